@@ -11,7 +11,7 @@ use serde::ser::{Serialize, SerializeTuple, Serializer};
 use std::io::Write;
 use tsugi::{ContentModel, LinkModel, read_judge};
 use tsugi_fuzz::choice;
-use tsugi_learning::{
+use tsugi_scoring::{
     Algorithm, Bundle, Calibration, Column, Crf, FORMAT_VERSION, Header, InTurn, Linear, Matrix, ModelFile,
     Params, Range, Schema, Unit, fingerprint, read_header,
 };

@@ -6,8 +6,7 @@ use crate::joiner::{Joiner, limits};
 use crate::learner::Learner;
 use robotxt::Robots;
 use serde::Serialize;
-use std::rc::Rc;
-use tsugi::{ContentModel, LinkModel, Look, Page, ScanLine, Siteinfo, Tsugi};
+use tsugi::{Look, Page, ScanLine, Siteinfo, Tsugi};
 use tsugi_page::text::fold;
 use wasm_bindgen::prelude::*;
 
@@ -22,13 +21,13 @@ const MOST_TEXT: usize = 60;
 
 thread_local! {
     /// The models without rules, which all engines without rules share.
-    static SHARED: Rc<Tsugi> = Rc::new(Tsugi::new());
+    static SHARED: Tsugi = Tsugi::new();
 }
 
 /// The models and the rules. Models are read when first needed.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Engine(Rc<Tsugi>);
+pub struct Engine(Tsugi);
 
 #[wasm_bindgen]
 impl Engine {
@@ -40,9 +39,9 @@ impl Engine {
     #[wasm_bindgen(constructor)]
     pub fn new(rules: Option<Vec<u8>>) -> Result<Engine, JsError> {
         let Some(json) = rules else {
-            return Ok(Engine(SHARED.with(Rc::clone)));
+            return Ok(Engine(SHARED.with(Tsugi::clone)));
         };
-        Ok(Engine(Rc::new(Tsugi::new().with_rules(Siteinfo::read(&json)?))))
+        Ok(Engine(Tsugi::new().with_rules(Siteinfo::read(&json)?)))
     }
 
     /// Reads the models now.
@@ -82,7 +81,7 @@ impl Engine {
         most: Option<usize>,
     ) -> Result<JsValue, JsError> {
         let page = response(bytes, url, content_type)?.page();
-        object(&Explanation::of(&self.0, &self.0.look(&page), most.unwrap_or(5)))
+        object(&Explanation::of(&self.0.look(&page), most.unwrap_or(5)))
     }
 
     /// Returns what an extension needs to know about the page it is on.
@@ -133,12 +132,12 @@ impl Engine {
         start: &str,
         #[wasm_bindgen(unchecked_param_type = "FollowOptions | undefined")] options: &JsValue,
     ) -> Result<Joiner, JsError> {
-        Ok(Joiner::new(Rc::clone(&self.0), address(start)?, limits(options)?))
+        Ok(Joiner::new(&self.0, address(start)?, limits(options)?))
     }
 
     /// Returns a learner of a rule for a site.
     pub fn learner(&self) -> Learner {
-        Learner::new(Rc::clone(&self.0))
+        Learner::new(self.0.clone())
     }
 }
 
@@ -211,38 +210,35 @@ struct ExplainedBlock {
 }
 
 impl Explanation {
-    fn of(tsugi: &Tsugi, look: &Look<'_>, most: usize) -> Explanation {
+    fn of(look: &Look<'_>, most: usize) -> Explanation {
         let page = look.page();
-        let mut explanation =
-            Explanation { threshold: look.threshold(), candidates: 0, links: Vec::new(), blocks: Vec::new() };
-        // The built-in models are of this kind.
-        if let LinkModel::Product(detector) = tsugi.next_model() {
-            let (count, best) = detector.explain(page, most);
-            explanation.candidates = count;
-            explanation.links.extend(best.into_iter().map(|candidate| ExplainedLink {
-                url: candidate.url.to_string(),
-                score: candidate.score,
-                relation: candidate.relation.as_str(),
-                path: page.location_path(candidate.node),
-                text: shortened(page, candidate.node),
-                reasons: candidate.reasons.iter().take(MOST_REASONS).map(words).collect(),
-            }));
+        let explained = look.explain(most);
+        let links = explained.links.into_iter().map(|candidate| ExplainedLink {
+            url: candidate.url.to_string(),
+            score: candidate.score,
+            relation: candidate.relation.as_str(),
+            path: page.location_path(candidate.node),
+            text: shortened(page, candidate.node),
+            reasons: strongest(candidate.reasons),
+        });
+        let blocks = explained.blocks.into_iter().map(|block| ExplainedBlock {
+            score: block.score,
+            path: page.location_path(block.node),
+            text: shortened(page, block.node),
+            reasons: strongest(block.reasons),
+        });
+        Explanation {
+            threshold: look.threshold(),
+            candidates: explained.link_count,
+            links: links.collect(),
+            blocks: blocks.collect(),
         }
-        if let ContentModel::Product(detector) = tsugi.content_model() {
-            let explained = detector.explain(page, look.next().map(|next| next.node), most);
-            explanation.blocks.extend(explained.blocks.into_iter().map(|block| ExplainedBlock {
-                score: block.score,
-                path: page.location_path(block.node),
-                text: shortened(page, block.node),
-                reasons: block.reasons.iter().take(MOST_REASONS).map(words).collect(),
-            }));
-        }
-        explanation
     }
 }
 
-fn words((column, value, weight): &(&'static tsugi_learning::Column, f32, f64)) -> Reason {
-    Reason { what: column.phrase(*value), weight: *weight }
+fn strongest(mut reasons: Vec<tsugi::Reason>) -> Vec<Reason> {
+    reasons.truncate(MOST_REASONS);
+    reasons.into_iter().map(|tsugi::Reason { what, weight }| Reason { what, weight: weight.into() }).collect()
 }
 
 fn shortened(page: &Page, node: tsugi::NodeId) -> String {

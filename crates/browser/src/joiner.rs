@@ -6,7 +6,6 @@ use crate::boundary::{object, response};
 use crate::tree::trees;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
-use std::rc::Rc;
 use tsugi::{
     Document, EpubOptions, Following, Format, Limits, Part, Relation, Tsugi, Unavailable, Url, stitch,
 };
@@ -51,14 +50,14 @@ const FINISHED: &str = "the document is finished";
 /// A document that is being joined: says which page it wants, and is given the answer.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Joiner(Option<Following<Rc<Tsugi>>>);
+pub struct Joiner(Option<Following>);
 
 impl Joiner {
-    pub(crate) fn new(tsugi: Rc<Tsugi>, start: Url, limits: Limits) -> Joiner {
-        Joiner(Some(Following::new(tsugi, start, limits)))
+    pub(crate) fn new(tsugi: &Tsugi, start: Url, limits: Limits) -> Joiner {
+        Joiner(Some(tsugi.follow(start, limits)))
     }
 
-    fn following(&mut self) -> Result<&mut Following<Rc<Tsugi>>, JsError> {
+    fn following(&mut self) -> Result<&mut Following, JsError> {
         self.0.as_mut().ok_or_else(|| JsError::new(FINISHED))
     }
 
@@ -119,7 +118,7 @@ impl Joiner {
     ///
     /// If the document is finished.
     pub fn miss(&mut self, word: String, message: String) -> Result<(), JsError> {
-        self.following()?.give(Err(Unavailable { word, message }));
+        self.following()?.give(Err(Unavailable::named(word, message)));
         Ok(())
     }
 

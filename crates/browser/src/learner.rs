@@ -3,7 +3,6 @@
 use crate::boundary::{object, response};
 use serde::Serialize;
 use serde_json::Value;
-use std::rc::Rc;
 use tsugi::Tsugi;
 use tsugi_siteinfo::{export, learn};
 use wasm_bindgen::prelude::*;
@@ -28,12 +27,12 @@ struct Check {
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Learner {
-    tsugi: Rc<Tsugi>,
+    tsugi: Tsugi,
     observed: Vec<learn::Observed>,
 }
 
 impl Learner {
-    pub(crate) fn new(tsugi: Rc<Tsugi>) -> Learner {
+    pub(crate) fn new(tsugi: Tsugi) -> Learner {
         Learner { tsugi, observed: Vec::new() }
     }
 }

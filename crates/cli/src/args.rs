@@ -3,33 +3,16 @@
 //! The first paragraph of a comment is what `-h` shows; `--help` shows all of it. Options that few people need on a first
 //! day are left out of `-h`, which fits a screen of 80 × 24.
 
-mod blocks;
-mod detectors;
 mod document;
-#[cfg(feature = "lab")]
-mod lab;
-mod network;
 mod pages;
 #[cfg(feature = "serve")]
 mod serve;
 mod siteinfo;
-mod values;
 
-pub(crate) use blocks::{
-    BlocksArguments, BlocksMethod, ContentMethod, CrfArguments, LinesArguments, PageSetArguments,
-    RulesArguments, UniqueArguments, UpdatedArguments,
-};
-pub(crate) use detectors::{DetectorArguments, ModelArguments};
 pub(crate) use document::{
     CommentsArgument, DocumentArguments, ExtractArguments, FrontMatter, ImagesArgument, JoinArguments, Keep,
     Names, OutputFormat, RelationArgument, SinglePage,
 };
-#[cfg(feature = "lab")]
-pub(crate) use lab::{
-    CorrectionsArgument, EvaluateArguments, Features, LabelArguments, LearnerArguments, Protocol, Task,
-    TrainArguments,
-};
-pub(crate) use network::NetworkArguments;
 pub(crate) use pages::{ExplainArguments, ScanArguments};
 #[cfg(feature = "serve")]
 pub(crate) use serve::{McpArguments, ServeArguments};
@@ -38,9 +21,11 @@ pub(crate) use siteinfo::{
     SiteinfoUpdateArguments,
 };
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use clap_complete::Shell;
+use std::ffi::OsString;
 use std::path::PathBuf;
+use tsugi_terminal::arguments::VerbosityArguments;
 
 /// Join the pages of a paginated web article into one document
 ///
@@ -58,28 +43,6 @@ pub(crate) struct Arguments {
     pub(crate) verbosity: VerbosityArguments,
 }
 
-impl Arguments {
-    /// Returns the whole command line, without the long version, which takes a digest of every model.
-    pub(crate) fn whole() -> clap::Command {
-        let command = Arguments::command();
-        // The names that commands had before they moved under `lab`.
-        LabCommand::augment_subcommands(clap::Command::new("lab"))
-            .get_subcommands()
-            .fold(command, |command, moved| command.mut_subcommand(moved.get_name(), |old| old.hide(true)))
-    }
-}
-
-/// How much to say
-#[derive(Debug, Args)]
-pub(crate) struct VerbosityArguments {
-    /// Print errors only
-    #[arg(short, long, global = true, display_order = 100)]
-    pub(crate) quiet: bool,
-    /// Print every request, and the score of every page
-    #[arg(short, long, global = true, overrides_with = "quiet", display_order = 101)]
-    pub(crate) verbose: bool,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Join(Box<JoinArguments>),
@@ -91,7 +54,15 @@ pub(crate) enum Command {
     Serve(Box<ServeArguments>),
     #[cfg(feature = "serve")]
     Mcp(Box<McpArguments>),
-    Lab(LabArguments),
+    /// Run the laboratory, which labels pages, trains and evaluates models
+    ///
+    /// It is the program `tsugi-lab`, beside this one or on the PATH: `tsugi lab train …` is `tsugi-lab train …`.
+    #[command(disable_help_flag = true)]
+    Lab {
+        /// What to pass on
+        #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true, num_args = 0..)]
+        arguments: Vec<OsString>,
+    },
     /// Print a completion script for a shell
     ///
     /// For example, `tsugi completions bash > ~/.local/share/bash-completion/completions/tsugi`.
@@ -108,49 +79,12 @@ pub(crate) enum Command {
         #[arg(short = 'o', long = "output", value_name = "DIR", default_value = ".")]
         folder: PathBuf,
     },
-    /// Commands of the laboratory under the names they had before.
-    #[command(flatten)]
-    Moved(LabCommand),
-}
-
-/// Label pages, train and evaluate models, compare methods
-#[derive(Debug, Args)]
-pub(crate) struct LabArguments {
-    #[command(subcommand)]
-    pub(crate) command: LabCommand,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum LabCommand {
-    #[cfg(feature = "lab")]
-    Label(LabelArguments),
-    #[cfg(feature = "lab")]
-    Train(TrainArguments),
-    #[cfg(feature = "lab")]
-    Evaluate(EvaluateArguments),
-    Blocks(BlocksArguments),
-    Updated(UpdatedArguments),
-}
-
-impl LabCommand {
-    /// Returns the name of the command.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            #[cfg(feature = "lab")]
-            LabCommand::Label(_) => "label",
-            #[cfg(feature = "lab")]
-            LabCommand::Train(_) => "train",
-            #[cfg(feature = "lab")]
-            LabCommand::Evaluate(_) => "evaluate",
-            LabCommand::Blocks(_) => "blocks",
-            LabCommand::Updated(_) => "updated",
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     fn visit(command: &clap::Command, path: &str, visit_one: &mut impl FnMut(&str, &clap::Command)) {
         visit_one(path, command);
@@ -161,12 +95,12 @@ mod tests {
 
     #[test]
     fn the_command_line_is_sound() {
-        Arguments::whole().debug_assert();
+        Arguments::command().debug_assert();
     }
 
     #[test]
     fn short_help_fits_a_screen() {
-        let mut whole = Arguments::whole().term_width(80);
+        let mut whole = Arguments::command().term_width(80);
         whole.build();
         visit(&whole, "tsugi", &mut |path, command| {
             let help = command.clone().render_help().to_string();
@@ -179,7 +113,7 @@ mod tests {
 
     #[test]
     fn help_lines_are_short_imperative_sentences() {
-        let mut whole = Arguments::whole();
+        let mut whole = Arguments::command();
         whole.build();
         visit(&whole, "tsugi", &mut |path, command| {
             let about = command.get_about().map(ToString::to_string);
@@ -193,21 +127,5 @@ mod tests {
                 assert!(!help.ends_with('.') && help.starts_with(char::is_uppercase), "{what}: {help}");
             }
         });
-    }
-
-    #[test]
-    fn commands_of_the_laboratory_keep_their_old_names_out_of_sight() {
-        let whole = Arguments::whole();
-        let (hidden, shown): (Vec<_>, Vec<_>) =
-            whole.get_subcommands().partition(|command| command.is_hide_set());
-        let names = |commands: &[&clap::Command]| -> Vec<String> {
-            commands.iter().map(|command| command.get_name().to_owned()).collect()
-        };
-        let lab = whole.find_subcommand("lab").unwrap().get_subcommands().collect::<Vec<_>>();
-        assert_eq!(names(&hidden), names(&lab));
-        assert_eq!(
-            names(&shown),
-            ["join", "extract", "scan", "explain", "siteinfo", "serve", "mcp", "lab", "completions", "man"]
-        );
     }
 }

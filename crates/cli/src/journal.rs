@@ -1,6 +1,5 @@
 //! A file of JSON lines, each about one URL, that grows during a run and survives a crash.
 
-use crate::output::{Output, write_json_line};
 use anyhow::{Context, bail};
 use serde::Serialize;
 use serde_json::Value;
@@ -8,6 +7,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use tsugi_terminal::output::{Output, write_json_line};
 
 /// A growing file of JSON lines. Each line is written at once and synced at the end: work whose line a power failure
 /// takes is done again.

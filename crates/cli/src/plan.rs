@@ -5,12 +5,9 @@
 
 use crate::args::{
     CommentsArgument, DocumentArguments, ExtractArguments, FrontMatter, ImagesArgument, JoinArguments, Keep,
-    Names, NetworkArguments, OutputFormat, RelationArgument, ScanArguments, SinglePage,
+    Names, OutputFormat, RelationArgument, ScanArguments, SinglePage,
 };
 use crate::commands::pages::PagesFrom;
-use crate::detection::Detection;
-use crate::output::misuse_of_output;
-use crate::source::{http_options, web_address, without_password};
 use crate::writing::{ImagesPlan, Writing};
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
@@ -18,6 +15,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 use tsugi::{Comments, Focus, Format, HttpOptions, Limits, Relation, Shown, Url};
+use tsugi_terminal::arguments::NetworkArguments;
+use tsugi_terminal::detection::Detection;
+use tsugi_terminal::output::misuse_of_output;
+use tsugi_terminal::source::{http_options, web_address, without_password};
 
 /// Why the arguments make no plan.
 #[derive(Debug)]

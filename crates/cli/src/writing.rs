@@ -2,8 +2,6 @@
 
 use crate::args::OutputFormat;
 use crate::commands::pages::Pages;
-use crate::interrupt::Interrupt;
-use crate::output::write_file;
 use anyhow::Context;
 use std::cell::{Cell, RefCell};
 use std::io::Write;
@@ -11,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tsugi::{Document, Format, ImagePlace, Images, Url};
 use tsugi_fetch::{FetchImage, chain};
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::write_file;
 
 /// How documents are written.
 #[derive(Debug, Clone)]

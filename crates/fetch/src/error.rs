@@ -246,7 +246,7 @@ fn why_refused(url: &Url, address: IpAddr) -> String {
 
 impl From<FetchError> for Unavailable {
     fn from(error: FetchError) -> Unavailable {
-        Unavailable { word: error.word().to_owned(), message: chain(&error) }
+        Unavailable::named(error.word(), chain(&error))
     }
 }
 

@@ -1,54 +1,89 @@
-//! Turns scores into calibrated probabilities.
+//! Learns a calibration from scores, and measures one.
 
-use serde::{Deserialize, Serialize};
+use tsugi_scoring::Calibration;
 
-/// A rising map from scores to probabilities: straight lines between knots, level beyond them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<(f32, f32)>", into = "Vec<(f32, f32)>")]
-pub struct Calibration {
-    /// Score and probability, both ascending.
-    pub(crate) knots: Vec<(f32, f32)>,
+/// Fewest examples behind a knot: fewer would claim more than is known.
+const LEAST: usize = 20;
+
+/// Examples pooled into one probability.
+#[derive(Clone, Copy)]
+struct Pool {
+    score_sum: f64,
+    positives: f64,
+    count: f64,
 }
 
-impl Calibration {
-    /// Returns the map that changes nothing.
-    pub fn identity() -> Self {
-        Self { knots: vec![(0.0, 0.0), (1.0, 1.0)] }
-    }
-
-    /// Returns the probability for a score.
-    pub fn apply(&self, score: f32) -> f32 {
-        let after = self.knots.partition_point(|(at, _)| *at < score);
-        let (Some(low), Some(high)) =
-            (after.checked_sub(1).and_then(|at| self.knots.get(at)), self.knots.get(after))
-        else {
-            let end = if after == 0 { self.knots.first() } else { self.knots.last() };
-            return end.map_or(0.0, |(_, probability)| *probability);
-        };
-        let along = if high.0 > low.0 { (score - low.0) / (high.0 - low.0) } else { 1.0 };
-        low.1 + along * (high.1 - low.1)
+impl Pool {
+    fn mean(self) -> f64 {
+        self.positives / self.count
     }
 }
 
-/// Knots that do not rise.
-#[derive(Debug, thiserror::Error)]
-#[error("expected knots that rise, with probabilities from 0 to 1")]
-pub struct NoCalibration;
-
-impl TryFrom<Vec<(f32, f32)>> for Calibration {
-    type Error = NoCalibration;
-
-    fn try_from(knots: Vec<(f32, f32)>) -> Result<Self, NoCalibration> {
-        let rises = knots.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1);
-        let fits = knots.iter().all(|(score, p)| score.is_finite() && (0.0..=1.0).contains(p));
-        if !knots.is_empty() && rises && fits { Ok(Self { knots }) } else { Err(NoCalibration) }
+/// Fits the map to scores of examples that the model was not trained on, each with `true` if it is positive.
+///
+/// Neighbouring examples are pooled, at least 20 together, until the share of positives rises from pool to pool.
+/// The probability of a pool is its share of positives after adding half a positive and half a negative, so that
+/// nothing is certain. Too few examples give the identity.
+///
+/// # Determinism
+///
+/// Depends on the examples alone, not on their order.
+///
+/// # Source
+///
+/// Isotonic regression by pooling adjacent violators: Zadrozny & Elkan (2002),
+/// <https://doi.org/10.1145/775047.775151>.
+pub fn fit_calibration(examples: &[(f32, bool)]) -> Calibration {
+    let mut sorted: Vec<(f32, bool)> =
+        examples.iter().copied().filter(|(score, _)| score.is_finite()).collect();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut pools: Vec<Pool> = Vec::new();
+    for group in groups(&sorted) {
+        pools.push(Pool {
+            score_sum: group.iter().map(|(score, _)| f64::from(*score)).sum(),
+            positives: group.iter().filter(|(_, positive)| *positive).count() as f64,
+            count: group.len() as f64,
+        });
+        while let [.., before, last] = pools.as_mut_slice()
+            && before.mean() >= last.mean()
+        {
+            before.score_sum += last.score_sum;
+            before.positives += last.positives;
+            before.count += last.count;
+            pools.pop();
+        }
     }
+    if pools.len() < 2 {
+        return Calibration::identity();
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "means of f32 values fit, rounded")]
+    let knot = |pool: &Pool| {
+        let score = (pool.score_sum / pool.count) as f32;
+        (score, ((pool.positives + 0.5) / (pool.count + 1.0)) as f32)
+    };
+    let mut knots: Vec<(f32, f32)> = pools.iter().map(knot).collect();
+    // Half an example more moves small pools further than large ones: keep it rising.
+    for at in 1..knots.len() {
+        knots[at].1 = knots[at].1.max(knots[at - 1].1);
+    }
+    Calibration::try_from(knots).expect("pools rise")
 }
 
-impl From<Calibration> for Vec<(f32, f32)> {
-    fn from(calibration: Calibration) -> Self {
-        calibration.knots
-    }
+/// Splits examples into runs of at least [`LEAST`], with equal scores together.
+fn groups(sorted: &[(f32, bool)]) -> impl Iterator<Item = &[(f32, bool)]> {
+    let mut rest = sorted;
+    std::iter::from_fn(move || {
+        let mut end = LEAST.min(rest.len());
+        while end > 0 && end < rest.len() && rest[end].0 <= rest[end - 1].0 {
+            end += 1;
+        }
+        if rest.len() - end < LEAST {
+            end = rest.len();
+        }
+        let (group, others) = rest.split_at(end);
+        rest = others;
+        (!group.is_empty()).then_some(group)
+    })
 }
 
 /// Examples whose score lies in one tenth.
@@ -67,7 +102,7 @@ pub struct ReliabilityBin {
 /// # Examples
 ///
 /// ```
-/// let bins = tsugi_learning::reliability([(0.96, 1.0), (0.92, 1.0), (0.94, 0.0), (0.1, 0.0)]);
+/// let bins = tsugi_scoring::reliability([(0.96, 1.0), (0.92, 1.0), (0.94, 0.0), (0.1, 0.0)]);
 /// assert_eq!((bins[9].count, bins[1].count), (3, 1));
 /// assert!((bins[9].predicted - 0.94).abs() < 1e-6 && (bins[9].observed - 2.0 / 3.0).abs() < 1e-6);
 /// ```
@@ -101,23 +136,48 @@ pub fn calibration_error(bins: &[ReliabilityBin]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
-    #[test]
-    fn lines_join_the_knots_and_are_level_beyond_them() {
-        let calibration = Calibration { knots: vec![(0.0, 0.25), (1.0, 0.5), (3.0, 1.0)] };
-        for (score, probability) in [(-1.0, 0.25), (0.0, 0.25), (0.5, 0.375), (2.0, 0.75), (5.0, 1.0)] {
-            assert_eq!(calibration.apply(score), probability, "{score}");
+    /// Scores .0 to .99; positive with a probability of the square of the score.
+    fn overconfident() -> Vec<(f32, bool)> {
+        let mut examples = Vec::new();
+        for step in 0..100 {
+            let score = step as f32 / 100.0;
+            examples.extend((0..100).map(|i| (score, (i as f32) < 100.0 * score * score)));
         }
-        assert_eq!(Calibration::identity().apply(0.25), 0.25);
+        examples
     }
 
     #[test]
-    fn what_is_stored_comes_back_and_nonsense_is_refused() {
-        let calibration = Calibration { knots: vec![(0.1, 0.2), (0.5, 0.25), (0.5, 0.75)] };
-        let bytes = postcard::to_stdvec(&calibration).unwrap();
-        assert_eq!(postcard::from_bytes::<Calibration>(&bytes).unwrap(), calibration);
-        for knots in [vec![], vec![(0.0, 0.5), (1.0, 0.4)], vec![(0.0, f32::NAN)], vec![(0.0_f32, 2.0)]] {
-            postcard::from_bytes::<Calibration>(&postcard::to_stdvec(&knots).unwrap()).unwrap_err();
+    fn scores_become_shares() {
+        let calibration = fit_calibration(&overconfident());
+        for score in [0.3_f32, 0.5, 0.9] {
+            assert!((calibration.apply(score) - score * score).abs() < 0.02, "{score}");
+        }
+        assert!(calibration.apply(-5.0) < 0.01 && calibration.apply(5.0) < 1.0);
+        let bins = |map: &dyn Fn(f32) -> f32| {
+            let mapped = overconfident().into_iter();
+            let mapped = mapped.map(|(score, is)| (map(score), f64::from(u8::from(is))));
+            calibration_error(&reliability(mapped))
+        };
+        assert!(bins(&|score| calibration.apply(score)) < 0.01);
+        assert!(bins(&|score| score) > 0.1);
+    }
+
+    #[test]
+    fn too_few_examples_change_nothing() {
+        assert_eq!(fit_calibration(&[(0.3, true)]), Calibration::identity());
+        assert!((Calibration::identity().apply(0.25) - 0.25).abs() < 1e-6);
+    }
+
+    proptest! {
+        #[test]
+        fn probabilities_rise_with_scores(
+            examples in prop::collection::vec((0_f32..1.0, any::<bool>()), 0..200), a in 0_f32..1.0, b in 0_f32..1.0,
+        ) {
+            let calibration = fit_calibration(&examples);
+            prop_assert!(calibration.apply(a.min(b)) <= calibration.apply(a.max(b)));
+            prop_assert!((0.0..=1.0).contains(&calibration.apply(a)));
         }
     }
 }

@@ -35,11 +35,11 @@ pub enum MetricsError {
 /// # Examples
 ///
 /// ```
-/// use tsugi_learning::Confusion;
+/// use tsugi_scoring::Confusion;
 ///
 /// let found = Confusion::at(&[0.9, 0.8, 0.1], &[true, false, true], 0.5)?;
 /// assert_eq!((found.precision(), found.recall(), found.f1()), (0.5, 0.5, 0.5));
-/// # Ok::<(), tsugi_learning::MetricsError>(())
+/// # Ok::<(), tsugi_scoring::MetricsError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confusion {

@@ -6,8 +6,8 @@ use super::decode::{Cut, DecodeParams, Decoder, OUT, Taken};
 use super::regions as r;
 use std::ops::Range as Span;
 use std::sync::LazyLock;
-use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
 use tsugi_page::NodeId;
+use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
 
 /// A whole answer: nodes, and the parts left out of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -728,8 +728,8 @@ fn common(context: &PageContext<'_>, from: usize, to: usize) -> NodeId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_learning::column_index;
     use tsugi_page::Page;
+    use tsugi_scoring::column_index;
 
     fn page(html: &str) -> Page {
         Page::from_text(html, &"https://a.test/".parse().unwrap())

@@ -8,11 +8,11 @@ use super::decode::{DecodeParams, Decoder, IN, OUT, Taken};
 use super::focus::Focus;
 use super::names::{MarkupScorer, Names};
 use super::words::word_tokens;
-use tsugi_learning::{
+use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
+use tsugi_scoring::{
     Bundle, BundleError, Calibration, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError,
     Params,
 };
-use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 
 /// The kind of content bundles.
 pub const CONTENT_KIND: &str = "content/full";
@@ -406,9 +406,8 @@ mod tests {
     use super::super::columns::block_rows;
     use super::super::names::markup_tokens;
     use super::*;
-    use tsugi_learning::{
-        BoostedParams, FlatModel, Header, LinearParams, Params, TokenRows, boost, fit_linear,
-    };
+    use tsugi_learning::{LinearParams, TokenRows, boost, fit_linear};
+    use tsugi_scoring::{BoostedParams, FlatModel, Header, Params};
 
     /// A page with a menu, an article with this many paragraphs, and a footer.
     fn page(paragraphs: usize, class: &str) -> Page {

@@ -1,6 +1,6 @@
 //! Hashes of names and words.
 
-use tsugi_learning::Fnv1a64;
+use tsugi_scoring::Fnv1a64;
 
 /// 32-bit hash: FNV-1a, then the finaliser of `MurmurHash3`, so that every bit depends on every byte.
 ///

@@ -3,7 +3,7 @@
 //! # Examples
 //!
 //! ```
-//! use tsugi_learning::Bundle;
+//! use tsugi_scoring::Bundle;
 //! use tsugi_main_content::{CONTENT_KIND, ContentDetector, Focus};
 //! use tsugi_page::Page;
 //!
@@ -44,7 +44,6 @@
 //! Page ─blocks→ rows ─boosted→ probabilities ─decode, elements, siblings→ candidates ─ranker→ Content
 //! ```
 
-pub mod baseline;
 mod block;
 mod candidates;
 mod columns;
@@ -60,6 +59,7 @@ mod hash;
 mod hints;
 mod names;
 mod needs_scripts;
+#[cfg(feature = "paper")]
 pub mod paper;
 mod regions;
 mod tails;

@@ -5,9 +5,9 @@ use super::context::PageContext;
 use super::hash::{Hasher, mixed, salted, upper};
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, RandomState};
-use tsugi_learning::Linear;
 use tsugi_page::text::digest;
 use tsugi_page::{Attr, NodeId, Page, Tag};
+use tsugi_scoring::Linear;
 
 /// Number of enclosing elements whose names are used.
 const NAMED_ANCESTORS: usize = 9;

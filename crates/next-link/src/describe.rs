@@ -7,8 +7,8 @@ use super::sieve::SieveColumns;
 use super::survey::{Candidate, Survey};
 use super::tokens::{Bag, TokenKind, Tokens};
 use std::sync::LazyLock;
-use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit, column_index};
 use tsugi_page::{NodeId, Page, Url};
+use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit, column_index};
 
 /// The columns of candidates.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +91,11 @@ impl Described {
     /// assert_eq!(paths, ["/1", "/3", "/4"]);
     /// ```
     pub fn of(page: &Page) -> Described {
-        let shared = LazyShared::of(page);
+        Described::on(&LazyShared::of(page))
+    }
+
+    /// Describes the candidates of a page that was surveyed.
+    pub(crate) fn on(shared: &LazyShared<'_>) -> Described {
         let survey = shared.survey();
         let mut described = Described {
             urls: Vec::new(),
@@ -100,9 +104,9 @@ impl Described {
             tokens: Vec::new(),
             page_tokens: Vec::new(),
         };
-        let mut rows = Rows::of(&shared);
-        let of_page = FEATURES.of_page(&shared);
-        let (mut tokens, mut bag) = (Tokens::of(&shared), Bag::default());
+        let mut rows = Rows::of(shared);
+        let of_page = FEATURES.of_page(shared);
+        let (mut tokens, mut bag) = (Tokens::of(shared), Bag::default());
         let mut sorted = |at, kind| {
             tokens.fill(&mut bag, at, kind);
             bag.sorted()

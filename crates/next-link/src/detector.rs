@@ -8,8 +8,8 @@ use super::sieve::{self, SieveColumns};
 use super::single_page;
 use super::tokens::{Bag, TokenKind, Tokens};
 use super::unfollowable;
-use tsugi_learning::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
 use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Url};
+use tsugi_scoring::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
 
 /// The kind of bundles for this detector.
 pub const NEXT_LINK_KIND: &str = "next-link/full/2";
@@ -335,8 +335,8 @@ impl NextLinkDetector {
     }
 
     /// Returns the number of candidates of a page, and the `most` best of them with reasons, best first.
-    pub fn explain(&self, page: &Page, most: usize) -> (usize, Vec<Candidate>) {
-        let page = Described::of(page);
+    pub fn explain(&self, survey: &LinkSurvey<'_>, most: usize) -> (usize, Vec<Candidate>) {
+        let page = Described::on(&survey.0);
         let rows = self.tokens.rows(&page);
         let scores = self.links.model.score(&rows);
         let mut order: Vec<usize> = (0..scores.len()).collect();

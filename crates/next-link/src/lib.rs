@@ -3,7 +3,7 @@
 //! # Examples
 //!
 //! ```
-//! use tsugi_learning::Bundle;
+//! use tsugi_scoring::Bundle;
 //! use tsugi_next_link::{LinkSurvey, NEXT_LINK_KIND, NextLinkDetector};
 //! use tsugi_page::Page;
 //!
@@ -38,12 +38,12 @@
 
 mod address;
 mod arrow;
-pub mod baseline;
 mod columns;
 mod describe;
 mod detector;
 mod names;
 mod pair;
+#[cfg(feature = "paper")]
 pub mod paper;
 mod previous;
 mod relation;

@@ -5,7 +5,7 @@
 
 use super::columns::Features;
 use std::sync::LazyLock;
-use tsugi_learning::{Column, Schema};
+use tsugi_scoring::{Column, Schema};
 
 /// The columns of the first look.
 ///
@@ -44,7 +44,7 @@ impl Schema for SieveColumns {
 mod tests {
     use super::*;
     use crate::LinkColumns;
-    use tsugi_learning::column_index;
+    use tsugi_scoring::column_index;
 
     #[test]
     fn its_columns_are_columns_of_the_full_model() {

@@ -5,8 +5,8 @@ use super::describe::{Described, LinkColumns};
 use super::pair::PairColumns;
 use super::paper::PaperLinks;
 use super::tokens::TokenKind;
-use tsugi_learning::{Schema, check_columns, column_index, fingerprint};
 use tsugi_page::{Page, Url};
+use tsugi_scoring::{Schema, check_columns, column_index, fingerprint};
 
 /// The candidates of a page at an address of `https://a.test`.
 struct Seen(Described);

@@ -8,10 +8,10 @@ use super::seat;
 use super::shared::LazyShared;
 use super::survey::{Candidate, LinkItem, Survey, Target};
 use super::words::{self, Words};
-use tsugi_learning::TokenHash;
 use tsugi_page::lexicon::Memo;
 use tsugi_page::text::trim;
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
+use tsugi_scoring::TokenHash;
 
 /// The source of a bag of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

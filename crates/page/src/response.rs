@@ -69,10 +69,42 @@ fn has_tag(body: &[u8]) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Unavailable {
+    /// What kept the page away, as far as it matters for the document.
+    pub why: WhyUnavailable,
     /// The name of the reason in output: `robots`, `timeout`, `not-stored`, ….
     pub word: String,
     /// The reason, on one line.
     pub message: String,
+}
+
+/// What kept a page away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WhyUnavailable {
+    /// The site's `robots.txt` disallows it.
+    Robots,
+    /// The time limit of the whole document was reached.
+    MaxTime,
+    /// Anything else.
+    Failed,
+}
+
+impl Unavailable {
+    /// Returns the reason of a name in output, such as those that other languages and archives give.
+    pub fn named(word: impl Into<String>, message: impl Into<String>) -> Unavailable {
+        let word = word.into();
+        let why = match word.as_str() {
+            "robots" => WhyUnavailable::Robots,
+            "max-time" => WhyUnavailable::MaxTime,
+            _ => WhyUnavailable::Failed,
+        };
+        Unavailable { why, word, message: message.into() }
+    }
+
+    /// Returns the reason for a page that the time limit of the document kept away.
+    pub fn late(url: &Url) -> Unavailable {
+        Unavailable::named("max-time", format!("the time limit was reached before `{url}` was fetched"))
+    }
 }
 
 #[cfg(test)]

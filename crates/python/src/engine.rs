@@ -8,16 +8,15 @@ use crate::warc::Records;
 use pyo3::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
 use tsugi::{
-    Comments, ContentModel, ExtractOptions, Focus, Limits, LinkModel, Relation, Shown, Siteinfo, Tsugi,
-    read_judge,
+    Comments, ContentModel, ExtractOptions, Focus, JudgeModel, Limits, LinkModel, Relation, Shown, Siteinfo,
+    Tsugi,
 };
 
 /// The models and the rules.
 #[derive(Debug)]
 #[pyclass(frozen, module = "tsugi._tsugi")]
-pub(crate) struct Engine(Arc<Tsugi>);
+pub(crate) struct Engine(Tsugi);
 
 #[pymethods]
 impl Engine {
@@ -53,9 +52,10 @@ impl Engine {
             }
             if let Some(model) = continuation_model {
                 let because = errors::because::<ModelError>("continuation_model cannot be used");
-                tsugi = tsugi.with_judge(Some(read_judge(&model).map_err(|error| because(&error))?));
+                tsugi =
+                    tsugi.with_judge(Some(JudgeModel::from_bytes(&model).map_err(|error| because(&error))?));
             }
-            Ok(Engine(Arc::new(tsugi.with_focus(focus))))
+            Ok(Engine(tsugi.with_focus(focus)))
         })
     }
 
@@ -122,11 +122,11 @@ impl Engine {
         let relation = relation.map(|word| if word == "page" { Relation::Page } else { Relation::Chapter });
         let (comments, shown) = (comments_of(comments), Shown { links, images, tables });
         let limits = Limits { max_pages, min_score, relation, from_start, single_page, comments, shown };
-        Ok(Following::new(Arc::clone(&self.0), errors::url(url)?, limits))
+        Ok(Following::new(&self.0, errors::url(url)?, limits))
     }
 
     fn scan_warc(&self, path: PathBuf, workers: usize) -> PyResult<Records> {
-        Records::open(Arc::clone(&self.0), path, workers)
+        Records::open(self.0.clone(), path, workers)
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn fetch(url: &Url, error: FetchError) -> PyErr {
 }
 
 /// Returns the exception for a missing page.
-pub(crate) fn unavailable(url: &Url, Unavailable { word, message }: Unavailable) -> PyErr {
+pub(crate) fn unavailable(url: &Url, Unavailable { word, message, .. }: Unavailable) -> PyErr {
     UnavailableError::new_err((message, url.to_string(), word))
 }
 

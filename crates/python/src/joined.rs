@@ -5,7 +5,7 @@ use crate::fetch::Given;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tsugi::{Document, EpubOptions, Format, Images, Limits, Tsugi, Unavailable, Url, Verdict, stitch};
 
 /// A verdict for Python: (score, holds, ((what, weight), …)).
@@ -19,16 +19,16 @@ pub(crate) fn judged(verdict: Verdict) -> Judged {
 /// A document that is being joined.
 #[derive(Debug)]
 #[pyclass(frozen, module = "tsugi._tsugi")]
-pub(crate) struct Following(Mutex<Option<tsugi::Following<Arc<Tsugi>>>>);
+pub(crate) struct Following(Mutex<Option<tsugi::Following>>);
 
 const FINISHED: &str = "the document is finished";
 
 impl Following {
-    pub(crate) fn new(tsugi: Arc<Tsugi>, start: Url, limits: Limits) -> Following {
-        Following(Mutex::new(Some(tsugi::Following::new(tsugi, start, limits))))
+    pub(crate) fn new(tsugi: &Tsugi, start: Url, limits: Limits) -> Following {
+        Following(Mutex::new(Some(tsugi.follow(start, limits))))
     }
 
-    fn locked(&self) -> MutexGuard<'_, Option<tsugi::Following<Arc<Tsugi>>>> {
+    fn locked(&self) -> MutexGuard<'_, Option<tsugi::Following>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -61,7 +61,7 @@ impl Following {
     }
 
     fn miss(&self, py: Python<'_>, word: String, message: String) -> PyResult<()> {
-        py.detach(|| self.take(Err(Unavailable { word, message })))
+        py.detach(|| self.take(Err(Unavailable::named(word, message))))
     }
 
     fn finish(&self, py: Python<'_>) -> PyResult<Joined> {

@@ -3,14 +3,15 @@
 use crate::errors::{self, ArchiveError};
 use crate::looked::Looked;
 use pyo3::prelude::*;
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 use tsugi::Tsugi;
-use tsugi_cli::pipeline::{self, Bounds, Weigh};
+use tsugi::pipeline::{self, Bounds, Weigh};
 use tsugi_fetch::{PackedRecord, Record, chain, packed_records};
 
 /// How much may be in memory: the bounds of `tsugi scan`, with fewer results, since trees are kept with them.
@@ -68,7 +69,7 @@ pub(crate) struct Records {
 
 impl Records {
     /// Begins to scan an archive; `workers` is 0 for one per core.
-    pub(crate) fn open(tsugi: Arc<Tsugi>, path: PathBuf, workers: usize) -> PyResult<Records> {
+    pub(crate) fn open(tsugi: Tsugi, path: PathBuf, workers: usize) -> PyResult<Records> {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let workers = NonZeroUsize::new(workers).unwrap_or_else(cores);
         let because = format!("`{}` cannot be used", path.display());
@@ -80,10 +81,11 @@ impl Records {
             Err(problem) => Job::Damage(problem.offset, problem.to_string()),
         });
         let work = move |job| scan(&tsugi, job);
-        let write = move |found| Ok(send.send(found)?);
+        let write =
+            move |found: Found| send.send(found).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe));
         let run = move || {
             // It ends early if nobody waits for results any more.
-            let _ = pipeline::run(workers, BOUNDS, jobs, work, write);
+            let _: io::Result<()> = pipeline::run(workers, BOUNDS, jobs, work, write);
         };
         thread::Builder::new().spawn(run)?;
         Ok(Records { ready: Mutex::new(Some(ready)) })

@@ -3,7 +3,7 @@
 use crate::annotation::Named;
 use serde::Serialize;
 use std::collections::BTreeSet;
-use tsugi::{ExplainedContent, NodeId, Page, Tsugi, Url};
+use tsugi::{NodeId, Page, Tsugi, Url};
 use tsugi_page::address;
 
 /// What one person says about a page, as sets that can be compared.
@@ -23,10 +23,7 @@ pub(crate) struct Offered {
 
 impl Offered {
     pub(crate) fn of(page: &Page, tsugi: &Tsugi) -> Offered {
-        let blocks = match tsugi.look(page).explain(usize::MAX).content {
-            ExplainedContent::Blocks { blocks, .. } => blocks,
-            ExplainedContent::Elements { best, .. } => best,
-        };
+        let blocks = tsugi.look(page).explain(usize::MAX).blocks;
         let leads = |node: NodeId| Some(key(&page.resolve(page.attribute(node, "href")?)?));
         Offered {
             blocks: blocks.into_iter().map(|block| block.node).collect(),

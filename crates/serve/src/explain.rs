@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tsugi::{ExplainedContent, Fetch, Look, Reason, Unavailable, Verdict};
+use tsugi::{Fetch, Look, Reason, Unavailable, Verdict};
 
 /// Candidates for the next link that are shown.
 const LINKS: usize = 10;
@@ -65,9 +65,7 @@ pub(crate) fn facts(look: &Look<'_>) -> Value {
     let links = explained.links.iter().take(LINKS).map(|link| {
         json!({"node": link.node.index(), "url": link.url.as_str(), "score": link.score, "reasons": in_words(&link.reasons)})
     });
-    let (ExplainedContent::Blocks { blocks: nodes, .. } | ExplainedContent::Elements { best: nodes, .. }) =
-        &explained.content;
-    let blocks = nodes.iter().map(|block| {
+    let blocks = explained.blocks.iter().map(|block| {
         json!({"node": block.node.index(), "score": block.score, "reasons": in_words(&block.reasons)})
     });
     let content = look.shown_content();

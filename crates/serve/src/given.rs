@@ -8,8 +8,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tsugi::{
-    Archive, Document, Fetch, FetchError, Following, Http, Limits, Part, Response, StopReason, Tsugi,
-    Unavailable, Url, stitch,
+    Archive, Document, Fetch, FetchError, Http, Limits, Part, Response, Tsugi, Unavailable, Url, stitch,
 };
 use tsugi_page::address;
 
@@ -109,24 +108,21 @@ impl Start {
         mut came: impl FnMut(usize, &Part),
     ) -> Result<Document, Unavailable> {
         let until = Instant::now() + MAX_TIME;
-        let mut following: Following<&Tsugi> = self.tsugi.follow(self.url.clone(), self.limits);
         let mut told = 0;
-        while let Some(url) = following.wanted().filter(|_| !cancel.is_set()) {
-            let answer = if Instant::now() < until { self.get(url) } else { Err(late(url)) };
-            following.give(answer);
-            for part in following.parts().iter().skip(told) {
+        let mut tell = |parts: &[Part]| {
+            for part in parts.iter().skip(told) {
                 came(told, part);
                 told += 1;
             }
-        }
-        following.finish().map(stitch)
-    }
-}
-
-fn late(url: &Url) -> Unavailable {
-    Unavailable {
-        word: StopReason::MaxTime.as_str().to_owned(),
-        message: format!("the time limit was reached before `{url}` was fetched"),
+        };
+        let get = |url: &Url, parts: &[Part]| {
+            tell(parts);
+            (!cancel.is_set())
+                .then(|| if Instant::now() < until { self.get(url) } else { Err(Unavailable::late(url)) })
+        };
+        let joined = self.tsugi.follow(self.url.clone(), self.limits).run(get)?;
+        tell(&joined.parts);
+        Ok(stitch(joined))
     }
 }
 

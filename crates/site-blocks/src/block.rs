@@ -219,7 +219,7 @@ fn each_line(text: &str, line: &mut String, mut visit: impl FnMut(&str)) {
 }
 
 /// Returns `true` if a node and its contents belong to no block.
-pub(crate) fn is_left_out(page: &Page, id: NodeId) -> bool {
+pub fn is_left_out(page: &Page, id: NodeId) -> bool {
     page.class(id).hidden || matches!(page.tag(id), "script" | "style")
 }
 

@@ -6,10 +6,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 ///
 /// The probability that any two of a billion values collide is 1.5 · 10⁻²¹. An attacker would have to hash 2⁶⁴ texts
 /// to find a collision.
-pub(crate) type Fingerprint = u128;
+pub type Fingerprint = u128;
 
 /// Returns the fingerprint of a value.
-pub(crate) fn fingerprint<T: Hash + ?Sized>(value: &T) -> Fingerprint {
+pub fn fingerprint<T: Hash + ?Sized>(value: &T) -> Fingerprint {
     let half = |salt: u8| {
         let mut hasher = DefaultHasher::new();
         salt.hash(&mut hasher);

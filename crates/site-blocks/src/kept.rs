@@ -65,7 +65,7 @@ impl Kept {
     }
 
     /// Keeps the leaves for which `wanted` returns `true`.
-    pub(crate) fn leaves_where(page: &Page, mut wanted: impl FnMut(Leaf) -> bool) -> Kept {
+    pub fn leaves_where(page: &Page, mut wanted: impl FnMut(Leaf) -> bool) -> Kept {
         let mut leaves = Vec::new();
         each_leaf(page, |leaf| {
             if wanted(leaf) {
@@ -133,7 +133,7 @@ impl Kept {
 }
 
 /// Returns, for each node of a page, `true` if it is part of some content.
-pub(crate) fn content_mask(page: &Page, content: &Content) -> Vec<bool> {
+pub fn content_mask(page: &Page, content: &Content) -> Vec<bool> {
     let mut mask = vec![false; page.node_count()];
     for (nodes, is_content) in [(&content.nodes, true), (&content.without, false)] {
         for node in nodes {
@@ -145,16 +145,17 @@ pub(crate) fn content_mask(page: &Page, content: &Content) -> Vec<bool> {
 
 /// A visible, non-blank text, or an image, and its position.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Leaf {
-    pub(crate) node: NodeId,
+pub struct Leaf {
+    /// The text or image.
+    pub node: NodeId,
     /// The block that it belongs to.
-    pub(crate) block: Option<NodeId>,
+    pub block: Option<NodeId>,
     /// The innermost element around it that is laid out on its own lines, or is a cell.
-    frame: Option<NodeId>,
+    pub frame: Option<NodeId>,
 }
 
 /// Visits the leaves of a page in document order, in one pass, however deep the page nests.
-pub(crate) fn each_leaf(page: &Page, mut visit: impl FnMut(Leaf)) {
+pub fn each_leaf(page: &Page, mut visit: impl FnMut(Leaf)) {
     let (mut blocks, mut frames): (Vec<NodeId>, Vec<NodeId>) = (Vec::new(), Vec::new());
     let mut walk = page.walk(NodeId::DOCUMENT);
     while let Some(step) = walk.next() {

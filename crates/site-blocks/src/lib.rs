@@ -1,4 +1,4 @@
-//! Finds the main content of pages by comparing the pages of a site, and other ways to cut pages into blocks.
+//! Finds the main content of pages by comparing the pages of a site, and rules learned from that.
 //!
 //! # Examples
 //!
@@ -23,51 +23,37 @@
 //! [`unique_blocks`] keeps those that no other page has. No model and no training are needed.
 //!
 //! Blocks are only compared, not judged on their own: a single page has nothing but unique blocks. [`SelectorRules`]
-//! describe the positions of the unique blocks of some pages, and so work on single pages. [`RepeatedStrings`] removes
-//! what a server repeats, string by string. [`BlockCrf`] labels the blocks of one page with trained chains.
-//! [`last_update`] estimates from snapshots of a page when its main text was last changed. This crate reads no files and
-//! fetches nothing; the caller provides the pages.
+//! describe the positions of the unique blocks of some pages, and so work on single pages. This crate
+//! reads no files and fetches nothing; the caller provides the pages.
 //!
 //! ```text
 //! Page ─add→ PageSet (numbers) ─index→ SiteIndex ─unique→ blocks ┬→ Kept (leaves) → nodes, text, measures
-//! Page ─add→ RepeatedStrings ─keep───────────────────────────────┤
 //! unique blocks of some pages ─learn→ SelectorRules ─blocks──────┘
-//! Page + content, at several times → Snapshots ─last_update→ Update
 //! ```
 //!
 //! # Source
 //!
 //! Yoshida & Yamamoto (2009), 教師情報を必要としないニュースページ群からのコンテンツ自動抽出 (content of
 //! news pages without training data), 日本データベース学会論文誌 8 (1), 29–34. Yoshida, Inui & Yamamoto,
-//! CSS セレクタで表現されたコンテンツ抽出ルールの自動獲得 (rules for extraction as CSS selectors). Kurishima et al.,
-//! Web の本文部分抽出技術を用いたコンテンツの更新日時推定の検討 (estimating when content was updated).
+//! CSS セレクタで表現されたコンテンツ抽出ルールの自動獲得 (rules for extraction as CSS selectors).
 
 mod block;
 mod budget;
-mod crf;
-mod dated;
 mod fingerprint;
 mod kept;
 mod near;
-mod repeated;
 mod rules;
 mod set;
 mod share;
 mod twins;
 mod unique;
-mod updated;
 mod vector;
 
-pub use block::{Block, blocks, same_block};
-pub use crf::{
-    BlockCrf, BlockCrfError, BlockTree, CRF_KIND, Judged, Thresholds, TreeBlock, TreeBlockColumns, relabel,
-};
-pub use dated::states_date;
-pub use kept::Kept;
-pub use repeated::RepeatedStrings;
+pub use block::{Block, blocks, is_left_out, same_block};
+pub use fingerprint::{Fingerprint, fingerprint};
+pub use kept::{Kept, Leaf, content_mask, each_leaf};
 pub use rules::{Identifier, NearIdentifier, Rule, SelectorRules};
 pub use set::PageSet;
 pub use share::BlockShare;
 pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
-pub use updated::{Change, Evidence, Snapshot, Source, Update, last_update};
 pub use vector::{BlockFeature, SAME_BLOCK_COSINE, Vector};

@@ -2,8 +2,10 @@
 
 use crate::look::Look;
 use crate::models::{ContentModel, LinkModel};
-use tsugi_learning::Column;
-use tsugi_page::{NodeId, Reason, Url};
+use tsugi_main_content::{Explanation, ScoredBlock};
+use tsugi_next_link::Candidate;
+use tsugi_page::{NodeId, Reason, Relation, Url};
+use tsugi_scoring::Column;
 
 /// What decided on a page. [`Look::explain`] has an example.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,8 +14,10 @@ pub struct Explained {
     pub link_count: usize,
     /// The best of them, best first.
     pub links: Vec<ExplainedLink>,
-    /// The candidates for content.
-    pub content: ExplainedContent,
+    /// The number of text blocks.
+    pub block_count: usize,
+    /// The longest of them, the longest first, with their probability of being content.
+    pub blocks: Vec<ExplainedNode>,
 }
 
 /// A candidate for the next link.
@@ -25,37 +29,18 @@ pub struct ExplainedLink {
     pub node: NodeId,
     /// Its score, in [0, 1].
     pub score: f32,
+    /// Its relation to the page.
+    pub relation: Relation,
     /// The reasons, the strongest first; weights are in log-odds.
     pub reasons: Vec<Reason>,
 }
 
-/// The candidates for content.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ExplainedContent {
-    /// Text blocks, the longest first, with their probability of being content.
-    Blocks {
-        /// The number of blocks of the page.
-        count: usize,
-        /// The longest of them.
-        blocks: Vec<ExplainedNode>,
-    },
-    /// Elements, the best first, with their scores.
-    Elements {
-        /// The number of candidates of the page.
-        count: usize,
-        /// The score above which an element is content, in [0, 1].
-        threshold: f32,
-        /// The best of them.
-        best: Vec<ExplainedNode>,
-    },
-}
-
-/// A candidate for content.
+/// A text block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExplainedNode {
     /// Its element.
     pub node: NodeId,
-    /// The beginning of the block's text; the whole text of an element.
+    /// The beginning of its text.
     pub text: String,
     /// Its score, in [0, 1].
     pub score: f32,
@@ -77,8 +62,8 @@ fn in_words(reasons: Vec<(&'static Column, f32, f64)>) -> Vec<Reason> {
 }
 
 impl Look<'_> {
-    /// Returns what decided: the `top` best candidates for the next link and for content, with reasons. The models alone are
-    /// explained; what a rule says needs no reasons.
+    /// Returns what decided: the `top` best candidates for the next link, and the `top` longest blocks, with reasons. The
+    /// learned models alone are explained; what a rule says needs no reasons.
     ///
     /// # Examples
     ///
@@ -93,65 +78,32 @@ impl Look<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain(&self, top: usize) -> Explained {
-        let (link_count, links) = self.explain_links(top);
-        Explained { link_count, links, content: self.explain_content(top) }
-    }
-
-    fn explain_links(&self, top: usize) -> (usize, Vec<ExplainedLink>) {
-        let page = self.page();
-        match self.tsugi().next_model() {
-            LinkModel::Product(detector) => {
-                let (count, best) = detector.explain(page, top);
-                let explained = best.into_iter().map(|candidate| ExplainedLink {
-                    url: candidate.url,
-                    node: candidate.node,
-                    score: candidate.score,
-                    reasons: in_words(candidate.reasons),
-                });
-                (count, explained.collect())
-            }
-            LinkModel::Paper(detector) => {
-                let scored = detector.scored(page);
-                let explained = scored.iter().take(top).map(|candidate| ExplainedLink {
-                    url: candidate.url.clone(),
-                    node: candidate.node,
-                    score: candidate.score,
-                    reasons: in_words(detector.model().model.reasons(&candidate.row)),
-                });
-                (scored.len(), explained.collect())
-            }
-        }
-    }
-
-    fn explain_content(&self, top: usize) -> ExplainedContent {
+        let (link_count, links) = match self.tsugi().next_model() {
+            LinkModel::Learned(detector) => detector.explain(self.survey(), top),
+            LinkModel::Own(_) => (0, Vec::new()),
+        };
         // The models see the page itself.
-        let (page, next) = (self.page(), self.next().map(|next| next.node));
-        match self.tsugi().content_model() {
-            ContentModel::Product(detector) => {
-                let explained = detector.explain(page, next, top);
-                let blocks = explained.blocks.into_iter().map(|block| ExplainedNode {
-                    node: block.node,
-                    text: block.text,
-                    score: block.score,
-                    reasons: in_words(block.reasons),
-                });
-                ExplainedContent::Blocks { count: explained.count, blocks: blocks.collect() }
+        let content = match self.tsugi().content_model() {
+            ContentModel::Learned(detector) => {
+                detector.explain(self.page(), self.next().map(|next| next.node), top)
             }
-            ContentModel::Paper(detector) => {
-                let mut scored = detector.scored(page, next);
-                scored.sort_by(|a, b| b.score.total_cmp(&a.score));
-                let best = scored.iter().take(top).map(|candidate| ExplainedNode {
-                    node: candidate.node,
-                    text: page.text(candidate.node),
-                    score: candidate.score,
-                    reasons: in_words(detector.model().model.reasons(&candidate.row)),
-                });
-                ExplainedContent::Elements {
-                    count: scored.len(),
-                    threshold: detector.model().header.threshold,
-                    best: best.collect(),
-                }
-            }
+            ContentModel::Own(_) => Explanation::default(),
+        };
+        Explained {
+            link_count,
+            links: links.into_iter().map(explained_link).collect(),
+            block_count: content.count,
+            blocks: content.blocks.into_iter().map(explained_block).collect(),
         }
     }
+}
+
+fn explained_link(candidate: Candidate) -> ExplainedLink {
+    let Candidate { url, node, score, relation, reasons } = candidate;
+    ExplainedLink { url, node, score, relation, reasons: in_words(reasons) }
+}
+
+fn explained_block(block: ScoredBlock) -> ExplainedNode {
+    let ScoredBlock { node, text, score, reasons, .. } = block;
+    ExplainedNode { node, text, score, reasons: in_words(reasons) }
 }

@@ -27,28 +27,43 @@
 //! rules (Wedata items), which take precedence over the models. Without both, the crate uses no clock, thread, file or
 //! socket, and compiles to WebAssembly: [`Tsugi::follow`] says which page to fetch, and the caller fetches it.
 
+mod chains;
 mod explain;
+mod extract;
+mod following;
+mod limits;
+mod lines;
 mod look;
 mod models;
+#[cfg(feature = "fetch")]
+pub mod pipeline;
 mod scan_line;
+mod sight;
 mod tsugi;
 
 pub use crate::tsugi::Tsugi;
-pub use explain::{Explained, ExplainedContent, ExplainedLink, ExplainedNode};
+pub use chains::{ChainPlan, ChainRun, ChainRuns, Chaining, Looked, chains};
+pub use explain::{Explained, ExplainedLink, ExplainedNode};
+pub use extract::ExtractOptions;
+pub use following::Following;
+pub use limits::Limits;
 pub use look::{Look, MainContent};
-pub use models::{ContentModel, LinkModel, ModelError, built_in_models, read_judge};
+pub use models::{
+    ContentModel, FindContent, FindNext, JudgeModel, JudgePair, LinkModel, ModelError, built_in_models,
+};
 pub use scan_line::{ScanContent, ScanLine, ScanNext, TooManyPlaces};
+pub use tsugi_document::{
+    Comments, ContentText, Document, DocumentPage, EpubOptions, Format, FormatError, ImageFile, ImagePlace,
+    Images, Part, Reassembly, Shown, StopReason, Stopped, content_html, content_markdown, stitch,
+};
 #[cfg(feature = "fetch")]
 pub use tsugi_fetch::{Archive, Fetch, FetchError, Files, Http, HttpOptions, file_url};
-pub use tsugi_follow::{
-    ChainPlan, ChainRun, ChainRuns, Chaining, Comments, ContentText, Detector, Document, DocumentPage,
-    EpubOptions, ExtractOptions, Following, Format, FormatError, ImageFile, ImagePlace, Images, Limits,
-    Looked, Part, Reassembly, Shown, StopReason, Stopped, chains, content_html, content_markdown, stitch,
-};
 pub use tsugi_main_content::Focus;
 pub use tsugi_metadata::{Metadata, Said, Source, stated_dates};
+pub use tsugi_next_link::{PageFacts, Pair};
 pub use tsugi_page::{
     Content, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Unavailable, Url, Verdict,
+    WhyUnavailable,
 };
 #[cfg(feature = "rules")]
 pub use tsugi_siteinfo::{Siteinfo, SiteinfoError};

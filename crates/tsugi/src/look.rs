@@ -4,7 +4,7 @@ use crate::models::LinkModel;
 use crate::tsugi::Tsugi;
 use std::cell::OnceCell;
 use std::ops::Deref;
-use tsugi_follow::{ContentText, PageLook, content_html, content_markdown};
+use tsugi_document::{ContentText, content_html, content_markdown};
 use tsugi_main_content::{
     Around, Furniture, comments, embedded, has_comments, needs_scripts, without_furniture,
 };
@@ -186,8 +186,8 @@ impl<'p> Look<'p> {
                 }
             }
             match self.tsugi.next_model() {
-                LinkModel::Product(detector) => detector.best(self.survey()),
-                LinkModel::Paper(detector) => detector.best(self.page),
+                LinkModel::Learned(detector) => detector.best(self.survey()),
+                LinkModel::Own(own) => own.best(self.page),
             }
         };
         self.best.get_or_init(find).as_ref()
@@ -280,7 +280,7 @@ impl<'p> Look<'p> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn comments(&self) -> Option<MainContent<'_>> {
-        PageLook::comments(self).map(|content| MainContent { page: self.page, content })
+        self.shown_comments().map(|content| MainContent { page: self.page, content })
     }
 
     /// Returns the chosen content without furniture. If no model chose it, only hidden parts go.
@@ -521,20 +521,32 @@ impl<'p> Look<'p> {
     /// ```
     pub fn is_continued_by(&self, after: &Look<'_>) -> Option<Verdict> {
         let (link, onward) = (self.best()?, after.best().map(|next| &next.url));
-        let pair = Pair {
-            before: self.facts_once(),
-            link: (&link.url, link.relation),
-            after: after.facts_once(),
-            onward,
-        };
+        let pair =
+            Pair { before: self.facts(), link: (&link.url, link.relation), after: after.facts(), onward };
         Some(self.tsugi.judge_model()?.judge(&pair))
     }
 
-    fn facts_once(&self) -> &PageFacts {
-        self.facts.get_or_init(|| PageLook::facts(self))
+    /// Returns what judging the page takes. It has the content with its furniture, as the judge had in training.
+    pub(crate) fn facts(&self) -> &PageFacts {
+        self.facts.get_or_init(|| self.survey().facts(self.chosen()))
     }
 
-    fn survey(&self) -> &LinkSurvey<'p> {
+    /// Returns the content as documents have it: without share bars, buttons of posts and the like.
+    pub(crate) fn joined(&self) -> &Content {
+        self.joined.get_or_init(|| self.without(Furniture::Document))
+    }
+
+    pub(crate) fn shown_comments(&self) -> Option<&Content> {
+        self.found_comments().filter(|found| has_comments(self.page, found))
+    }
+
+    /// Returns the page as its scripts would draw it, which replaces this one, if it is better.
+    pub(crate) fn take_drawn(&mut self) -> Option<Page> {
+        self.drawn();
+        self.drawn.take().flatten().map(|drawn| drawn.page)
+    }
+
+    pub(crate) fn survey(&self) -> &LinkSurvey<'p> {
         self.survey.get_or_init(|| LinkSurvey::of(self.page))
     }
 
@@ -547,61 +559,6 @@ impl<'p> Look<'p> {
     #[cfg(feature = "rules")]
     fn rules(&self) -> &Search<'p> {
         self.rules.get_or_init(|| self.tsugi.rules().map(|rules| rules.search(self.page)).unwrap_or_default())
-    }
-}
-
-impl PageLook for Look<'_> {
-    type Facts = PageFacts;
-
-    fn best(&self) -> Option<&NextLink> {
-        self.best()
-    }
-
-    fn threshold(&self) -> f32 {
-        self.threshold()
-    }
-
-    fn accepts(&self, link: &NextLink) -> bool {
-        self.accepts(link)
-    }
-
-    /// Returns the content as documents have it: without share bars, buttons of posts and the like.
-    fn content(&self) -> &Content {
-        self.joined.get_or_init(|| self.without(Furniture::Document))
-    }
-
-    fn comments(&self) -> Option<&Content> {
-        self.found_comments().filter(|found| has_comments(self.page, found))
-    }
-
-    fn take_drawn(&mut self) -> Option<Page> {
-        self.drawn();
-        self.drawn.take().flatten().map(|drawn| drawn.page)
-    }
-
-    fn doubt(&self) -> Option<String> {
-        self.doubt()
-    }
-
-    fn unfollowable(&self) -> Option<NodeId> {
-        self.unfollowable()
-    }
-
-    fn previous(&self) -> Vec<Url> {
-        self.previous()
-    }
-
-    fn earlier(&self) -> Option<String> {
-        self.earlier()
-    }
-
-    fn single_page(&self) -> Vec<Url> {
-        self.single_page()
-    }
-
-    /// Uses the content with its furniture, as the judge did in training.
-    fn facts(&self) -> PageFacts {
-        self.survey().facts(self.chosen())
     }
 }
 

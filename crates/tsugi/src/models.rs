@@ -1,12 +1,11 @@
-//! The models: built in, or read from files.
+//! The models: built in, read from files, or the caller's own.
 
+use std::fmt::Debug;
 use std::sync::{Arc, OnceLock};
-use tsugi_learning::{Bundle, BundleError, ModelFile, ModelFileError};
-use tsugi_main_content::{CONTENT_KIND, ContentDetector, Focus, paper as paper_content};
-use tsugi_next_link::{
-    CONTINUATION_KIND, NEXT_LINK_KIND, NextLinkDetector, PairDetector, paper as paper_links,
-};
-use tsugi_page::{Content, NodeId, Page};
+use tsugi_main_content::{CONTENT_KIND, ContentDetector, Focus};
+use tsugi_next_link::{CONTINUATION_KIND, NEXT_LINK_KIND, NextLinkDetector, Pair, PairDetector};
+use tsugi_page::{Content, NextLink, NodeId, Page, Verdict};
+use tsugi_scoring::{Bundle, BundleError};
 
 // Statics, not constants: a constant is written into the binary wherever it is used.
 static NEXT_LINK: &[u8] = include_bytes!("../models/next-link.model");
@@ -25,44 +24,39 @@ pub fn built_in_models() -> [(&'static str, &'static [u8]); 3] {
     [("next-link", NEXT_LINK), ("content", CONTENT), ("continuation", CONTINUATION)]
 }
 
-/// Why a model file cannot be used.
-///
-/// # Examples
-///
-/// ```
-/// let error = tsugi::LinkModel::from_bytes(b"no model").unwrap_err();
-/// println!("{error}");
-/// ```
+/// Why a model file cannot be used: it is damaged, of another kind, or trained on other columns.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ModelError {
-    /// The bundle is damaged, or of another kind.
-    #[error(transparent)]
-    Bundle(#[from] BundleError),
-    /// The model is damaged, or was trained on other columns.
-    #[error(transparent)]
-    File(#[from] ModelFileError),
-    /// A content model of the thesis' kind lacks one of its parameters.
-    #[error(transparent)]
-    Content(#[from] paper_content::ContentModelError),
+#[error(transparent)]
+pub struct ModelError(#[from] BundleError);
+
+/// A model of the caller's own that finds next links.
+pub trait FindNext: Debug + Send + Sync {
+    /// Returns the best candidate for the next-page link, however low its score; `None` if the page has no candidate.
+    fn best(&self, page: &Page) -> Option<NextLink>;
+
+    /// Returns the lowest score, in [0, 1], at which a link counts as a next-page link.
+    fn threshold(&self) -> f32;
 }
 
-/// A model that finds next links. A model file says itself which of the two it holds.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi::LinkModel;
-/// let model = LinkModel::from_bytes(&std::fs::read("models/next-link.model")?)?;
-/// assert!(matches!(model, LinkModel::Product(_)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// A model of the caller's own that finds main content.
+pub trait FindContent: Debug + Send + Sync {
+    /// Returns the main content of a page. `next` is its next-page link, if it has one.
+    fn find(&self, page: &Page, next: Option<NodeId>) -> Content;
+}
+
+/// A model of the caller's own that judges whether one page continues another.
+pub trait JudgePair: Debug + Send + Sync {
+    /// Judges a pair, and gives reasons.
+    fn judge(&self, pair: &Pair<'_>) -> Verdict;
+}
+
+/// A model that finds next links.
 #[derive(Debug, Clone)]
 pub enum LinkModel {
     /// The kind that is built in.
-    Product(Arc<NextLinkDetector>),
-    /// The thesis' kind, for comparison.
-    Paper(Arc<paper_links::NextLinkDetector>),
+    Learned(Arc<NextLinkDetector>),
+    /// The caller's own.
+    Own(Arc<dyn FindNext>),
 }
 
 impl LinkModel {
@@ -79,46 +73,26 @@ impl LinkModel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<LinkModel, ModelError> {
-        Ok(if Bundle::is_bundle(bytes) {
-            let bundle = Bundle::from_bytes(bytes, NEXT_LINK_KIND)?;
-            LinkModel::Product(Arc::new(NextLinkDetector::from_bundle(&bundle)?))
-        } else {
-            LinkModel::Paper(Arc::new(paper_links::NextLinkDetector::new(ModelFile::from_bytes(bytes)?)))
-        })
+        let bundle = Bundle::from_bytes(bytes, NEXT_LINK_KIND)?;
+        Ok(LinkModel::Learned(Arc::new(NextLinkDetector::from_bundle(&bundle)?)))
     }
 
     /// Returns the lowest score, in [0, 1], at which a link counts as a next-page link.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let tsugi = tsugi::Tsugi::new();
-    /// assert!(tsugi.next_model().threshold() > 0.5);
-    /// ```
     pub fn threshold(&self) -> f32 {
         match self {
-            LinkModel::Product(detector) => detector.threshold(),
-            LinkModel::Paper(detector) => detector.threshold(),
+            LinkModel::Learned(detector) => detector.threshold(),
+            LinkModel::Own(own) => own.threshold(),
         }
     }
 }
 
-/// A model that finds main content. A model file says itself which of the two it holds.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi::ContentModel;
-/// let model = ContentModel::from_bytes(&std::fs::read("models/content.model")?)?;
-/// assert!(matches!(model, ContentModel::Product(_)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// A model that finds main content.
 #[derive(Debug, Clone)]
 pub enum ContentModel {
     /// The kind that is built in.
-    Product(Arc<ContentDetector>),
-    /// The thesis' kind, for comparison.
-    Paper(Arc<paper_content::ContentDetector>),
+    Learned(Arc<ContentDetector>),
+    /// The caller's own.
+    Own(Arc<dyn FindContent>),
 }
 
 impl ContentModel {
@@ -135,23 +109,18 @@ impl ContentModel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<ContentModel, ModelError> {
-        Ok(if Bundle::is_bundle(bytes) {
-            let bundle = Bundle::from_bytes(bytes, CONTENT_KIND)?;
-            ContentModel::Product(Arc::new(ContentDetector::from_bundle(&bundle)?))
-        } else {
-            let model = ModelFile::from_bytes(bytes)?;
-            ContentModel::Paper(Arc::new(paper_content::ContentDetector::new(model)?))
-        })
+        let bundle = Bundle::from_bytes(bytes, CONTENT_KIND)?;
+        Ok(ContentModel::Learned(Arc::new(ContentDetector::from_bundle(&bundle)?)))
     }
 
-    /// Favours precision or recall. Models of the thesis' features have no such choice and stay as they are.
+    /// Favours precision or recall. A model of the caller's own stays as it is.
     #[must_use]
     pub fn with_focus(self, focus: Focus) -> ContentModel {
         match self {
-            ContentModel::Product(detector) => {
-                ContentModel::Product(Arc::new(Arc::unwrap_or_clone(detector).with_focus(focus)))
+            ContentModel::Learned(detector) => {
+                ContentModel::Learned(Arc::new(Arc::unwrap_or_clone(detector).with_focus(focus)))
             }
-            paper @ ContentModel::Paper(_) => paper,
+            own @ ContentModel::Own(_) => own,
         }
     }
 
@@ -169,35 +138,55 @@ impl ContentModel {
     /// ```
     pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
         match self {
-            ContentModel::Product(detector) => detector.find(page, next),
-            ContentModel::Paper(detector) => detector.find(page, next),
+            ContentModel::Learned(detector) => detector.find(page, next),
+            ContentModel::Own(own) => own.find(page, next),
         }
     }
 
-    /// Returns the main content, and what reads like comments below it; the thesis' kind knows no comments.
+    /// Returns the main content, and what reads like comments below it; a model of the caller's own knows no comments.
     pub(crate) fn find_with_comments(&self, page: &Page, next: Option<NodeId>) -> (Content, Option<Content>) {
         match self {
-            ContentModel::Product(detector) => detector.find_with_comments(page, next),
-            ContentModel::Paper(detector) => (detector.find(page, next), None),
+            ContentModel::Learned(detector) => detector.find_with_comments(page, next),
+            ContentModel::Own(own) => (own.find(page, next), None),
         }
     }
 }
 
-/// Reads the model that judges whether one page continues another.
-///
-/// # Errors
-///
-/// [`ModelError`] if the file is damaged, or holds a model of another kind.
-///
-/// # Examples
-///
-/// ```
-/// let judge = tsugi::read_judge(&std::fs::read("models/continuation.model")?)?;
-/// let tsugi = tsugi::Tsugi::new().with_judge(Some(judge));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn read_judge(bytes: &[u8]) -> Result<PairDetector, ModelError> {
-    Ok(PairDetector::from_bundle(&Bundle::from_bytes(bytes, CONTINUATION_KIND)?)?)
+/// A model that judges whether one page continues another.
+#[derive(Debug, Clone)]
+pub enum JudgeModel {
+    /// The kind that is built in.
+    Learned(Arc<PairDetector>),
+    /// The caller's own.
+    Own(Arc<dyn JudgePair>),
+}
+
+impl JudgeModel {
+    /// Reads a model file.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] if the file is damaged, or holds a model of another kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let judge = tsugi::JudgeModel::from_bytes(&std::fs::read("models/continuation.model")?)?;
+    /// let tsugi = tsugi::Tsugi::new().with_judge(Some(judge));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<JudgeModel, ModelError> {
+        let bundle = Bundle::from_bytes(bytes, CONTINUATION_KIND)?;
+        Ok(JudgeModel::Learned(Arc::new(PairDetector::from_bundle(&bundle)?)))
+    }
+
+    /// Judges a pair, and gives reasons.
+    pub fn judge(&self, pair: &Pair<'_>) -> Verdict {
+        match self {
+            JudgeModel::Learned(detector) => detector.judge(pair),
+            JudgeModel::Own(own) => own.judge(pair),
+        }
+    }
 }
 
 /// A model that is loaded when it is first needed. If rules cover all pages, most models never are.
@@ -213,8 +202,9 @@ impl<T> Lazy<T> {
         Lazy { held: OnceLock::new(), built_in, read }
     }
 
-    pub(crate) fn set(&mut self, model: T) {
-        self.held = OnceLock::from(model);
+    /// Returns a model that is there already.
+    pub(crate) fn of(model: T) -> Lazy<T> {
+        Lazy { held: OnceLock::from(model), built_in: &[], read: |_| unreachable!("the model is held") }
     }
 
     pub(crate) fn get(&self) -> &T {
@@ -239,9 +229,9 @@ impl Lazy<ContentModel> {
     }
 }
 
-impl Lazy<Option<PairDetector>> {
-    pub(crate) fn built_in() -> Lazy<Option<PairDetector>> {
-        Lazy::new(CONTINUATION, |bytes| read_judge(bytes).map(Some))
+impl Lazy<Option<JudgeModel>> {
+    pub(crate) fn built_in() -> Lazy<Option<JudgeModel>> {
+        Lazy::new(CONTINUATION, |bytes| JudgeModel::from_bytes(bytes).map(Some))
     }
 }
 
@@ -251,8 +241,8 @@ mod tests {
 
     #[test]
     fn the_built_in_models_can_be_read() {
-        assert!(matches!(Lazy::<LinkModel>::built_in().get(), LinkModel::Product(_)));
-        assert!(matches!(Lazy::<ContentModel>::built_in().get(), ContentModel::Product(_)));
-        assert!(Lazy::<Option<PairDetector>>::built_in().get().is_some());
+        assert!(matches!(Lazy::<LinkModel>::built_in().get(), LinkModel::Learned(_)));
+        assert!(matches!(Lazy::<ContentModel>::built_in().get(), ContentModel::Learned(_)));
+        assert!(Lazy::<Option<JudgeModel>>::built_in().get().is_some());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::look::Look;
 use serde::{Deserialize, Serialize};
-use tsugi_follow::ContentText;
+use tsugi_document::ContentText;
 use tsugi_metadata::Metadata;
 use tsugi_page::{Content, Evidence, Page};
 

@@ -1,20 +1,28 @@
 //! The models and the rules, and what they do together.
 
+use crate::extract::{ExtractOptions, extract};
+use crate::following::Following;
+use crate::limits::Limits;
 use crate::look::Look;
-use crate::models::{ContentModel, Lazy, LinkModel};
-use tsugi_follow::{Detector, Document, ExtractOptions, Following, Limits, Reassembly, extract};
+use crate::models::{ContentModel, JudgeModel, Lazy, LinkModel};
+use crate::sight::Sight;
+use std::sync::Arc;
+use tsugi_document::{Document, Reassembly};
 use tsugi_main_content::Focus;
-use tsugi_next_link::{PageFacts, Pair, PairDetector};
+use tsugi_next_link::{PageFacts, Pair};
 use tsugi_page::{NextLink, Page, Response, Unavailable, Url, Verdict};
 #[cfg(feature = "rules")]
 use tsugi_siteinfo::{Siteinfo, learn::Observed};
 #[cfg(feature = "fetch")]
-use {tsugi_fetch::Fetch, tsugi_follow::stitch};
+use {
+    tsugi_document::stitch,
+    tsugi_fetch::{Fetch, FetchError},
+};
 
 /// The models, the rules and everything made from them: looks at pages, extracts them, joins them.
 ///
-/// Pages that a rule covers are read by the rule, all others by the models. Threads can share one `Tsugi`; models are
-/// loaded when they are first needed.
+/// Pages that a rule covers are read by the rule, all others by the models. Models are loaded when they are first needed.
+/// Threads can share one `Tsugi`, and a clone shares the models and rules with it.
 ///
 /// # Examples
 ///
@@ -24,13 +32,13 @@ use {tsugi_fetch::Fetch, tsugi_follow::stitch};
 /// assert!(tsugi.look(&page).next().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Tsugi {
-    next: Lazy<LinkModel>,
-    content: Lazy<ContentModel>,
-    judge: Lazy<Option<PairDetector>>,
+    next: Arc<Lazy<LinkModel>>,
+    content: Arc<Lazy<ContentModel>>,
+    judge: Arc<Lazy<Option<JudgeModel>>>,
     #[cfg(feature = "rules")]
-    rules: Option<Siteinfo>,
+    rules: Option<Arc<Siteinfo>>,
 }
 
 impl Default for Tsugi {
@@ -50,9 +58,9 @@ impl Tsugi {
     /// ```
     pub fn new() -> Tsugi {
         Tsugi {
-            next: Lazy::<LinkModel>::built_in(),
-            content: Lazy::<ContentModel>::built_in(),
-            judge: Lazy::<Option<PairDetector>>::built_in(),
+            next: Arc::new(Lazy::<LinkModel>::built_in()),
+            content: Arc::new(Lazy::<ContentModel>::built_in()),
+            judge: Arc::new(Lazy::<Option<JudgeModel>>::built_in()),
             #[cfg(feature = "rules")]
             rules: None,
         }
@@ -73,7 +81,7 @@ impl Tsugi {
     #[cfg(feature = "rules")]
     #[must_use]
     pub fn with_rules(mut self, rules: Siteinfo) -> Tsugi {
-        self.rules = Some(rules);
+        self.rules = Some(Arc::new(rules));
         self
     }
 
@@ -89,7 +97,7 @@ impl Tsugi {
     /// ```
     #[must_use]
     pub fn with_next_model(mut self, model: LinkModel) -> Tsugi {
-        self.next.set(model);
+        self.next = Arc::new(Lazy::of(model));
         self
     }
 
@@ -105,7 +113,7 @@ impl Tsugi {
     /// ```
     #[must_use]
     pub fn with_content_model(mut self, model: ContentModel) -> Tsugi {
-        self.content.set(model);
+        self.content = Arc::new(Lazy::of(model));
         self
     }
 
@@ -126,7 +134,7 @@ impl Tsugi {
     pub fn with_focus(mut self, focus: Focus) -> Tsugi {
         if focus != Focus::Balanced {
             let model = self.content.get().clone().with_focus(focus);
-            self.content.set(model);
+            self.content = Arc::new(Lazy::of(model));
         }
         self
     }
@@ -137,15 +145,15 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// use tsugi::{Tsugi, read_judge};
+    /// use tsugi::{JudgeModel, Tsugi};
     /// let file = std::fs::read("models/continuation.model")?;
-    /// let tsugi = Tsugi::new().with_judge(Some(read_judge(&file)?));
+    /// let tsugi = Tsugi::new().with_judge(Some(JudgeModel::from_bytes(&file)?));
     /// let lenient = Tsugi::new().with_judge(None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn with_judge(mut self, judge: Option<PairDetector>) -> Tsugi {
-        self.judge.set(judge);
+    pub fn with_judge(mut self, judge: Option<JudgeModel>) -> Tsugi {
+        self.judge = Arc::new(Lazy::of(judge));
         self
     }
 
@@ -230,8 +238,8 @@ impl Tsugi {
     /// assert_eq!(stitch(following.finish()?).pages.len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn follow(&self, start: Url, limits: Limits) -> Following<&Tsugi> {
-        Following::new(self, start, limits)
+    pub fn follow(&self, start: Url, limits: Limits) -> Following {
+        Following::new(self.clone(), start, limits)
     }
 
     /// Returns the pages of a sequence: the one at `start` and those that follow. `get` fetches a page.
@@ -258,12 +266,7 @@ impl Tsugi {
         limits: Limits,
         get: impl Fn(&Url) -> Result<Response, Unavailable>,
     ) -> Result<Reassembly, Unavailable> {
-        let mut following = self.follow(start.clone(), limits);
-        while let Some(url) = following.wanted() {
-            let answer = get(url);
-            following.give(answer);
-        }
-        following.finish()
+        self.follow(start.clone(), limits).run(|url, _| Some(get(url)))
     }
 
     /// Returns one document of the page at `start` and those that follow it.
@@ -283,7 +286,7 @@ impl Tsugi {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "fetch")]
-    pub fn join(&self, start: &Url, pages: &impl Fetch) -> Result<Document, Unavailable> {
+    pub fn join(&self, start: &Url, pages: &impl Fetch) -> Result<Document, FetchError> {
         self.join_within(start, pages, Limits::default())
     }
 
@@ -311,9 +314,12 @@ impl Tsugi {
         start: &Url,
         pages: &(impl Fetch + ?Sized),
         limits: Limits,
-    ) -> Result<Document, Unavailable> {
-        let get = |url: &Url| pages.fetch(url).map_err(Unavailable::from);
-        Ok(stitch(self.reassemble(start, limits, get)?))
+    ) -> Result<Document, FetchError> {
+        let first = pages.fetch(start)?;
+        let mut following = self.follow(start.clone(), limits);
+        following.give(Ok(first));
+        let joined = following.run(|url, _| Some(pages.fetch(url).map_err(Unavailable::from)));
+        Ok(stitch(joined.expect("the first page has come")))
     }
 
     /// Loads the content model now, on a thread that has nothing better to do. With rules it does nothing, since rules may
@@ -354,7 +360,7 @@ impl Tsugi {
     ///
     /// ```
     /// use tsugi::{ContentModel, Tsugi};
-    /// assert!(matches!(Tsugi::new().content_model(), ContentModel::Product(_)));
+    /// assert!(matches!(Tsugi::new().content_model(), ContentModel::Learned(_)));
     /// ```
     pub fn content_model(&self) -> &ContentModel {
         self.content.get()
@@ -368,33 +374,27 @@ impl Tsugi {
     /// let lenient = tsugi::Tsugi::new().with_judge(None);
     /// assert!(lenient.judge_model().is_none());
     /// ```
-    pub fn judge_model(&self) -> Option<&PairDetector> {
+    pub fn judge_model(&self) -> Option<&JudgeModel> {
         self.judge.get().as_ref()
+    }
+
+    /// Judges whether the page `after` continues the page of the facts `before`, whose link led to it. `None` if no model
+    /// judges; checks that need no model are made anyway.
+    pub(crate) fn judge(
+        &self,
+        before: Option<&PageFacts>,
+        link: &NextLink,
+        after: &Sight,
+    ) -> Option<Verdict> {
+        let onward = after.best.as_ref().map(|next| &next.url);
+        let pair =
+            Pair { before: before?, link: (&link.url, link.relation), after: after.facts.as_ref()?, onward };
+        Some(self.judge_model()?.judge(&pair))
     }
 
     #[cfg(feature = "rules")]
     pub(crate) fn rules(&self) -> Option<&Siteinfo> {
-        self.rules.as_ref()
-    }
-}
-
-impl Detector for Tsugi {
-    type Look<'p> = Look<'p>;
-    type Facts = PageFacts;
-
-    fn look<'p>(&'p self, page: &'p Page) -> Look<'p> {
-        self.look(page)
-    }
-
-    fn judge(
-        &self,
-        before: &PageFacts,
-        link: &NextLink,
-        after: &PageFacts,
-        onward: Option<&NextLink>,
-    ) -> Option<Verdict> {
-        let link = (&link.url, link.relation);
-        Some(self.judge_model()?.judge(&Pair { before, link, after, onward: onward.map(|next| &next.url) }))
+        self.rules.as_deref()
     }
 }
 

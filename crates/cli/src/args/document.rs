@@ -1,8 +1,5 @@
 //! Arguments of the commands that write documents: join and extract.
 
-use super::detectors::DetectorArguments;
-use super::network::NetworkArguments;
-use super::values::{score, time_limit, web_url};
 use clap::{ArgGroup, Args, ValueEnum};
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -10,6 +7,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 use tsugi::{Format, Url};
+use tsugi_terminal::arguments::DetectorArguments;
+use tsugi_terminal::arguments::NetworkArguments;
+use tsugi_terminal::arguments::{score, time_limit, web_url};
 
 /// Join the pages of an article into one document
 ///

@@ -1,12 +1,12 @@
 //! Arguments of the commands that look at single pages: scan and explain.
 
-use super::detectors::DetectorArguments;
-use super::network::NetworkArguments;
-use super::values::web_url;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use tsugi::Url;
+use tsugi_terminal::arguments::DetectorArguments;
+use tsugi_terminal::arguments::NetworkArguments;
+use tsugi_terminal::arguments::web_url;
 
 /// Write next link and content of every page as JSON lines
 ///

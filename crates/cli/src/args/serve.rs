@@ -1,10 +1,10 @@
 //! Arguments of the commands that serve other programs.
 
-use super::detectors::DetectorArguments;
-use super::network::NetworkArguments;
 use clap::Args;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use tsugi_terminal::arguments::DetectorArguments;
+use tsugi_terminal::arguments::NetworkArguments;
 
 /// Read, explain and annotate pages in a browser, and answer other programs
 ///

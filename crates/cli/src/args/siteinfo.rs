@@ -1,10 +1,10 @@
 //! Arguments of `siteinfo`: rules for single sites.
 
-use super::detectors::ModelArguments;
-use super::network::NetworkArguments;
 use clap::{Args, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use tsugi_terminal::arguments::ModelArguments;
+use tsugi_terminal::arguments::NetworkArguments;
 
 /// Fetch, check and learn rules for single sites
 ///

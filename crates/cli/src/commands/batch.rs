@@ -3,14 +3,9 @@
 use crate::args::{Names, OutputFormat};
 use crate::commands::join::join;
 use crate::commands::pages::Pages;
-use crate::exit::{Exit, is_cut_short};
-use crate::interrupt::Interrupt;
 use crate::jobs;
 use crate::journal::{Journal, lock_folder};
-use crate::output::{complain, detail, tell};
 use crate::plan::{JoinPlan, JoinWork};
-use crate::progress::Progress;
-use crate::source::{web_address, without_password};
 use anyhow::{Context, bail};
 use serde::Serialize;
 use sha1::{Digest, Sha1};
@@ -26,6 +21,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tsugi::{Document, Fetch, StopReason, Unavailable, Url};
 use tsugi_fetch::{NewFile, Readers, chain};
 use tsugi_page::address;
+use tsugi_terminal::exit::{Exit, is_cut_short};
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::{complain, detail, tell};
+use tsugi_terminal::progress::Progress;
+use tsugi_terminal::source::{web_address, without_password};
 
 /// The most bytes of a host in a file name.
 const MAX_HOST: usize = 60;

@@ -1,12 +1,12 @@
 //! `tsugi explain`: candidates, scores, and reasons.
 
 use crate::args::ExplainArguments;
-use crate::detection::Detection;
-use crate::exit::Exit;
-use crate::output::Output;
-use crate::source::{Source, Web, http_options, open_archive, page_of, stored_page, web_address};
 use std::io::Write;
-use tsugi::{Explained, ExplainedContent, Fetch, Look, Page, Reason, Said};
+use tsugi::{Explained, Fetch, Look, Page, Reason, Said};
+use tsugi_terminal::detection::Detection;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::Output;
+use tsugi_terminal::source::{Source, Web, http_options, open_archive, page_of, stored_page, web_address};
 
 /// How many reasons to print for a candidate.
 const REASONS_SHOWN: usize = 6;
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
     explain_metadata(&look, &mut out)?;
     let explained = look.explain(arguments.top);
     explain_links(&look, &explained, &mut out)?;
-    explain_content(&look, &explained.content, &mut out)?;
+    explain_content(&look, &explained, &mut out)?;
     out.finish()?;
     Ok(Exit::Done)
 }
@@ -97,7 +97,7 @@ fn explain_links(look: &Look<'_>, explained: &Explained, out: &mut Output) -> an
     Ok(())
 }
 
-fn explain_content(look: &Look<'_>, explained: &ExplainedContent, out: &mut Output) -> anyhow::Result<()> {
+fn explain_content(look: &Look<'_>, explained: &Explained, out: &mut Output) -> anyhow::Result<()> {
     let content = look.content();
     let page = content.page();
     let (nodes, by) = (content.nodes.len(), &content.evidence);
@@ -117,22 +117,12 @@ fn explain_content(look: &Look<'_>, explained: &ExplainedContent, out: &mut Outp
         writeln!(out, "  warning: {doubt}")?;
     }
     let page = look.page();
-    match explained {
-        ExplainedContent::Blocks { count, blocks } => {
-            writeln!(out, "{count} text blocks. The longest, with their probability of being content:")?;
-            for block in blocks {
-                let path = page.location_path(block.node);
-                writeln!(out, "  {:.3}  {path}  “{}”", block.score, shortened(&block.text))?;
-                write_reasons(&block.reasons, out)?;
-            }
-        }
-        ExplainedContent::Elements { count, threshold, best } => {
-            writeln!(out, "{count} candidates; content needs a score above {threshold:.3}. The best:")?;
-            for candidate in best {
-                writeln!(out, "  {:.3}  {}", candidate.score, page.location_path(candidate.node))?;
-                write_reasons(&candidate.reasons, out)?;
-            }
-        }
+    let count = explained.block_count;
+    writeln!(out, "{count} text blocks. The longest, with their probability of being content:")?;
+    for block in &explained.blocks {
+        let path = page.location_path(block.node);
+        writeln!(out, "  {:.3}  {path}  “{}”", block.score, shortened(&block.text))?;
+        write_reasons(&block.reasons, out)?;
     }
     Ok(())
 }

@@ -2,14 +2,14 @@
 
 use crate::commands::join::warn;
 use crate::commands::pages::{Beginning, Pages};
-use crate::exit::Exit;
-use crate::interrupt::Interrupt;
-use crate::output::{Output, complain, tell};
 use crate::plan::ExtractPlan;
-use crate::progress::PageProgress;
 use std::io::Write;
 use std::sync::Arc;
 use tsugi::{Document, ExtractOptions, Tsugi};
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::{Output, complain, tell};
+use tsugi_terminal::progress::PageProgress;
 
 pub(crate) fn run(plan: &ExtractPlan) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch();

@@ -2,16 +2,16 @@
 
 use crate::commands::pages::{Beginning, Pages};
 use crate::commands::{batch, join_all};
-use crate::exit::Exit;
-use crate::interrupt::Interrupt;
-use crate::output::{Output, complain, detail, plain, tell};
 use crate::plan::{JoinPlan, JoinWork};
-use crate::progress::PageProgress;
-use crate::source::without_password;
 use std::io::Write;
 use std::sync::Arc;
-use tsugi::{Document, Limits, Response, StopReason, Stopped, Tsugi, Unavailable, Url, stitch};
+use tsugi::{Document, Limits, Part, Response, StopReason, Stopped, Tsugi, Unavailable, Url, stitch};
 use tsugi_fetch::{FetchError, chain};
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::{Output, complain, detail, plain, tell};
+use tsugi_terminal::progress::PageProgress;
+use tsugi_terminal::source::without_password;
 
 pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch().within(plan.max_run_time);
@@ -120,19 +120,12 @@ pub(crate) fn join(
     interrupt: &Interrupt,
     mut get: impl FnMut(&Url) -> Option<Result<Response, FetchError>>,
 ) -> Result<Document, Unavailable> {
-    let mut following = tsugi.follow(start.clone(), limits);
-    while let Some(url) = following.wanted() {
-        let answer = match get(url) {
-            Some(answer) => answer.map_err(Unavailable::from),
-            None if interrupt.came() => break,
-            None => Err(Unavailable {
-                word: StopReason::MaxTime.as_str().to_owned(),
-                message: format!("the time limit was reached before `{url}` was fetched"),
-            }),
-        };
-        following.give(answer);
-    }
-    following.finish().map(stitch)
+    let get = |url: &Url, _: &[Part]| match get(url) {
+        Some(answer) => Some(answer.map_err(Unavailable::from)),
+        None if interrupt.came() => None,
+        None => Some(Err(Unavailable::late(url))),
+    };
+    tsugi.follow(start.clone(), limits).run(get).map(stitch)
 }
 
 /// Reports on stderr what was joined, and why it ended.

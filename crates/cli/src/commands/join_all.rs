@@ -5,13 +5,7 @@
 //! host are looked at by all cores, and so are its chains. What is done waits in a file until it can be put in order.
 
 use crate::args::OutputFormat;
-use crate::exit::{Exit, is_cut_short};
-use crate::interrupt::Interrupt;
-use crate::output::{Output, complain, detail, tell};
-use crate::pipeline::{self, Bounds, Weigh};
 use crate::plan::{AllWork, JoinPlan};
-use crate::progress::Progress;
-use crate::source::archives_of;
 use crate::unfinished::{Done, Ended, OutputPlace, Unfinished};
 use crate::writing::Writing;
 use anyhow::{Context, anyhow, bail};
@@ -23,11 +17,17 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
+use tsugi::pipeline::{self, Bounds, Weigh};
 use tsugi::{
-    ChainPlan, ChainRun, Chaining, Detector, Fetch, Format, Looked, Reassembly, Response, Tsugi, Unavailable,
-    Url, stitch,
+    ChainPlan, ChainRun, Chaining, Fetch, Format, Looked, Reassembly, Response, Tsugi, Unavailable, Url,
+    stitch,
 };
 use tsugi_fetch::{Catalog, CatalogHost, CatalogPage, Catalogued};
+use tsugi_terminal::exit::{Exit, is_cut_short};
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::{Output, complain, detail, tell};
+use tsugi_terminal::progress::Progress;
+use tsugi_terminal::source::archives_of;
 
 /// What a page takes besides its bytes, in bytes.
 const PER_PAGE: u64 = 8 << 10;
@@ -180,13 +180,9 @@ struct All<'a> {
     progress: &'a Progress,
 }
 
-/// Facts about a page that judging it takes.
-type Facts = <Tsugi as Detector>::Facts;
-
-impl Weigh for CatalogHost {
-    fn weight(&self) -> usize {
-        usize::try_from(self.bytes + PER_PAGE * pages_of(self)).unwrap_or(usize::MAX)
-    }
+/// Returns the memory that joining a host takes, in bytes, roughly.
+fn weight_of(host: &CatalogHost) -> usize {
+    usize::try_from(host.bytes + PER_PAGE * pages_of(host)).unwrap_or(usize::MAX)
 }
 
 fn pages_of(host: &CatalogHost) -> u64 {
@@ -198,7 +194,7 @@ struct Small(io::Result<CatalogHost>);
 
 impl Weigh for Small {
     fn weight(&self) -> usize {
-        self.0.as_ref().map_or(0, CatalogHost::weight)
+        self.0.as_ref().map_or(0, weight_of)
     }
 }
 
@@ -212,7 +208,7 @@ impl Weigh for Listed {
 }
 
 /// A page that was looked at, if it could be read.
-struct Seen(anyhow::Result<(Url, Option<Looked<Facts>>)>);
+struct Seen(anyhow::Result<(Url, Option<Looked>)>);
 
 impl Weigh for Seen {
     fn weight(&self) -> usize {
@@ -220,9 +216,12 @@ impl Weigh for Seen {
     }
 }
 
-impl Weigh for ChainRun<Facts> {
+/// Pages that are joined together.
+struct Joinable(ChainRun);
+
+impl Weigh for Joinable {
     fn weight(&self) -> usize {
-        self.kept_bytes()
+        self.0.kept_bytes()
     }
 }
 
@@ -254,7 +253,7 @@ impl All<'_> {
     fn join_hosts(&self, done: &mut Done) -> anyhow::Result<()> {
         let memory = self.work.memory();
         let is_small =
-            |host: &io::Result<CatalogHost>| host.as_ref().map_or(true, |host| host.weight() <= memory / 4);
+            |host: &io::Result<CatalogHost>| host.as_ref().map_or(true, |host| weight_of(host) <= memory / 4);
         let mut hosts = self.catalog.hosts().skip(usize::try_from(done.hosts)?).peekable();
         let mut noted = (None::<Instant>, self.unfinished.bytes());
         let mut end_host = |count: Count| -> anyhow::Result<()> {
@@ -289,7 +288,7 @@ impl All<'_> {
         let pages: Vec<CatalogPage> = pages.collect::<io::Result<_>>()?;
         let mut chaining = Chaining::new(self.tsugi, self.limits, self.work.memory() / 2);
         for CatalogPage { url, .. } in &pages {
-            let looked = self.get(url).ok().map(|response| chaining.look(url, response));
+            let looked = self.get(url).ok().map(|response| Looked::of(self.tsugi, self.limits, response));
             chaining.add(url, looked);
             self.progress.step();
         }
@@ -316,20 +315,21 @@ impl All<'_> {
             |seen| {
                 let (url, looked) = seen.0?;
                 chaining.add(&url, looked);
-                Ok(())
+                Ok::<(), anyhow::Error>(())
             },
         )?;
         let (plan, runs) = chaining.finish();
         let mut count = Count { pages: pages_of(host), documents: 0 };
-        let join = |run| Joined(self.join_run(&plan, run, page_of));
+        let join = |Joinable(run)| Joined(self.join_run(&plan, run, page_of));
+        let runs = runs.map(Joinable);
         pipeline::run(self.work.workers, bounds, runs, join, |joined| {
             count.documents += joined.0?;
-            Ok(())
+            Ok::<(), anyhow::Error>(())
         })?;
         Ok(count)
     }
 
-    fn look(&self, Listed(page): Listed) -> anyhow::Result<(Url, Option<Looked<Facts>>)> {
+    fn look(&self, Listed(page): Listed) -> anyhow::Result<(Url, Option<Looked>)> {
         let CatalogPage { url, .. } = page?;
         let response = self.get(&url).ok();
         if self.interrupt.ends() {
@@ -343,10 +343,7 @@ impl All<'_> {
     fn get(&self, url: &Url) -> Result<Response, Unavailable> {
         // After Ctrl-C or the end of the time no more pages are read, and no document that lacks them is written.
         if self.interrupt.ends() {
-            return Err(Unavailable {
-                word: "interrupted".to_owned(),
-                message: "the run was ended".to_owned(),
-            });
+            return Err(Unavailable::named("interrupted", "the run was ended"));
         }
         self.catalog.fetch(url).map_err(Unavailable::from)
     }
@@ -354,8 +351,8 @@ impl All<'_> {
     /// Joins the documents of a run, and keeps them; returns their number.
     fn join_run(
         &self,
-        plan: &ChainPlan<'_, Tsugi>,
-        run: ChainRun<Facts>,
+        plan: &ChainPlan,
+        run: ChainRun,
         page_of: impl Fn(usize) -> anyhow::Result<CatalogPage>,
     ) -> anyhow::Result<u64> {
         let first = run.pages().first().context("a run has no page")?;

@@ -1,16 +1,16 @@
 //! Where the pages of a join come from: an archive, the web, or the web by way of an archive.
 
-use crate::interrupt::Interrupt;
-use crate::output::complain;
-use crate::progress::Narrator;
-use crate::source::{
-    Source, folder_of_stdin, local_page, names_no_page, open_archive, open_file, save_cookies, stored_page,
-};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tsugi::{Archive, Fetch, FetchError, Files, Http, HttpOptions, Response, Url};
 use tsugi_fetch::{FetchImage, Keep, Saved, SiteHeaders, Store, Watch};
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::complain;
+use tsugi_terminal::progress::Narrator;
+use tsugi_terminal::source::{
+    Source, folder_of_stdin, local_page, names_no_page, open_archive, open_file, save_cookies, stored_page,
+};
 
 /// Where pages come from.
 #[derive(Debug, Clone)]

@@ -3,18 +3,18 @@
 //! One thread reads archives, files and the web, others work on the pages, and the lines are written in the order of the
 //! sources.
 
-use crate::exit::Exit;
-use crate::output::{Output, complain, write_json_line};
-use crate::pipeline::{self, Bounds, Weigh};
 use crate::plan::ScanPlan;
-use crate::progress::Progress;
-use crate::source::{Source, Web, page_of, without_password};
 use anyhow::Context;
 use std::io::Write;
 use std::path::PathBuf;
 use std::thread;
+use tsugi::pipeline::{self, Bounds, Weigh};
 use tsugi::{Response, ScanLine, Tsugi, Url};
 use tsugi_fetch::{PackedRecord, PackedRecords, chain, packed_records};
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, complain, write_json_line};
+use tsugi_terminal::progress::Progress;
+use tsugi_terminal::source::{Source, Web, page_of, without_password};
 
 /// How much may be in memory. Lines are short beside pages, so many of them can wait for one slow page. A page and what is
 /// computed from it take up to about thirty times its bytes.

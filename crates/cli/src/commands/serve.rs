@@ -1,16 +1,16 @@
 //! `tsugi serve` and `tsugi mcp`: what serves other programs.
 
 use crate::args::{McpArguments, ServeArguments};
-use crate::detection::Detection;
-use crate::exit::Exit;
-use crate::interrupt::Interrupt;
-use crate::output::{Output, refuse, tell};
-use crate::source::{http_options, save_cookies};
 use anyhow::{Context, anyhow};
 use std::io::{self, Write};
 use std::path::Path;
 use tracing_subscriber::fmt::MakeWriter;
 use tsugi_serve::{ServeOptions, Server, Token, mcp_on_stdio};
+use tsugi_terminal::detection::Detection;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::{Output, refuse, tell};
+use tsugi_terminal::source::{http_options, save_cookies};
 
 pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<Exit> {
     let ServeArguments { listen, data, hosts, token_file, detectors, network } = arguments;

@@ -1,19 +1,20 @@
 //! `tsugi completions` and `tsugi man`: what a shell and a manual know of the command.
 
 use crate::args::Arguments;
-use crate::exit::Exit;
-use crate::output::{Output, tell, write_file};
-use crate::version;
 use anyhow::Context;
+use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use std::io::Write;
 use std::path::Path;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, tell, write_file};
+use tsugi_terminal::program;
 
 /// Prints the completion script of a shell.
 pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::whole(), "tsugi", &mut script);
+    clap_complete::generate(shell, &mut Arguments::command(), "tsugi", &mut script);
     let mut out = Output::open(None)?;
     out.write_all(&script)?;
     out.finish()?;
@@ -24,7 +25,7 @@ pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
 pub(crate) fn manual(folder: &Path) -> anyhow::Result<Exit> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
-    let mut whole = Arguments::whole().long_version(version::long()).disable_help_subcommand(true);
+    let mut whole = Arguments::command().long_version(program::long_version()).disable_help_subcommand(true);
     whole.build();
     let count = write_manual(&whole, "tsugi", folder)?;
     tell(&format!("{}: {count} manual pages", folder.display()));

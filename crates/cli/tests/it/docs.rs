@@ -298,37 +298,6 @@ fn a_block_that_differs_is_reported_and_written_anew() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// The columns in a model's card.
-#[cfg(feature = "lab")]
-mod cards {
-    use super::root;
-    use std::fs;
-    use tsugi_learning::Schema;
-
-    fn rows<S: Schema>() -> impl Iterator<Item = String> {
-        S::columns().iter().map(|column| format!("{}\n", column.card_row()))
-    }
-
-    #[test]
-    fn cards_name_the_columns_of_their_models() {
-        use tsugi_main_content::{BlockColumns, CandidateColumns, paper::PaperContent};
-        use tsugi_next_link::{LinkColumns, PairColumns, paper::PaperLinks};
-        use tsugi_site_blocks::TreeBlockColumns;
-        for (card, columns) in [
-            ("next-link", rows::<LinkColumns>().collect::<String>()),
-            ("content", rows::<BlockColumns>().chain(rows::<CandidateColumns>()).collect()),
-            ("continuation", rows::<PairColumns>().collect()),
-            ("crf", rows::<TreeBlockColumns>().collect()),
-            ("paper/next-link", rows::<PaperLinks>().collect()),
-            ("paper/content", rows::<PaperContent>().collect()),
-        ] {
-            let text = fs::read_to_string(root().join(format!("models/{card}.md"))).unwrap();
-            let found: String = text.split_inclusive('\n').filter(|line| line.starts_with("| `")).collect();
-            assert_eq!(found, columns, "models/{card}.md: `tsugi lab train --card` writes it anew");
-        }
-    }
-}
-
 #[test]
 fn json_is_as_the_schemas_say() {
     let mut compiler = boon::Compiler::new();

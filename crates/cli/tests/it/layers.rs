@@ -13,7 +13,7 @@ use syn::visit::{self, Visit};
 /// The layers, lowest first. A crate uses crates of lower layers only: never one above it, and never a
 /// neighbour.
 const LAYERS: [&[&str]; 8] = [
-    &["tsugi-page", "tsugi-learning"],
+    &["tsugi-page", "tsugi-scoring"],
     &["tsugi-dates"],
     &["tsugi-metadata"],
     &[
@@ -276,7 +276,7 @@ const SYSTEM: [&str; 7] = ["env", "fs", "net", "os", "process", "thread", "time"
 /// What `tsugi` is made of without its features, and the parts of these crates that a feature adds.
 const PURE: [(&str, &[&str]); 8] = [
     ("tsugi-page", &[]),
-    ("tsugi-learning", &["train"]),
+    ("tsugi-scoring", &["train"]),
     ("tsugi-dates", &[]),
     ("tsugi-metadata", &[]),
     ("tsugi-next-link", &[]),

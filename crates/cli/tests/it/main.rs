@@ -6,8 +6,6 @@
 
 mod bad_input;
 mod batch;
-mod blocks;
-mod blocks_crf;
 mod continuation;
 #[cfg(unix)] // the examples are for `sh`
 mod docs;
@@ -17,7 +15,6 @@ mod help;
 mod interrupt;
 mod join;
 mod join_all;
-mod label_train_evaluate;
 mod layers;
 mod learn;
 mod output;
@@ -33,5 +30,4 @@ mod siteinfo_update;
 mod support;
 mod time;
 mod trust;
-mod updated;
 mod web;

@@ -4,7 +4,7 @@
 use super::super::context::{Chain, LEVELS, share};
 use super::super::groups::Group;
 use super::view::BlockView;
-use tsugi_learning::Column;
+use tsugi_scoring::Column;
 
 /// Similar siblings at the level where they contain most text.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +47,7 @@ macro_rules! level {
             use crate::columns::container::prose_share;
             use crate::columns::view::{features, ratio};
             use crate::context::share;
-            use tsugi_learning::Range;
+            use tsugi_scoring::Range;
 
         features! {
             concat!("level", $level, "_share"), Ratio, Range::unit(),
@@ -92,8 +92,8 @@ mod containers {
     use crate::columns::container::outside;
     use crate::columns::view::{features, flag, ratio};
     use crate::context::{LEVELS, share};
-    use tsugi_learning::Range;
     use tsugi_page::NodeId;
+    use tsugi_scoring::Range;
 
     features! {
     "entries", Count, Range::at_least(0.0),

@@ -13,7 +13,7 @@ pub(super) use view::NEUTRAL;
 use super::context::PageContext;
 use container::Entries;
 use std::sync::LazyLock;
-use tsugi_learning::{Column, Matrix, MatrixError, Schema};
+use tsugi_scoring::{Column, Matrix, MatrixError, Schema};
 use view::BlockView;
 
 /// The columns of a text block.
@@ -40,7 +40,7 @@ impl BlockColumns {
                 "words_score", "markup_score", "linear_score", "heading_words_score", "heading_score",
                 "lowest_since_prose", "lowest_since_title",
             ]
-            .map(tsugi_learning::column_index::<BlockColumns>)
+            .map(tsugi_scoring::column_index::<BlockColumns>)
         });
         let values = [
             scores.words,
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::candidates::CandidateColumns;
     use crate::paper::PaperContent;
-    use tsugi_learning::{check_columns, column_index, fingerprint};
+    use tsugi_scoring::{check_columns, column_index, fingerprint};
 
     fn rows(html: &str) -> Matrix<BlockColumns> {
         let page = tsugi_page::Page::from_text(html, &"https://a.test/x/1.html".parse().unwrap());

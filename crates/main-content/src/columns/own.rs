@@ -2,9 +2,9 @@
 
 use super::super::context::{heading_rank, share};
 use super::view::{features, flag};
-use tsugi_learning::Range;
 use tsugi_page::Tag;
 use tsugi_page::text::is_alphanumeric;
+use tsugi_scoring::Range;
 
 features! {
     "tokens", Count, Range::at_least(1.0), "words in the block, each CJK character a word",

@@ -2,7 +2,7 @@
 
 use super::super::context::share;
 use super::view::{features, flag, ratio};
-use tsugi_learning::Range;
+use tsugi_scoring::Range;
 
 features! {
     "page_tokens", Count, Range::at_least(0.0), "words on the page", |b| b.whole().tokens as f32;

@@ -3,7 +3,7 @@
 use super::super::context::share;
 use super::super::regions as r;
 use super::view::{BlockView, features, flag};
-use tsugi_learning::Range;
+use tsugi_scoring::Range;
 
 fn neighbour_tokens(b: &BlockView<'_>, distance: isize) -> f32 {
     b.neighbour(distance).map_or(0.0, |block| block.counts.tokens as f32)

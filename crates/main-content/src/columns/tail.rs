@@ -2,7 +2,7 @@
 
 use super::super::tails::Tail;
 use super::view::{features, flag};
-use tsugi_learning::Range;
+use tsugi_scoring::Range;
 
 features! {
     "heading_words_score", Score, Range::any(), "wording of the last heading: {like|unlike} main content",

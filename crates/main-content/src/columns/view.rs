@@ -17,9 +17,9 @@ pub(crate) const NEUTRAL: f32 = -0.5;
 /// All values of a block are computed in one function, without a call for each.
 macro_rules! features {
     ($($name:expr, $unit:ident, $range:expr, $doc:expr, $of:expr;)*) => {
-        pub(super) static COLUMNS: &[tsugi_learning::Column] = &[$(
-            tsugi_learning::Column::new(
-                $name, tsugi_learning::Unit::$unit, $range, $doc, $crate::columns::view::OWN,
+        pub(super) static COLUMNS: &[tsugi_scoring::Column] = &[$(
+            tsugi_scoring::Column::new(
+                $name, tsugi_scoring::Unit::$unit, $range, $doc, $crate::columns::view::OWN,
             )
             .neutral_at($crate::columns::view::NEUTRAL)
         ),*];

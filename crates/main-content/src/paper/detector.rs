@@ -2,8 +2,8 @@
 
 use super::decode::decode;
 use super::features::{PaperContent, features};
-use tsugi_learning::ModelFile;
 use tsugi_page::{Content, Evidence, NodeId, Page};
+use tsugi_scoring::ModelFile;
 
 /// The key in a model's notes of the distance for pages without a next link.
 pub const DISTANCE_NOTE: &str = "next_link_distance_median";

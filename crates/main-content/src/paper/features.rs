@@ -2,8 +2,8 @@
 
 use super::context::ElementContext;
 use std::sync::LazyLock;
-use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
 use tsugi_page::{NodeId, Page};
+use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
 
 /// The columns of an element, as published.
 #[derive(Debug, Clone, Copy)]

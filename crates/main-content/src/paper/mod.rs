@@ -4,6 +4,7 @@
 //! Page (+ next-link tag) ─features→ Matrix<PaperContent> ─model→ scores ─decode→ Content
 //! ```
 
+pub mod baseline;
 mod context;
 mod decode;
 mod detector;

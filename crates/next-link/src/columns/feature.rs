@@ -5,7 +5,7 @@ use crate::names::Names;
 use crate::shared::Shared;
 use crate::survey::{Survey, Within};
 use crate::words::Words;
-use tsugi_learning::{Column, Range, Unit};
+use tsugi_scoring::{Column, Range, Unit};
 
 /// Where a word is found.
 #[derive(Debug, Clone, Copy)]

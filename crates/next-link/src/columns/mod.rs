@@ -19,7 +19,7 @@ use super::shared::LazyShared;
 use super::survey::Within;
 use super::words::Words;
 use feature::{LinkFeature, NamedPlace, Source, on};
-use tsugi_learning::Column;
+use tsugi_scoring::Column;
 
 /// What all tags of a candidate say.
 #[derive(Debug, Clone, Copy, Default)]

@@ -6,7 +6,7 @@ use super::feature::{
     LinkFeature, Merge, NamedPlace, OWN, Source, flag, is_named, least, most, on, share, within,
 };
 use super::view::TagView;
-use tsugi_learning::{Column, Range, Unit};
+use tsugi_scoring::{Column, Range, Unit};
 
 const fn near(name: &'static str, doc: &'static str, names: Names) -> LinkFeature {
     is_named(name, doc, NamedPlace::Near, names)

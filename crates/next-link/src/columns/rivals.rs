@@ -5,7 +5,7 @@ use super::feature::{
     LinkFeature, Merge, NO_NUMBER, OWN, Source, candidate_count, candidate_flag, least, most, on,
 };
 use super::view::CandidateView;
-use tsugi_learning::{Column, Range, Unit};
+use tsugi_scoring::{Column, Range, Unit};
 
 fn in_head(view: &CandidateView<'_>, target: Option<Target>) -> f32 {
     on(matches!(target, Some(Target::Candidate(at)) if at as usize == view.at))

@@ -8,7 +8,7 @@ use super::super::survey::{LinkItem, Target, Within};
 use super::super::words::{self, Words};
 use super::feature::{LinkFeature, OWN, Source, on};
 use super::view::TagView;
-use tsugi_learning::{Column, Range, Unit};
+use tsugi_scoring::{Column, Range, Unit};
 
 const fn count(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
     LinkFeature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source: Source::Seat(of) }

@@ -2,8 +2,8 @@
 
 use super::columns::PairColumns;
 use super::facts::Pair;
-use tsugi_learning::{Bundle, BundleError, Calibration, ModelFile};
 use tsugi_page::{Reason, Verdict};
+use tsugi_scoring::{Bundle, BundleError, Calibration, ModelFile};
 
 /// The kind of bundles for this judge.
 pub const CONTINUATION_KIND: &str = "continuation/full/1";
@@ -71,7 +71,7 @@ impl PairDetector {
         let score = self.calibration.apply(self.pairs.model.score_row(&row));
         let reasons = self.pairs.model.reasons(&row).into_iter().take(MAX_REASONS);
         #[expect(clippy::cast_possible_truncation, reason = "log-odds fit, rounded")]
-        let reason = |(column, value, weight): (&tsugi_learning::Column, f32, f64)| Reason {
+        let reason = |(column, value, weight): (&tsugi_scoring::Column, f32, f64)| Reason {
             what: column.phrase(value),
             weight: weight as f32,
         };

@@ -2,8 +2,8 @@
 
 use crate::words::{self, Words};
 use std::collections::BTreeSet;
-use tsugi_learning::TokenHash;
 use tsugi_page::{NodeId, Page, Url, address::page_key, text};
+use tsugi_scoring::TokenHash;
 
 /// Maximum number of bytes read of a title, and of a script with structured data.
 const MAX_TITLE: usize = 512;

@@ -3,8 +3,8 @@
 use crate::survey::MAX_CLASS;
 use crate::words::cut;
 use std::collections::{BTreeMap, BTreeSet};
-use tsugi_learning::Fnv1a64;
 use tsugi_page::{Attr, NodeId, Page};
+use tsugi_scoring::Fnv1a64;
 
 /// Maximum number of kinds of elements counted.
 const MAX_KINDS: usize = 4_000;

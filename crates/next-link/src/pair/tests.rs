@@ -1,8 +1,8 @@
 //! Traps as small pages: what the columns say about each.
 
 use super::{PageFacts, Pair, PairColumns};
-use tsugi_learning::{Matrix, Schema, column_index};
 use tsugi_page::{Content, Evidence, Page, Relation, Url};
+use tsugi_scoring::{Matrix, Schema, column_index};
 
 /// A page whose content is its `main`.
 fn page(path: &str, html: &str) -> (Url, PageFacts) {

@@ -3,8 +3,8 @@
 use super::head::word_hashes;
 use crate::words;
 use std::collections::{BTreeMap, BTreeSet};
-use tsugi_learning::TokenHash;
 use tsugi_page::{Content, Page, address::page_key, text};
+use tsugi_scoring::TokenHash;
 
 /// Minimum length of a line that is compared, in characters: shorter ones recur on many pages.
 const LONG: u32 = 24;

@@ -3,8 +3,8 @@
 use super::candidate::Candidates;
 use super::features::{PaperLinks, features};
 use crate::relation::relation;
-use tsugi_learning::ModelFile;
 use tsugi_page::{Evidence, NextLink, NodeId, Page, Url, address};
+use tsugi_scoring::ModelFile;
 
 /// Finds next-page links with a trained model.
 #[derive(Debug)]

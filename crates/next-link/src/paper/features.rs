@@ -3,8 +3,8 @@
 use super::candidate::Candidates;
 use super::similarity::LinkSimilarity;
 use std::sync::LazyLock;
-use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
 use tsugi_page::{NodeId, NodeKind, Page};
+use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
 
 /// The columns of a link candidate, as published.
 #[derive(Debug, Clone, Copy)]

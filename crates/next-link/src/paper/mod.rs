@@ -1,5 +1,6 @@
 //! The thesis' detector: nine features of a link, as published.
 
+pub mod baseline;
 mod candidate;
 mod detector;
 mod features;

@@ -69,7 +69,9 @@ fn a_caller_that_fetches_gets_the_same_document() {
 fn a_page_that_cannot_be_had_is_told() {
     let (files, url) = article("english-article");
     let missing = url.join("none.html").unwrap();
-    let Err(Unavailable { word, message }) = Tsugi::new().join(&missing, &files) else {
+    let Err(Unavailable { word, message, .. }) =
+        Tsugi::new().join(&missing, &files).map_err(Unavailable::from)
+    else {
         panic!("there is no such page")
     };
     assert_eq!(word, "not-stored");

@@ -1,14 +1,14 @@
 //! `tsugi siteinfo check`: lists unusable items, and why they are.
 
 use crate::args::CheckArguments;
-use crate::exit::Exit;
-use crate::output::{Output, complain, plain, write_json_line};
 use anyhow::Context;
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
 use tsugi_fetch::chain;
 use tsugi_siteinfo::{Problem, Siteinfo};
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, complain, plain, write_json_line};
 use unicode_width::UnicodeWidthChar;
 
 /// Lists the unusable items of files.

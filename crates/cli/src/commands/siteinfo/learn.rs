@@ -1,11 +1,6 @@
 //! `tsugi siteinfo learn`: learns an item for a site from its pages.
 
 use crate::args::{ContentTeacher, LearnArguments, RuleFormat};
-use crate::detection::Detection;
-use crate::exit::Exit;
-use crate::output::{Output, complain, misuse_of_output, refuse, write_file};
-use crate::progress::Progress;
-use crate::source::{Source, Web, http_options, open_archive, open_file, web_address, without_password};
 use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +15,13 @@ use tsugi_page::{NodeKind, address};
 use tsugi_site_blocks::{Extensions, SelectorRules};
 use tsugi_siteinfo::export;
 use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, check, learn, spread};
+use tsugi_terminal::detection::Detection;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, complain, misuse_of_output, refuse, write_file};
+use tsugi_terminal::progress::Progress;
+use tsugi_terminal::source::{
+    Source, Web, http_options, open_archive, open_file, web_address, without_password,
+};
 
 /// Most pages to fetch for a URL: enough for most articles, and less than a minute of requests.
 const PAGES_OF_A_URL: NonZeroUsize = NonZeroUsize::new(10).expect("10 is not zero");

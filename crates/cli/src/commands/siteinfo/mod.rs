@@ -5,7 +5,7 @@ mod learn;
 pub(crate) mod update;
 
 use crate::args::{SiteinfoArguments, SiteinfoCommand};
-use crate::exit::Exit;
+use tsugi_terminal::exit::Exit;
 
 pub(crate) fn run(arguments: &SiteinfoArguments) -> anyhow::Result<Exit> {
     match &arguments.command {

@@ -1,7 +1,7 @@
 //! How features of a pair are declared: a column, and how it is computed.
 
 use super::super::facts::PairView;
-use tsugi_learning::{Column, Range, Unit};
+use tsugi_scoring::{Column, Range, Unit};
 
 /// A column and how it is computed.
 #[derive(Debug, Clone, Copy)]

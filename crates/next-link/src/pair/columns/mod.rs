@@ -10,7 +10,7 @@ mod url;
 use super::facts::{Pair, PairView};
 use feature::PairFeature;
 use std::sync::LazyLock;
-use tsugi_learning::{Column, Schema};
+use tsugi_scoring::{Column, Schema};
 
 /// The columns of a pair of pages.
 #[derive(Debug, Clone, Copy)]

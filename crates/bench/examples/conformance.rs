@@ -1,0 +1,355 @@
+//! Writes pages as XML, and what our XPath says of them, for another XPath implementation to check.
+//!
+//! ```text
+//! conformance RULES DATA_SET… [--sample N]
+//! ```
+//!
+//! RULES is a folder of dumps, or a JSON file with a list `expressions`. Called by `scripts/conformance`, which hands the
+//! lines to `scripts/conformance.py`. The first line lists every distinct expression of the rules; each further one is a
+//! page:
+//!
+//! - `xml`: the tree, written so that an XML parser builds the same one. Elements of HTML have no namespace, those of
+//!   SVG and `MathML` have theirs. ID attributes are declared in the internal subset. Names that are no XML names, or
+//!   that XML would read as declarations or prefixes, are replaced by others that no expression names; characters
+//!   that XML forbids, by U+FFFD; a second hyphen in a comment, by U+2010. The doctype is no node of XPath.
+//! - `nodes`: for each element (`e`), text (`t`) and comment (`c`) its kind and how many characters or attributes it
+//!   has, so that the reader can make sure that it holds the same tree. Adjacent texts count as one, as in XPath.
+//! - `results`: by number of the expression. Nodes are their places in that list; attributes, `place@index`. A node-set
+//!   without nodes is left out; so is the document itself, which the other side cannot return.
+//! - `steps` and `most_steps`: what all results, and the costliest one, took of the budget of a page, `budget`.
+//!
+//! A sample of `N` pages of each set, by a fixed seed, meets every expression; every other page meets those of the
+//! items whose `url` matches its address.
+
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tsugi_page::xpath::{BUDGET, Budget, XPathNode, XPathValue};
+use tsugi_page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page, XPath};
+use tsugi_siteinfo::Siteinfo;
+use tsugi_training::dataset::DataSet;
+use tsugi_training::sites::mix;
+
+const SEED: u64 = 1;
+const DEFAULT_SAMPLE: usize = 6;
+const DUMPS: [&str; 3] = ["wedata-2024-08.json", "wedata-2013-10.json", "sites.json"];
+const FIELDS: [&str; 3] = ["nextLink", "pageElement", "insertBefore"];
+
+type BoxError = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), BoxError> {
+    let mut sample = DEFAULT_SAMPLE;
+    let mut folders: Vec<PathBuf> = Vec::new();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        if argument == "--sample" {
+            sample = arguments.next().ok_or("--sample needs a number")?.parse()?;
+        } else {
+            folders.push(argument.into());
+        }
+    }
+    let (rules, sets) = folders.split_first().ok_or("usage: conformance RULES DATA_SET… [--sample N]")?;
+    let rules = Rules::read(rules)?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    writeln!(out, "{}", rules.head())?;
+    for folder in sets {
+        write_set(&rules, folder, sample, &mut out)?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Every distinct expression of the dumps, and the items that name them.
+struct Rules {
+    sources: Vec<String>,
+    parsed: Vec<Result<XPath, String>>,
+    /// The item and the field where an expression stands first.
+    found_in: Vec<String>,
+    dumps: Vec<Siteinfo>,
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Rules {
+    fn read(path: &Path) -> Result<Rules, BoxError> {
+        let mut rules = Rules {
+            sources: Vec::new(),
+            parsed: Vec::new(),
+            found_in: Vec::new(),
+            dumps: Vec::new(),
+            numbers: BTreeMap::new(),
+        };
+        if path.is_file() {
+            let list: Value = serde_json::from_slice(&std::fs::read(path)?)?;
+            for source in list["expressions"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                rules.add(source, String::new());
+            }
+            return Ok(rules);
+        }
+        for dump in DUMPS {
+            let path = path.join(dump);
+            let json = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let items: Vec<Value> = serde_json::from_slice(&json)?;
+            for item in &items {
+                let name = item["name"].as_str().unwrap_or_default();
+                let data = item.get("data").unwrap_or(item);
+                for field in FIELDS {
+                    let source = data[field].as_str().map(str::trim).unwrap_or_default();
+                    if !source.is_empty() {
+                        rules.add(source, format!("{dump}, {name}, {field}"));
+                    }
+                }
+            }
+            rules.dumps.push(Siteinfo::read(&json)?);
+        }
+        Ok(rules)
+    }
+
+    fn add(&mut self, source: &str, found_in: String) {
+        if !self.numbers.contains_key(source) {
+            self.numbers.insert(source.to_owned(), self.sources.len());
+            self.sources.push(source.to_owned());
+            self.parsed.push(XPath::parse(source).map_err(|error| error.to_string()));
+            self.found_in.push(found_in);
+        }
+    }
+
+    fn head(&self) -> Value {
+        let expressions: Vec<Value> = self
+            .sources
+            .iter()
+            .zip(&self.found_in)
+            .zip(&self.parsed)
+            .map(|((source, found_in), parsed)| {
+                let error = parsed.as_ref().err();
+                json!({"source": source, "in": found_in, "error": error})
+            })
+            .collect();
+        json!({"expressions": expressions})
+    }
+
+    /// The expressions of the items whose `url` matches the address of a page.
+    fn matching(&self, page: &Page) -> BTreeSet<usize> {
+        let items = self.dumps.iter().flat_map(|dump| dump.matching(page.url()));
+        let sources = items.flat_map(|item| {
+            let fields = [Some(&item.next_link), Some(&item.page_element), item.insert_before.as_ref()];
+            fields.into_iter().flatten().map(XPath::source)
+        });
+        sources.filter_map(|source| self.numbers.get(source).copied()).collect()
+    }
+}
+
+/// Writes a line for each page of the sample, and for each that an item is for.
+fn write_set(rules: &Rules, folder: &Path, sample: usize, out: &mut impl Write) -> Result<(), BoxError> {
+    let set = DataSet::open(folder)?;
+    let urls = (0..set.labels().len()).map(|index| (mix(SEED, index), index));
+    let mut order: Vec<(u64, usize)> = urls.collect();
+    order.sort_unstable();
+    let sampled: BTreeSet<usize> = order.into_iter().take(sample).map(|(_, index)| index).collect();
+    let mut result: Result<(), std::io::Error> = Ok(());
+    set.visit(None, |index, page| {
+        let in_sample = sampled.contains(&index);
+        let expressions: BTreeSet<usize> =
+            if in_sample { (0..rules.sources.len()).collect() } else { rules.matching(&page) };
+        if result.is_ok() && !expressions.is_empty() {
+            result = writeln!(out, "{}", page_line(rules, &set.name, &page, in_sample, &expressions));
+        }
+    })?;
+    Ok(result?)
+}
+
+fn page_line(rules: &Rules, set: &str, page: &Page, sample: bool, expressions: &BTreeSet<usize>) -> Value {
+    let written = Written::of(page);
+    let started = std::time::Instant::now();
+    let (mut results, mut steps) = (serde_json::Map::new(), Vec::new());
+    for number in expressions {
+        if let Ok(xpath) = &rules.parsed[*number] {
+            let mut budget = Budget::default();
+            let result = xpath.evaluate_within(page, &mut budget);
+            steps.push(BUDGET - budget.left());
+            let value = match result {
+                Ok(XPathValue::Nodes(nodes)) => {
+                    let places: Vec<String> = written.places(page, &nodes);
+                    if places.is_empty() {
+                        continue;
+                    }
+                    json!({"nodes": places})
+                }
+                Ok(XPathValue::String(text)) => json!({"string": allowed(&text)}),
+                Ok(XPathValue::Number(number)) => json!({"number": number.to_string()}),
+                Ok(XPathValue::Boolean(truth)) => json!({"boolean": truth}),
+                Err(error) => json!({"error": error.to_string()}),
+            };
+            results.insert(number.to_string(), value);
+        }
+    }
+    let asked: Vec<usize> = if sample { Vec::new() } else { expressions.iter().copied().collect() };
+    json!({
+        "set": set, "url": page.url().as_str(), "all": sample, "asked": asked, "xml": written.xml,
+        "nodes": written.nodes, "results": results, "micros": started.elapsed().as_micros(),
+        "most_steps": steps.iter().max(), "steps": steps.iter().sum::<u64>(), "budget": BUDGET,
+    })
+}
+
+/// A page as XML.
+struct Written {
+    xml: String,
+    /// Kind and size of each node that the reader builds.
+    nodes: Vec<(char, usize)>,
+    /// By id: the node's place in that list.
+    places: Vec<Option<usize>>,
+}
+
+impl Written {
+    fn of(page: &Page) -> Written {
+        let mut written =
+            Written { xml: String::new(), nodes: Vec::new(), places: vec![None; page.node_count()] };
+        let named: BTreeSet<&str> = page.elements().map(|id| page.tag(id)).collect();
+        written.xml.push_str("<!DOCTYPE html [");
+        for name in named {
+            let _ = write!(written.xml, "<!ATTLIST {} id ID #IMPLIED>", xml_name(name));
+        }
+        written.xml.push_str("]>");
+        for step in page.walk(NodeId::DOCUMENT) {
+            match step {
+                tsugi_page::walk::Step::Enter(id) => written.open(page, id),
+                tsugi_page::walk::Step::Leave(id) => {
+                    if page.is_element(id) {
+                        let _ = write!(written.xml, "</{}>", xml_name(page.tag(id)));
+                    }
+                }
+            }
+        }
+        written
+    }
+
+    fn open(&mut self, page: &Page, id: NodeId) {
+        let data = || allowed(page.data(id));
+        match page.kind(id) {
+            NodeKind::Document | NodeKind::Doctype => return,
+            NodeKind::Text => {
+                let text = data();
+                escape(&text, &mut self.xml);
+                let before = page.previous_sibling(id).filter(|id| page.kind(*id) == NodeKind::Text);
+                if let Some(place) = before.and_then(|id| self.places[id.index()]) {
+                    self.nodes[place].1 += text.chars().count();
+                    self.places[id.index()] = Some(place);
+                    return;
+                }
+                self.nodes.push(('t', text.chars().count()));
+            }
+            NodeKind::Comment => {
+                let text = data().replace("--", "-\u{2010}").replace('\r', "\n");
+                // A last hyphen would make the end `--->`.
+                let text = text.strip_suffix('-').map(|text| format!("{text}\u{2010}")).unwrap_or(text);
+                let _ = write!(self.xml, "<!--{text}-->");
+                self.nodes.push(('c', text.chars().count()));
+            }
+            NodeKind::Element => {
+                self.element(page, id);
+                self.nodes.push(('e', attributes(page, id).count()));
+            }
+        }
+        self.places[id.index()] = Some(self.nodes.len() - 1);
+    }
+
+    fn element(&mut self, page: &Page, id: NodeId) {
+        let _ = write!(self.xml, "<{}", xml_name(page.tag(id)));
+        let namespace = page.namespace(id);
+        let outer = page.parent(id).map_or(Namespace::Html, |parent| page.namespace(parent));
+        if namespace != outer {
+            let uri = match namespace {
+                Namespace::Html => "",
+                Namespace::Svg => "http://www.w3.org/2000/svg",
+                Namespace::MathMl => "http://www.w3.org/1998/Math/MathML",
+            };
+            let _ = write!(self.xml, " xmlns=\"{uri}\"");
+        }
+        if page.attribute_namespaces(id).any(|namespace| namespace == AttributeNamespace::XLink) {
+            self.xml.push_str(" xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
+        }
+        let mut names = BTreeSet::new();
+        for (index, (name, value, namespace)) in attributes(page, id).enumerate() {
+            let mut written = match namespace {
+                AttributeNamespace::XLink => format!("xlink:{}", xml_name(name)),
+                AttributeNamespace::Xml => format!("xml:{}", xml_name(name)),
+                AttributeNamespace::None | AttributeNamespace::Xmlns => xml_name(name),
+            };
+            if !names.insert(written.clone()) {
+                written = format!("{written}.{index}");
+            }
+            let _ = write!(self.xml, " {written}=\"");
+            let mut value = allowed(value);
+            // An ID loses spaces at its ends and in runs; other white space stays.
+            if name == "id" && (value.starts_with(' ') || value.ends_with(' ') || value.contains("  ")) {
+                value = value.replace(' ', "\t");
+            }
+            escape(&value, &mut self.xml);
+            self.xml.push('"');
+        }
+        self.xml.push('>');
+    }
+
+    fn places(&self, page: &Page, nodes: &[XPathNode<'_>]) -> Vec<String> {
+        let place = |node: &XPathNode<'_>| match node {
+            XPathNode::Node(id) => self.places[id.index()].map(|place| place.to_string()),
+            XPathNode::Attribute { owner, name, .. } => {
+                let index = attributes(page, *owner).position(|(held, ..)| held == *name)?;
+                self.places[owner.index()].map(|place| format!("{place}@{index}"))
+            }
+        };
+        let mut places: Vec<String> = nodes.iter().filter_map(place).collect();
+        places.dedup();
+        places
+    }
+}
+
+/// The attributes of an element but for declarations, which are none in XPath's data model.
+fn attributes(page: &Page, id: NodeId) -> impl Iterator<Item = (&str, &str, AttributeNamespace)> {
+    let attributes = page.attributes(id).zip(page.attribute_namespaces(id));
+    attributes
+        .map(|((name, value), namespace)| (name, value, namespace))
+        .filter(|(.., namespace)| *namespace != AttributeNamespace::Xmlns)
+}
+
+/// A name that XML takes for a plain name; others become one that no expression names.
+fn xml_name(name: &str) -> String {
+    let first = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let plain = |c: char| first(c) || c.is_ascii_digit() || matches!(c, '-' | '.');
+    let fit = name.starts_with(first) && name.chars().all(plain) && !name.starts_with("xmlns");
+    if fit {
+        return name.to_owned();
+    }
+    name.chars().fold("no.".to_owned(), |mut text, c| {
+        if plain(c) {
+            text.push(c);
+        } else {
+            let _ = write!(text, ".{:x}", u32::from(c));
+        }
+        text
+    })
+}
+
+/// Replaces characters that XML forbids.
+fn allowed(text: &str) -> String {
+    let forbidden = |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    text.chars().map(|c| if forbidden(c) { '\u{fffd}' } else { c }).collect()
+}
+
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\t' | '\r' => {
+                let _ = write!(out, "&#{};", u32::from(c));
+            }
+            // Line ends would become spaces in attributes.
+            '\n' => out.push_str("&#10;"),
+            _ => out.push(c),
+        }
+    }
+}

@@ -1,0 +1,559 @@
+//! Pages that are made up, by a fixed seed, in which one thing grows.
+
+use std::fmt::Write as _;
+use tsugi_training::sites::mix;
+
+/// What grows, its sizes, and the kinds of pages in which it does.
+pub(crate) struct Axis {
+    pub(crate) name: &'static str,
+    /// What the size counts.
+    pub(crate) unit: &'static str,
+    pub(crate) sizes: &'static [usize],
+    pub(crate) shapes: &'static [Shape],
+}
+
+/// A kind of page: its name, and how so much of it is written.
+pub(crate) type Shape = (&'static str, fn(usize) -> String);
+
+const THOUSANDS: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
+
+pub(crate) const AXES: [Axis; 9] = [
+    Axis {
+        name: "bytes",
+        unit: "bytes of the page",
+        sizes: &[1_000, 10_000, 100_000, 1_000_000, 5_000_000, 20_000_000],
+        shapes: &[
+            ("article", |size| sized(size, article)),
+            ("listing", |size| sized(size, card)),
+            ("forum", |size| sized(size, post)),
+            ("Japanese article", |size| sized(size, japanese)),
+            ("documentation", |size| sized(size, documentation)),
+            ("scripts between paragraphs", |size| sized(size, script)),
+            ("line breaks instead of paragraphs", |size| sized(size, line)),
+        ],
+    },
+    Axis {
+        name: "links",
+        unit: "links",
+        sizes: &THOUSANDS,
+        shapes: &[
+            ("one list", |n| wrapped("<ul>", n, item, "</ul>")),
+            ("a pager of all", |n| wrapped("<div class=pagination>", n, pager, "</div>")),
+            ("each in a paragraph", |n| wrapped("", n, linking_paragraph, "")),
+            ("all to one address", |n| wrapped("", n, same_address, "")),
+            ("within sentences of one paragraph", |n| wrapped("<p>", n, linking_words, "</p>")),
+            ("beside a noscript each", |n| wrapped("", n, with_noscript, "")),
+            ("images", |n| wrapped("", n, image_link, "")),
+            ("to other sites", |n| wrapped("<ul>", n, other_site, "</ul>")),
+            ("buttons and script links", |n| wrapped("", n, button, "")),
+            ("named `next`", |n| wrapped("", n, named_next, "")),
+        ],
+    },
+    Axis {
+        name: "nodes",
+        unit: "elements",
+        sizes: &[10, 100, 1_000, 10_000, 100_000, 1_000_000],
+        shapes: &[
+            ("paragraphs of two words", |n| wrapped("<div>", n, short_paragraph, "</div>")),
+            ("empty divisions", |n| wrapped("", n, |html, _| html.push_str("<div></div>"), "")),
+            ("line breaks", |n| wrapped("<p>", n, |html, _| html.push_str("a<br>"), "</p>")),
+            ("spans in one paragraph", |n| wrapped("<p>", n, span, "</p>")),
+            ("hidden divisions", |n| wrapped("", n, hidden, "")),
+            ("headings", |n| wrapped("", n, heading, "")),
+            ("comments", |n| wrapped("<p>", n, |html, _| html.push_str("a <!-- b --> c"), "</p>")),
+        ],
+    },
+    Axis {
+        name: "depth",
+        unit: "elements inside each other",
+        sizes: &THOUSANDS,
+        shapes: &[
+            ("div", |n| nested(n, "<div>", "</div>")),
+            ("span", |n| nested(n, "<span>", "</span>")),
+            ("b", |n| nested(n, "<b>", "</b>")),
+            ("font of many attributes", |n| nested(n, "<font color=red size=2 face=serif>", "</font>")),
+            ("list", |n| nested(n, "<ul><li>", "</ul>")),
+            ("quotation", |n| nested(n, "<blockquote>", "</blockquote>")),
+            ("table", |n| nested(n, "<table><tr><td>", "</table>")),
+            ("b, never closed, around paragraphs", |n| wrapped("", n, unclosed, "")),
+            ("font, never closed, each of another colour", |n| wrapped("", n, unclosed_font, "")),
+            ("link, never closed, around divisions", |n| wrapped("", n, unclosed_link, "")),
+            ("p in b, closed crosswise", |n| wrapped("", n, crosswise, "")),
+        ],
+    },
+    Axis {
+        name: "attributes",
+        unit: "attributes or names",
+        sizes: &THOUSANDS,
+        shapes: &[
+            ("in one tag", |n| wrapped("<div ", n, attribute, ">A text.</div>")),
+            ("in one end tag", |n| wrapped("<div>A text.</div ", n, attribute, ">")),
+            ("in one tag, after a name with a quote", |n| {
+                wrapped("<div =\" ", n, attribute, ">A text.</div>")
+            }),
+            ("in one tag, after a script with a quote", |n| {
+                wrapped("<script>a<b c=\"</script><div ", n, attribute, ">A text.</div>")
+            }),
+            ("ten a tag", |n| wrapped("", n.div_ceil(10), ten_attributes, "")),
+            ("class names in one value", |n| wrapped("<div class='", n, class, "'><p>A text.</div>")),
+            ("class names, ten a tag, of few kinds", |n| {
+                wrapped("", n.div_ceil(10), |h, i| classes(h, i % 7), "")
+            }),
+            ("class names, ten a tag, all different", |n| wrapped("", n.div_ceil(10), classes, "")),
+        ],
+    },
+    Axis {
+        name: "cells",
+        unit: "table cells",
+        sizes: &THOUSANDS,
+        shapes: &[
+            ("rows of ten", |n| wrapped("<table>", n.div_ceil(10), row, "</table>")),
+            ("one row", |n| wrapped("<table><tr>", n, cell, "</table>")),
+            ("one column", |n| wrapped("<table>", n, |h, i| wrap(h, "<tr>", |h| cell(h, i), ""), "</table>")),
+            ("of links", |n| wrapped("<table>", n, linking_row, "</table>")),
+            ("outside of a table's rows", |n| wrapped("<table>", n, fostered, "</table>")),
+        ],
+    },
+    Axis {
+        name: "text",
+        unit: "bytes of one text",
+        sizes: &[1_000, 10_000, 100_000, 1_000_000, 10_000_000],
+        shapes: &[
+            ("words", |size| one_text("<p>", size, |h, i| words(h, i, 8))),
+            ("lines of code", |size| one_text("<pre>", size, |h, i| words(h, i, 8 + i % 5))),
+            ("no spaces", |size| one_text("<p>", size, |h, _| h.push_str("abcdefgh"))),
+            ("Japanese", |size| one_text("<p>", size, |h, i| kana(h, i, 12))),
+            ("digits and signs", |size| {
+                one_text("<p>", size, |h, i| push(h, format_args!("{i}. 2024-01-{} / » ", i % 28)))
+            }),
+            ("entities", |size| one_text("<p>", size, |h, _| h.push_str("&amp; &eacute;"))),
+            ("text of one link", |size| one_text("<a href=/2>", size, |h, i| words(h, i, 8))),
+            ("an address", |size| {
+                one_text("<p>A text.<a href='/", size, |h, i| push(h, format_args!("{i}/a-b?c={i}&")))
+            }),
+        ],
+    },
+    Axis {
+        name: "both",
+        unit: "things of each of two kinds",
+        sizes: &THOUSANDS,
+        shapes: &[
+            ("links below as many class names", |n| below_classes(n, item)),
+            ("links, inside and outside of paragraphs, below as many class names", |n| {
+                below_classes(n, |html, index| {
+                    item(html, index);
+                    wrap(html, "<p>", |html| item(html, index + 1), "</p>");
+                })
+            }),
+            ("links in each other, around as many words", |n| {
+                let mut html = HEAD.to_owned();
+                (0..n.min(200)).for_each(|at| push(&mut html, format_args!("<a href=/{at}><object>")));
+                words(&mut html, 0, n);
+                html
+            }),
+            ("paragraphs below as many class names", |n| below_classes(n, short_paragraph)),
+            ("links below 400 elements", |n| deep(n, item)),
+            ("paragraphs below 400 elements", |n| deep(n, short_paragraph)),
+            ("links beside a text as long", |n| beside_text(n, pager)),
+            ("relative links, an address of the page as long", |n| {
+                in_head(n, "<base href='/", class, "/'>", item)
+            }),
+            ("paragraphs, a title as long", |n| {
+                in_head(n, "<title>", |h, i| words(h, i, 1), "</title>", short_paragraph)
+            }),
+            ("links, statements in the head", |n| in_head(n, "", statement, "", item)),
+            ("links to places in the page, the places", |n| wrapped("", n, place, "")),
+            ("links, options of a form", |n| wrapped("<form>", n, option, "</form>")),
+            ("links, labelled blocks of script data", |n| wrapped("", n, script_data, "")),
+            ("links whose siblings are as many", |n| {
+                wrapped("<div>", n, |h, i| wrap(h, "<i></i>", |h| pager(h, i), ""), "</div>")
+            }),
+        ],
+    },
+    Axis {
+        name: "pages",
+        unit: "pages of an archive",
+        sizes: &[100, 1_000, 10_000],
+        shapes: &[("ordinary pages", |number| {
+            sized(2_000 + number % 7 * 3_000, [article, card, post][number % 3])
+        })],
+    },
+];
+
+const HEAD: &str = "<!DOCTYPE html><html lang=en><head><title>A page</title></head><body>\
+    <div class=header><a href=/>Home</a> <a href=/about>About us</a></div>";
+
+/// A page of units until it is so long.
+fn sized(size: usize, unit: fn(&mut String, usize)) -> String {
+    let mut html = String::from(HEAD);
+    for index in 0.. {
+        if html.len() >= size {
+            break;
+        }
+        unit(&mut html, index);
+    }
+    html
+}
+
+/// A page of so many units, between two texts.
+fn wrapped(before: &str, units: usize, unit: fn(&mut String, usize), after: &str) -> String {
+    let mut html = [HEAD, before].concat();
+    for index in 0..units {
+        unit(&mut html, index);
+    }
+    html + after + "<p>The last paragraph of the page.</p>"
+}
+
+fn nested(depth: usize, open: &str, close: &str) -> String {
+    let mut html = String::from(HEAD);
+    for index in 0..depth {
+        html.push_str(open);
+        words(&mut html, index, 3);
+    }
+    for _ in 0..depth {
+        html.push_str(close);
+    }
+    html
+}
+
+/// A page whose last element holds a text or a value so long.
+fn one_text(open: &str, size: usize, unit: fn(&mut String, usize)) -> String {
+    let mut html = [HEAD, open].concat();
+    let start = html.len();
+    for index in 0.. {
+        if html.len() - start >= size {
+            break;
+        }
+        unit(&mut html, index);
+        html.push_str(if open == "<pre>" { "\n" } else { "" });
+    }
+    if open.ends_with("='/") {
+        html.push_str("'>Next");
+    }
+    html
+}
+
+/// Units below an element with as many class names.
+fn below_classes(n: usize, unit: fn(&mut String, usize)) -> String {
+    let mut html = [HEAD, "<div class='"].concat();
+    (0..n).for_each(|index| class(&mut html, index));
+    html.push_str("'><ul>");
+    (0..n).for_each(|index| unit(&mut html, index));
+    html
+}
+
+/// Units below many elements, each of which has names.
+fn deep(n: usize, unit: fn(&mut String, usize)) -> String {
+    let mut html = String::from(HEAD);
+    (0..400).for_each(|at| push(&mut html, format_args!("<div id=d{at} class='level level-{at}'>")));
+    (0..n).for_each(|index| unit(&mut html, index));
+    html
+}
+
+/// A text of so many words, with as many units after it in the same paragraph.
+fn beside_text(n: usize, unit: fn(&mut String, usize)) -> String {
+    let mut html = [HEAD, "<p>"].concat();
+    (0..n).for_each(|index| words(&mut html, index, 1));
+    (0..n).for_each(|index| unit(&mut html, index));
+    html
+}
+
+/// Parts of the head, and as many units in the body.
+fn in_head(
+    n: usize,
+    before: &str,
+    part: fn(&mut String, usize),
+    after: &str,
+    unit: fn(&mut String, usize),
+) -> String {
+    let mut html = String::from("<!DOCTYPE html><html lang=en><head>");
+    html.push_str(before);
+    (0..n).for_each(|index| part(&mut html, index));
+    html.push_str(after);
+    html.push_str("</head><body>");
+    (0..n).for_each(|index| unit(&mut html, index));
+    html
+}
+
+fn statement(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<meta property=og:a{index} content='value {index}'><link rel=next href='?page={index}'>"
+        ),
+    );
+}
+
+fn place(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<p id=place{index}><a href=#place{index}>section {index}</a> <a href=/a/{index} aria-labelledby=place{index}>a</a></p>"
+        ),
+    );
+}
+
+fn option(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<select name=s{index}><option value='/list?page={index}'>{index}</select><a href='/list?page={index}'>{index}</a>"
+        ),
+    );
+}
+
+fn script_data(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<script type=application/ld+json>{{\"@type\": \"Article\", \"url\": \"/a/{index}\"}}</script>"
+        ),
+    );
+    item(html, index);
+}
+
+fn push(html: &mut String, text: std::fmt::Arguments<'_>) {
+    html.write_fmt(text).expect("a string takes all");
+}
+
+fn wrap(html: &mut String, before: &str, inside: impl FnOnce(&mut String), after: &str) {
+    html.push_str(before);
+    inside(html);
+    html.push_str(after);
+}
+
+/// Some words, each with a space after it; few of them make up most texts.
+fn words(html: &mut String, place: usize, count: usize) {
+    const SYLLABLES: [&str; 16] =
+        ["ka", "to", "mi", "re", "su", "no", "ha", "li", "be", "do", "fu", "ge", "wa", "ri", "po", "se"];
+    for at in 0..count {
+        let random = mix(place as u64, at);
+        // The rank of a word: its logarithm is even.
+        let rank = 1_u64 << (random % 14);
+        let mut word = rank + (random >> 32) % rank;
+        while word > 0 {
+            html.push_str(SYLLABLES[usize::try_from(word % 16).unwrap_or(0)]);
+            word /= 16;
+        }
+        html.push(if at % 9 == 8 { ',' } else { ' ' });
+    }
+}
+
+fn kana(html: &mut String, place: usize, count: usize) {
+    const SIGNS: [char; 16] =
+        ['の', '日', 'に', '本', 'は', '人', 'を', '大', 'た', '年', 'て', '会', 'ア', '国', 'ン', '。'];
+    html.extend((0..count).map(|at| SIGNS[usize::try_from(mix(place as u64, at) % 16).unwrap_or(0)]));
+}
+
+fn article(html: &mut String, index: usize) {
+    match index % 12 {
+        0 => wrap(html, "<h2>", |html| words(html, index, 5), "</h2>"),
+        5 => wrap(html, "<ul>", |html| (0..4).for_each(|at| item(html, 4 * index + at)), "</ul>"),
+        8 => push(html, format_args!("<figure><img src=/i/{index}.jpg alt='A picture'></figure>")),
+        _ => wrap(
+            html,
+            "<p>",
+            |html| {
+                words(html, index, 40);
+                push(html, format_args!("<a href=/about/{index}>as was said</a> "));
+                words(html, index + 1, 20);
+            },
+            "</p>\n",
+        ),
+    }
+}
+
+fn japanese(html: &mut String, index: usize) {
+    if index.is_multiple_of(10) {
+        wrap(html, "<h2>", |html| kana(html, index, 9), "</h2>");
+    }
+    wrap(html, "<p>", |html| kana(html, index, 120), "</p>\n");
+}
+
+fn card(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<div class='card item-{}'><a href=/item/{index}><img src=/i/{index}.jpg></a>",
+            index % 9
+        ),
+    );
+    push(html, format_args!("<h3><a href=/item/{index}>"));
+    words(html, index, 6);
+    html.push_str("</a></h3><p class=teaser>");
+    words(html, index + 1, 18);
+    push(html, format_args!("</p><span class=price>{}.90</span></div>\n", index % 300));
+}
+
+fn post(html: &mut String, index: usize) {
+    push(html, format_args!("<div class=post id=p{index}><div class=author><a href=/user/{}>", index % 50));
+    words(html, index % 50, 1);
+    push(
+        html,
+        format_args!(
+            "</a> <time>2024-03-{:02} 12:{:02}</time></div><div class=body>",
+            index % 28 + 1,
+            index % 60
+        ),
+    );
+    if index.is_multiple_of(3) {
+        wrap(html, "<blockquote>", |html| words(html, index + 2, 15), "</blockquote>");
+    }
+    words(html, index, 45);
+    push(html, format_args!("</div><a class=reply href='/reply?to={index}'>Reply</a></div>\n"));
+}
+
+fn documentation(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<h3 id=f{index}>function_{index}</h3><pre><code>fn f{index}(a: u32) -> u32 {{ a + {index} }}</code></pre>"
+        ),
+    );
+    wrap(html, "<p>", |html| words(html, index, 25), "</p>");
+    wrap(html, "<table>", |html| row(html, index), "</table>\n");
+}
+
+fn script(html: &mut String, index: usize) {
+    push(html, format_args!("<script>window.data.push({{\"id\": {index}, \"text\": \""));
+    words(html, index, 60);
+    html.push_str("\"});</script>");
+    wrap(html, "<p>", |html| words(html, index, 12), "</p>\n");
+}
+
+fn line(html: &mut String, index: usize) {
+    words(html, index, 12);
+    html.push_str(if index % 4 == 3 { "<br><br>\n" } else { "<br>\n" });
+}
+
+fn item(html: &mut String, index: usize) {
+    push(html, format_args!("<li><a href=/a/{index}>"));
+    words(html, index, 4);
+    html.push_str("</a></li>");
+}
+
+fn pager(html: &mut String, index: usize) {
+    push(html, format_args!("<a class=page href='/list?page={index}'>{index}</a> "));
+}
+
+fn linking_paragraph(html: &mut String, index: usize) {
+    push(html, format_args!("<p><a href=/story/{index}.html>"));
+    words(html, index, 3);
+    html.push_str("</a> ");
+    words(html, index + 1, 6);
+    html.push_str("</p>");
+}
+
+fn same_address(html: &mut String, index: usize) {
+    push(html, format_args!("<p><a href=/story/2>more {index}</a></p>"));
+}
+
+fn linking_words(html: &mut String, index: usize) {
+    words(html, index, 5);
+    push(html, format_args!("<a href=/wiki/{index}>"));
+    words(html, index + 1, 2);
+    html.push_str("</a>, ");
+}
+
+fn with_noscript(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<div><a href=/n/{index}>item {index}</a><noscript><img src=/i/{index}.gif>See it</noscript></div>"
+        ),
+    );
+}
+
+fn image_link(html: &mut String, index: usize) {
+    push(html, format_args!("<a href=/gallery/{index}><img src=/i/{index}.jpg alt='picture {index}'></a>"));
+}
+
+fn other_site(html: &mut String, index: usize) {
+    push(html, format_args!("<li><a href=https://site{index}.test/a>site {index}</a></li>"));
+}
+
+fn button(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<button class=more onclick='load({index})'>Next</button><a href='javascript:go({index})'>{index}</a>"
+        ),
+    );
+}
+
+fn named_next(html: &mut String, index: usize) {
+    push(html, format_args!("<p><a rel=next class=next href='/list?page={index}'>Next page</a></p>"));
+}
+
+fn short_paragraph(html: &mut String, index: usize) {
+    wrap(html, "<p>", |html| words(html, index, 2), "</p>");
+}
+
+fn span(html: &mut String, index: usize) {
+    wrap(html, "<span>", |html| words(html, index, 1), "</span>");
+}
+
+fn hidden(html: &mut String, index: usize) {
+    push(html, format_args!("<div class=menu style='display:none'>{index}</div>"));
+}
+
+fn heading(html: &mut String, index: usize) {
+    push(html, format_args!("<h{}>", index % 6 + 1));
+    words(html, index, 3);
+    push(html, format_args!("</h{}>", index % 6 + 1));
+}
+
+fn unclosed(html: &mut String, index: usize) {
+    wrap(html, "<p><b>", |html| words(html, index, 2), "");
+}
+
+fn unclosed_font(html: &mut String, index: usize) {
+    push(html, format_args!("<p><font color={index}>"));
+    words(html, index, 2);
+}
+
+fn unclosed_link(html: &mut String, index: usize) {
+    push(html, format_args!("<div><a href=/u/{index}>"));
+    words(html, index, 2);
+}
+
+fn crosswise(html: &mut String, index: usize) {
+    wrap(html, "<b><p>", |html| words(html, index, 2), "</b></p>");
+}
+
+fn attribute(html: &mut String, index: usize) {
+    push(html, format_args!("data-a{index}=value{index} "));
+}
+
+fn ten_attributes(html: &mut String, index: usize) {
+    html.push_str("<p ");
+    (0..10).for_each(|at| push(html, format_args!("data-a{at}=value{index} ")));
+    html.push_str(">A text.</p>");
+}
+
+fn class(html: &mut String, index: usize) {
+    push(html, format_args!("block-{index} "));
+}
+
+fn classes(html: &mut String, index: usize) {
+    html.push_str("<p class='");
+    (0..10).for_each(|at| push(html, format_args!("c{index}-{at} ")));
+    html.push_str("'>A text.</p>");
+}
+
+fn row(html: &mut String, index: usize) {
+    wrap(html, "<tr>", |html| (0..10).for_each(|at| cell(html, 10 * index + at)), "</tr>");
+}
+
+fn cell(html: &mut String, index: usize) {
+    wrap(html, "<td>", |html| words(html, index, 1 + index % 3), "</td>");
+}
+
+fn linking_row(html: &mut String, index: usize) {
+    push(html, format_args!("<tr><td><a href=/row/{index}>row {index}</a><td>"));
+    words(html, index, 4);
+}
+
+fn fostered(html: &mut String, index: usize) {
+    push(html, format_args!("<b>row {index}</b><tr><td>{index}"));
+}

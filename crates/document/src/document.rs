@@ -1,0 +1,148 @@
+//! The result: a document made of pages.
+
+use crate::images::ImageSources;
+use crate::shape::{Cut, Rest, Shape};
+use crate::stop::Stopped;
+use tsugi_page::{Page, Url, Verdict};
+
+/// A document made of one or more pages. It holds the text and the trees of the pages; formats are rendered when they are
+/// written.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_document::Format;
+/// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+/// assert_eq!(document.title.as_deref(), Some("Snow"));
+/// assert_eq!(document.text, "Snow\nIt falls slowly.\nIt melts.");
+/// assert_eq!(document.pages[1].url.as_str(), "https://a.test/2");
+/// let mut markdown = Vec::new();
+/// document.write(Format::Markdown, &mut markdown)?;
+/// assert!(markdown.starts_with(b"# Snow\n\nIt falls **slowly**.\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Document {
+    /// The address of the first page.
+    pub url: Url,
+    /// The title, without page number; [`stitch()`](crate::stitch()) says which.
+    pub title: Option<String>,
+    /// The authors' names, in the order of the first page; empty if it names none.
+    pub authors: Vec<String>,
+    /// When it was published, according to the first page: an ISO 8601 date (`2024-05-01`), or a time, with its offset from
+    /// UTC if that is known (`2024-05-01T09:30:00+02:00`, `…Z`). `None` for a page that lists posts.
+    pub published: Option<String>,
+    /// When it was last changed, in the form of [`Document::published`].
+    pub modified: Option<String>,
+    /// The language as a BCP 47 tag (`ja`, `en-GB`): the one that the first page declares, or the one of its words if it
+    /// declares none, or one that its text cannot be in.
+    pub lang: Option<String>,
+    /// The canonical address that the first page names, if it is an http or https address of the same site.
+    pub canonical: Option<Url>,
+    /// The name of the site.
+    pub site: Option<String>,
+    /// The description that the first page gives of itself, in a few sentences.
+    pub description: Option<String>,
+    /// The address of the image that represents the first page.
+    pub image: Option<Url>,
+    /// The section of the site that it belongs to.
+    pub section: Option<String>,
+    /// The keywords.
+    pub tags: Vec<String>,
+    /// The pages, in order.
+    pub pages: Vec<DocumentPage>,
+    /// The text of all pages, with a newline between blocks. Pages are separated by a newline too, or by a space or nothing
+    /// if the page break cuts a paragraph.
+    pub text: String,
+    /// Why the document ends where it does.
+    pub stopped: Stopped,
+    /// What may be wrong with the pages, one line each.
+    pub warnings: Vec<String>,
+}
+
+/// One page of a document.
+///
+/// # Examples
+///
+/// ```
+/// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+/// let page = &document.pages[1];
+/// let text: String = document.text.chars().skip(page.start).take(page.end - page.start).collect();
+/// assert_eq!((page.by.as_str(), text.as_str()), ("model", "It melts."));
+/// ```
+#[derive(Debug)]
+pub struct DocumentPage {
+    /// Its address.
+    pub url: Url,
+    /// The score of the link that led to it, in [0, 1]; 1 for the first page.
+    pub score: f32,
+    /// What found that link: `model`, `rule` or `rel`; `start` for the first page, `single-page` for a page that replaces
+    /// the others.
+    pub by: String,
+    /// What found its content: `model`, `rule`, `rel` (plain text), or `embedded` (data in the page).
+    pub content_by: &'static str,
+    /// The score of its content, in [0, 1].
+    pub content_score: f32,
+    /// The siteinfo item that found its content, if one did.
+    pub rule: Option<String>,
+    /// Whether it continues the previous page, and why; `None` for the first page, and if no model judged.
+    pub verdict: Option<Verdict>,
+    /// Where its text starts in [`Document::text`], in characters (Unicode scalar values). Between two pages there is one
+    /// character or none.
+    pub start: usize,
+    /// Where its text ends, in characters.
+    pub end: usize,
+    /// The number of blocks removed because other pages repeat them, or because they are pagers.
+    pub removed: usize,
+    /// The text of the comments below the article, if there are any. It is part of [`Document::text`] only if
+    /// [`Limits::comments`](crate::Limits::comments) says so.
+    pub comments: Option<String>,
+    pub(crate) page: Page,
+    pub(crate) cut: Cut,
+    /// The anchor of the page, if a link leads to its beginning.
+    pub(crate) anchor: Option<String>,
+}
+
+impl DocumentPage {
+    pub(crate) fn shape(&self) -> Shape<'_> {
+        Shape::of(&self.page, &self.cut)
+    }
+}
+
+impl Document {
+    /// Returns `true` if no next page is missing, as far as tsugi can tell: the last page has no next link, or one page was
+    /// asked for. `false` if there is a next page that a button hides, that could not be fetched, or that a limit excluded.
+    /// Missing pages *before* the first do not count; they are a warning.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert!(document.is_complete());
+    /// ```
+    pub fn is_complete(&self) -> bool {
+        self.stopped.complete
+    }
+
+    /// Returns the shape of a page and the rest of its last paragraph, which may continue on one or more of the next pages.
+    /// `images` gives new places of the images, if they have moved.
+    pub(crate) fn shapes<'a>(
+        &'a self,
+        index: usize,
+        images: Option<&'a ImageSources>,
+    ) -> Option<(Shape<'a>, Vec<Rest<'a>>)> {
+        let shape = |page: &'a DocumentPage| Shape { images, ..page.shape() };
+        let first = shape(self.pages.get(index)?);
+        let mut rests: Vec<Rest<'_>> = Vec::new();
+        let mut last = first;
+        for page in self.pages.iter().skip(index + 1) {
+            let Some(rest) = last.rest(shape(page)) else { break };
+            if rests.last().is_some_and(|held| !held.seam.after.has(held.shape.page, rest.seam.before)) {
+                break;
+            }
+            rests.push(rest);
+            last = rest.shape;
+        }
+        Some((first, rests))
+    }
+}

@@ -1,0 +1,47 @@
+//! Makes one document of the pages of a sequence, and writes it. No I/O: no socket, file or clock.
+//!
+//! [`stitch()`] makes a [`Document`] of the pages of a [`Reassembly`], without what each of them repeats. [`Document::write`]
+//! writes Markdown, HTML, text, JSON or EPUB.
+//!
+//! Nothing in a page is ever run, and nothing active gets into the documents.
+//!
+//! ```text
+//! Part … ─read→ reading ─stitch→ Document ─write→ bytes
+//! ```
+//!
+//! # Examples
+//!
+//! ```
+//! use tsugi_document::Format;
+//! # let document = include!("../doc/document.rs");
+//! let mut markdown = Vec::new();
+//! document.write(Format::Markdown, &mut markdown)?;
+//! assert!(String::from_utf8(markdown)?.contains("# Snow\n\nIt falls **slowly**.\n\nIt melts."));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod addresses;
+mod anchor;
+mod comments;
+mod document;
+mod images;
+mod noise;
+mod part;
+mod reading;
+mod shape;
+mod shown;
+mod stitch;
+mod stop;
+mod write;
+
+pub use addresses::image_address;
+pub use comments::Comments;
+pub use document::{Document, DocumentPage};
+pub use part::{Part, Reassembly};
+pub use shown::Shown;
+pub use stitch::stitch;
+pub use stop::{StopReason, Stopped};
+pub use write::{
+    ContentText, EpubOptions, Format, FormatError, ImageFile, ImagePlace, Images, content_html,
+    content_markdown,
+};

@@ -1,0 +1,275 @@
+//! Joins the parts of a sequence into one document, without what each page repeats.
+
+mod anchors;
+mod blocks;
+mod notes;
+mod pager;
+mod repeats;
+mod seam;
+
+use crate::addresses::image_address;
+use crate::anchor::page_anchor;
+use crate::document::{Document, DocumentPage};
+use crate::part::{Part, Reassembly};
+use crate::reading::Reading;
+use crate::shape::{Cut, Glue, Seam, without_hyphen};
+use crate::shown::Shown;
+use blocks::Blocks;
+use seam::{Side, Words};
+use std::collections::{BTreeMap, BTreeSet};
+use tsugi_metadata::{Metadata, Said, Source, language_tag, of_words, without_common_end, without_counter};
+use tsugi_page::walk::Step;
+use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
+
+/// Returns the parts of a sequence as one document, without what each page repeats.
+///
+/// The text of a part consists of blocks, the lines of [`tsugi_page::Page::text_of`].
+///
+/// **Repeats.** What opens the pages (headline, byline, table of contents) stays where it first occurs, and what closes them
+/// (author box, share bar) where it last occurs, so that text across a page break stays together. Pagers are removed
+/// everywhere. Blocks are the same if they differ at most in a page number; short ones also need links to the same places
+/// outside the sequence. A part of a list or table stays with the rest of it. Equal blocks inside the pages stay, since a
+/// list may well say the same thing twice, unless they are long, or recur on most pages at the same place next to the same
+/// neighbour. Text, HTML and Markdown leave out the same blocks. An element whose text is all left out goes too, unless it
+/// shows an image that no other page does. Each page keeps at least one block or such an image.
+///
+/// **Seams.** Paragraphs that end one page and start the next are kept once. A paragraph cut by the page break is put
+/// together: it is whole on the page on which it begins, and in the text the two pages are separated by a space or nothing,
+/// not by a newline. A hyphen that splits a word is removed. No paragraph is put together across chapters.
+///
+/// **Links** between pages of the sequence lead to places in the document: `#page-2`, or `#p2-name` if they name a place.
+/// All others are absolute.
+///
+/// **[`Shown`]** says whether links, images and tables are part of the document.
+///
+/// **Metadata** (title, authors, dates, language, …) is that of the first page (see [`tsugi_metadata::Metadata`]). The title
+/// loses its page number.
+///
+/// # Cost
+///
+/// `O(n log n)` for `n` characters and nodes of all pages.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_document::{Part, Reassembly, Shown, StopReason, Stopped, stitch};
+/// use tsugi_page::{Content, Evidence, Page};
+/// let page = Page::from_text("<title>Snow</title><p>It falls.</p>", &"https://a.test/1".parse()?);
+/// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
+/// let stopped = Stopped::new(StopReason::NoNext, page.url().clone(), "no next-page link");
+/// let part = Part { page, content, comments: None, score: 1.0, by: "start", verdict: None, next: None };
+/// let document = stitch(Reassembly { parts: vec![part], stopped, warnings: Vec::new(), shown: Shown::default() });
+/// assert_eq!((document.title.as_deref(), document.text.as_str()), (Some("Snow"), "It falls."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn stitch(mut reassembly: Reassembly) -> Document {
+    let read = |part: &mut Part| Reading::for_document(&part.page, &mut part.content);
+    let readings: Vec<Reading> = reassembly.parts.iter_mut().map(read).collect();
+    let mut document = empty(&reassembly);
+    let shown = reassembly.shown;
+    let parts = reassembly.parts.iter_mut().zip(&readings);
+    let hidden: Vec<Vec<NodeId>> = parts.map(|(part, reading)| hide(shown, part, reading)).collect();
+    let parts = &reassembly.parts;
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    for (index, part) in parts.iter().enumerate() {
+        numbers.entry(address::page_key(part.page.url())).or_insert(index);
+    }
+    let read = |(part, reading): (&Part, &Reading)| Blocks::of(part, &reading.forms, &numbers);
+    let blocks: Vec<Blocks> = parts.iter().zip(&readings).map(read).collect();
+    let mut out = repeats::repeats(&blocks);
+    let seams = seams(parts, &blocks, &mut out);
+    let mut cuts = cuts(parts, readings, &blocks, &out);
+    for (index, seam) in seams.iter().enumerate() {
+        if let Some(seam) = seam {
+            cuts[index - 1].goes_on(seam);
+            cuts[index].gives(seam);
+        }
+    }
+    let pages: Vec<&Page> = parts.iter().map(|part| &part.page).collect();
+    let mut led_to = anchors::connect(&pages, &mut cuts, &numbers);
+    notes::find(&pages, &mut cuts);
+    for (cut, hidden) in cuts.iter_mut().zip(hidden) {
+        cut.left_out.extend(hidden);
+        cut.shown = shown;
+        if !shown.links {
+            cut.ids.clear();
+        }
+    }
+    if !shown.links {
+        led_to.clear();
+    }
+    let mut length = 0;
+    for (index, (part, cut)) in reassembly.parts.into_iter().zip(cuts).enumerate() {
+        let kept = blocks[index].lines.iter().zip(&out[index]).filter(|(_, out)| !**out);
+        let kept: Vec<&str> = kept.map(|(line, _)| line.text.as_str()).collect();
+        let mut text = kept.join("\n");
+        let goes_on = seams.get(index + 1).copied().flatten();
+        if goes_on.is_some_and(|seam| seam.glue == Glue::Hyphen) {
+            text.truncate(without_hyphen(&text).len());
+        }
+        if length > 0 && !text.is_empty() {
+            let between = match seams[index].map(|seam| seam.glue) {
+                None => "\n",
+                Some(Glue::Space) => " ",
+                Some(Glue::Nothing | Glue::Hyphen) => "",
+            };
+            document.text.push_str(between);
+            length += between.len();
+        }
+        let start = length;
+        length += text.chars().count();
+        document.text.push_str(&text);
+        document.pages.push(DocumentPage {
+            url: part.page.url().clone(),
+            score: part.score,
+            by: part.by.to_owned(),
+            content_by: part.content.evidence.as_str(),
+            content_score: part.content.score,
+            rule: part.content.evidence.rule().map(str::to_owned),
+            verdict: part.verdict,
+            start,
+            end: length,
+            comments: part.comments.map(|found| part.page.text_of_content(&found.nodes, &found.without)),
+            removed: out[index].iter().filter(|out| **out).count(),
+            page: part.page,
+            cut,
+            anchor: led_to.contains(&index).then(|| page_anchor(index)),
+        });
+    }
+    // The first page may be a cover without text.
+    if document.lang.is_none() {
+        let start = document.text.floor_char_boundary(LANGUAGE_SAMPLE);
+        document.lang = document.text.get(..start).and_then(of_words);
+    }
+    document
+}
+
+/// Removes hidden tables and captions from the content of a part. Returns the other hidden nodes, which have no text, so that
+/// only the writers need to leave them out.
+fn hide(shown: Shown, part: &mut Part, reading: &Reading) -> Vec<NodeId> {
+    let (page, content) = (&part.page, &mut part.content);
+    let hidden = shown.hides(page, content, reading).into_iter();
+    let (with_text, without): (Vec<_>, Vec<_>) = hidden.partition(|id| page.totals(*id).characters > 0);
+    if !with_text.is_empty() {
+        content.without.extend(with_text);
+        content.without = page.outermost(std::mem::take(&mut content.without));
+    }
+    without
+}
+
+/// How much text, in bytes, is enough to detect the language of a document.
+const LANGUAGE_SAMPLE: usize = 20_000;
+
+/// Returns the document without its pages.
+fn empty(reassembly: &Reassembly) -> Document {
+    let parts = &reassembly.parts;
+    let first = parts.first();
+    let said = first.map_or_else(Metadata::default, |part| Metadata::of(&part.page, &part.content));
+    let title = said.title.map(|title| of_all_pages(title, parts));
+    let lang = said.lang.map(|lang| lang.value);
+    let later = || parts.iter().skip(1).find_map(|part| part.page.lang().and_then(language_tag));
+    Document {
+        url: first.map_or_else(|| reassembly.stopped.at.clone(), |part| part.page.url().clone()),
+        title,
+        authors: said.authors.map(|authors| authors.value).unwrap_or_default(),
+        published: said.published.map(|date| date.value),
+        modified: said.modified.map(|date| date.value),
+        lang: lang.or_else(later),
+        canonical: said.canonical,
+        site: said.site.map(|site| site.value),
+        description: said.description.map(|text| text.value),
+        image: said.image.map(|image| image.value),
+        section: said.section.map(|section| section.value),
+        tags: said.tags,
+        pages: Vec::with_capacity(parts.len()),
+        text: String::new(),
+        stopped: reassembly.stopped.clone(),
+        warnings: reassembly.warnings.clone(),
+    }
+}
+
+/// Returns the title of the first page as that of all: without the page number, and without the name of the site if the titles
+/// of the other pages end with it too.
+fn of_all_pages(title: Said<String>, parts: &[Part]) -> String {
+    if parts.len() < 2 {
+        return title.value;
+    }
+    let others: Vec<String> = parts.iter().skip(1).take(8).filter_map(|part| part.page.title()).collect();
+    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+    let own = match title.by {
+        Source::TitleElement => without_common_end(&title.value, &others),
+        _ => &title.value,
+    };
+    without_counter(own).to_owned()
+}
+
+/// Returns how each page is joined to the previous one, and takes out the paragraphs that both show.
+fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option<Seam>> {
+    let mut words = Words::default();
+    for blocks in blocks {
+        words.add(blocks);
+    }
+    let mut seams: Vec<Option<Seam>> = vec![None; parts.len()];
+    for index in 1..parts.len() {
+        let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
+        let twice = seam::overlap(before, after);
+        for line in twice {
+            out[index][line] = true;
+        }
+        let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
+        // No sentence runs across chapters.
+        let is_chapter =
+            parts[index - 1].next.as_ref().is_some_and(|link| link.relation == Relation::Chapter);
+        seams[index] = if is_chapter { None } else { seam::seam(before, after, &words) };
+    }
+    seams
+}
+
+fn side<'a>(part: &'a Part, blocks: &'a Blocks, out: &'a [bool]) -> Side<'a> {
+    Side { page: &part.page, content: &part.content.nodes, without: &part.content.without, blocks, out }
+}
+
+fn cuts(parts: &[Part], readings: Vec<Reading>, blocks: &[Blocks], out: &[Vec<bool>]) -> Vec<Cut> {
+    let shown = blocks::pages_with_images(blocks);
+    let cut = |(((part, reading), blocks), out): (((&Part, Reading), &Blocks), &Vec<bool>)| {
+        Cut::new(part.content.nodes.clone(), left_out(part, blocks, out, &shown), reading)
+    };
+    parts.iter().zip(readings).zip(blocks).zip(out).map(cut).collect()
+}
+
+/// Returns the nodes that show only removed blocks. `shown` says how many pages show an image.
+fn left_out(part: &Part, blocks: &Blocks, out: &[bool], shown: &Recurrence<&str>) -> BTreeSet<NodeId> {
+    let mut left: BTreeSet<NodeId> = part.content.without.iter().copied().collect();
+    if !out.contains(&true) {
+        return left;
+    }
+    let page = &part.page;
+    let is_out = |lines: &std::ops::Range<usize>| out[lines.clone()].iter().all(|out| *out);
+    left.extend(blocks.texts.iter().filter(|(_, lines)| is_out(lines)).map(|(id, _)| *id));
+    // For each open element: does it have text, and is any of it kept?
+    let mut open: Vec<(bool, bool)> = Vec::new();
+    let mut texts = blocks.texts.iter().peekable();
+    for root in &part.content.nodes {
+        for step in page.walk(*root) {
+            match step {
+                Step::Enter(id) => {
+                    let is_text = texts.next_if(|(text, _)| *text == id).is_some();
+                    let image = image_address(page, id);
+                    let is_new = image.is_some_and(|image| shown.pages(&image.as_str()) == 1);
+                    open.push((is_text, is_new || (is_text && !left.contains(&id))));
+                }
+                Step::Leave(id) => {
+                    let (has_text, keeps) = open.pop().unwrap_or_default();
+                    if has_text && !keeps {
+                        left.insert(id);
+                    }
+                    if let Some(parent) = open.last_mut() {
+                        parent.0 |= has_text;
+                        parent.1 |= keeps;
+                    }
+                }
+            }
+        }
+    }
+    left
+}

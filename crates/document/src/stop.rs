@@ -1,0 +1,135 @@
+//! Why following stopped.
+
+use std::fmt;
+use tsugi_page::Url;
+
+/// Why and where following stopped.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_document::{StopReason, Stopped};
+/// let stopped = Stopped::new(StopReason::MaxPages, "https://a.test/3".parse()?, "reached the limit of 2 pages");
+/// println!("{} at {}: {}", stopped.reason, stopped.at, stopped.detail);
+/// assert!(!stopped.complete);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stopped {
+    /// The reason.
+    pub reason: StopReason,
+    /// The address concerned: that of the next page, if one is known, or that of the last page
+    /// ([`StopReason::NoNext`], [`StopReason::LowScore`]).
+    pub at: Url,
+    /// The reason in words: a phrase without a capital letter or full stop.
+    pub detail: String,
+    /// Whether no next page is missing: [`StopReason::is_end`], and no button or form leads to a next page. Pages before
+    /// the first do not count.
+    pub complete: bool,
+}
+
+impl Stopped {
+    /// Returns why a sequence stopped. It is complete if [`StopReason::is_end`] says so.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_document::{StopReason, Stopped};
+    /// assert!(Stopped::new(StopReason::NoNext, "https://a.test/3".parse()?, "no next-page link").complete);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(reason: StopReason, at: Url, detail: impl Into<String>) -> Stopped {
+        Stopped { reason, at, detail: detail.into(), complete: reason.is_end() }
+    }
+}
+
+/// Why following stopped.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_document::StopReason;
+/// assert!(StopReason::NoNext.is_end() && !StopReason::FetchFailed.is_end());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// The page has no next-page link, or none of the wanted relation: the normal end.
+    NoNext,
+    /// The detector accepts the link, but its score is below [`Limits::min_score`](crate::Limits::min_score).
+    LowScore,
+    /// The next page has no content or nothing new, is the home page, or does not continue the previous page.
+    NotAContinuation,
+    /// The link leads to a page that is already part of the document.
+    Loop,
+    /// The limit of pages or of memory is reached.
+    MaxPages,
+    /// The time limit is reached.
+    MaxTime,
+    /// The next page could not be fetched.
+    FetchFailed,
+    /// The site's `robots.txt` disallows the next page.
+    Robots,
+    /// The link leads to another host.
+    OffSite,
+    /// The caller stopped before the next page was fetched.
+    Interrupted,
+    /// One page was asked for.
+    OnePage,
+}
+
+impl StopReason {
+    /// Returns the word for the reason, as JSON and the command write it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(tsugi_document::StopReason::NoNext.as_str(), "no-next");
+    /// ```
+    pub fn as_str(self) -> &'static str {
+        match self {
+            StopReason::NoNext => "no-next",
+            StopReason::LowScore => "low-score",
+            StopReason::NotAContinuation => "not-a-continuation",
+            StopReason::Loop => "loop",
+            StopReason::MaxPages => "max-pages",
+            StopReason::MaxTime => "max-time",
+            StopReason::FetchFailed => "fetch-failed",
+            StopReason::Robots => "robots",
+            StopReason::OffSite => "off-site",
+            StopReason::Interrupted => "interrupted",
+            StopReason::OnePage => "one-page",
+        }
+    }
+
+    /// Returns `true` if nothing is missing that was asked for: the sequence itself ends (no next link, a link back, a page
+    /// that does not continue), or one page was asked for. After any other reason there is a next page, as far as tsugi can
+    /// tell, and it is missing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_document::StopReason;
+    /// assert!(StopReason::OnePage.is_end() && !StopReason::MaxPages.is_end());
+    /// ```
+    pub fn is_end(self) -> bool {
+        match self {
+            StopReason::NoNext | StopReason::Loop | StopReason::NotAContinuation | StopReason::OnePage => {
+                true
+            }
+            StopReason::LowScore
+            | StopReason::MaxPages
+            | StopReason::MaxTime
+            | StopReason::FetchFailed
+            | StopReason::Robots
+            | StopReason::OffSite
+            | StopReason::Interrupted => false,
+        }
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

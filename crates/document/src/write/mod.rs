@@ -1,0 +1,341 @@
+//! Writes documents as Markdown, HTML, text, JSON and EPUB.
+
+mod above;
+mod code;
+mod epub;
+mod front_matter;
+mod html;
+mod images;
+mod inline;
+mod json;
+mod markdown;
+mod table;
+mod wall;
+
+use crate::document::Document;
+use crate::reading::Reading;
+use crate::shape::{Cut, Shape};
+use std::fmt;
+use std::io::{self, Write};
+use std::str::FromStr;
+use tsugi_page::{Content, NodeId, Page};
+
+pub use epub::EpubOptions;
+pub use images::{ImageFile, ImagePlace, Images};
+
+/// The format of a written document.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_document::Format;
+/// assert_eq!("md".parse(), Ok(Format::Markdown));
+/// assert_eq!(Format::Epub.to_string(), "epub");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// `md`: Markdown, as in `CommonMark` with GitHub's tables, task lists and strikethrough.
+    ///
+    /// Markdown lacks some things that pages have: terms of a definition list become bold paragraphs above their
+    /// definitions, captions of figures become paragraphs in emphasis.
+    Markdown,
+    /// `html`: one complete file.
+    Html,
+    /// `txt`: the text alone.
+    Text,
+    /// `json`: one object.
+    Json,
+    /// `epub`: EPUB 3, without images; [`Document::write_epub`] can include them.
+    Epub,
+}
+
+impl Format {
+    /// Returns the word for the format, which is also the extension of its files.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(tsugi_document::Format::Text.as_str(), "txt");
+    /// ```
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Format::Markdown => "md",
+            Format::Html => "html",
+            Format::Text => "txt",
+            Format::Json => "json",
+            Format::Epub => "epub",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A word that names no format.
+///
+/// # Examples
+///
+/// ```
+/// let error = "pdf".parse::<tsugi_document::Format>().unwrap_err();
+/// assert_eq!(error.to_string(), "format is `pdf`, expected `md`, `html`, `txt`, `json` or `epub`");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("format is `{found}`, expected `md`, `html`, `txt`, `json` or `epub`")]
+pub struct FormatError {
+    found: String,
+}
+
+impl FromStr for Format {
+    type Err = FormatError;
+
+    fn from_str(word: &str) -> Result<Format, FormatError> {
+        [Format::Markdown, Format::Html, Format::Text, Format::Json, Format::Epub]
+            .into_iter()
+            .find(|format| format.as_str() == word)
+            .ok_or_else(|| FormatError { found: word.to_owned() })
+    }
+}
+
+impl Document {
+    /// Writes the document: UTF-8 text that ends with a newline, or a ZIP archive for [`Format::Epub`].
+    ///
+    /// Markdown, HTML and EPUB begin with the title, unless the text does, and with authors and date, unless the text soon
+    /// names one of them.
+    ///
+    /// # Errors
+    ///
+    /// Those of `into`, and those of [`Document::write_epub`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_document::Format;
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// let mut text = Vec::new();
+    /// document.write(Format::Text, &mut text)?;
+    /// assert_eq!(text, b"Snow\nIt falls slowly.\nIt melts.\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn write(&self, format: Format, mut into: impl Write) -> io::Result<()> {
+        match format {
+            Format::Markdown => into.write_all(markdown::file(self, None).as_bytes()),
+            Format::Html => into.write_all(html::file(self, None).as_bytes()),
+            Format::Text => writeln!(into, "{}", self.text),
+            Format::Json => into.write_all(json::pretty(self).as_bytes()),
+            Format::Epub => self.write_epub(&EpubOptions::default(), into),
+        }
+    }
+
+    /// Writes the document together with its images: Markdown and HTML refer to them at `place`, EPUB contains them, text and
+    /// JSON have none. Markdown and HTML refer to all other images where they were.
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::write`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_document::{Format, ImagePlace, Images};
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// let images = Images::of(&document, |_| Some(b"GIF89a".to_vec()), |_| ());
+    /// let mut markdown = Vec::new();
+    /// document.write_with_images(Format::Markdown, &images, ImagePlace::Folder("snow"), &mut markdown)?;
+    /// assert!(String::from_utf8(markdown)?.ends_with("![Melt](snow/image-1.gif)\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write_with_images(
+        &self,
+        format: Format,
+        images: &Images,
+        place: ImagePlace<'_>,
+        mut into: impl Write,
+    ) -> io::Result<()> {
+        match format {
+            Format::Markdown => into.write_all(markdown::file(self, Some(&images.sources(place))).as_bytes()),
+            Format::Html => into.write_all(html::file(self, Some(&images.sources(place))).as_bytes()),
+            Format::Epub => {
+                self.write_epub(&EpubOptions { images: Some(images), ..EpubOptions::default() }, into)
+            }
+            Format::Text | Format::Json => self.write(format, into),
+        }
+    }
+
+    /// Writes the document as EPUB 3, with one file per page (`page-1.xhtml`, …) and a table of contents of their headings.
+    ///
+    /// # Errors
+    ///
+    /// Those of `into`. Also if the document exceeds what ZIP allows: 4 GiB per file.
+    ///
+    /// # Determinism
+    ///
+    /// Equal documents, images and options give equal bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_document::EpubOptions;
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// let mut epub = Vec::new();
+    /// document.write_epub(&EpubOptions { modified: Some("2024-05-01T08:00:00Z"), ..EpubOptions::default() }, &mut epub)?;
+    /// assert!(epub.starts_with(b"PK"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn write_epub(&self, options: &EpubOptions<'_>, mut into: impl Write) -> io::Result<()> {
+        into.write_all(&epub::archive(self, options)?)
+    }
+
+    /// Returns the document as JSON on one line, without a newline at the end.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert!(document.json_line().starts_with(r#"{"url":"https://a.test/1","title":"Snow""#));
+    /// ```
+    pub fn json_line(&self) -> String {
+        json::line(self)
+    }
+
+    /// Returns the metadata as YAML front matter, to be written above Markdown or text: from `---` to `---`, and a blank line.
+    ///
+    /// The keys are `title`, `authors`, `published`, `modified`, `language`, `source` (the address), `canonical`, `site`,
+    /// `description`, `image`, `section`, `tags` and `pages` (a number); those without a value are left out. All values but
+    /// `pages` are quoted strings, or lists of them, so that all YAML parsers agree.
+    ///
+    /// CHOICE: `source` and `language` instead of `url` and `lang`. Hugo takes `url` for the address of its own page and
+    /// refuses a complete one; it warns about `lang`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert_eq!(
+    ///     document.front_matter(),
+    ///     "---\ntitle: \"Snow\"\nsource: \"https://a.test/1\"\npages: 2\n---\n\n"
+    /// );
+    /// ```
+    pub fn front_matter(&self) -> String {
+        front_matter::block(self)
+    }
+
+    /// Returns the content of all pages as safe HTML: one `section` per page, with its address in `data-source` and the `id`
+    /// `page-1`, `page-2`, ….
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert!(document.html().starts_with(r#"<section id="page-1" data-source="https://a.test/1">"#));
+    /// ```
+    pub fn html(&self) -> String {
+        html::sections(self)
+    }
+
+    /// Returns the content of the page at `index`, counted from 0, as safe HTML without a `section` around it. Empty if there
+    /// is no such page. A paragraph cut by a page break is whole on the page on which it begins.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert!(document.page_html(0).contains("<p>It falls <b>slowly</b>.</p>"));
+    /// ```
+    pub fn page_html(&self, index: usize) -> String {
+        html::of_page(self, index)
+    }
+
+    /// Returns the content of the page at `index` as [`page_html`](Self::page_html) does, but with its own part of each cut
+    /// paragraph: for readers who see the page before already.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert_eq!(document.page_html_apart(1), document.page_html(1));
+    /// ```
+    pub fn page_html_apart(&self, index: usize) -> String {
+        html::of_page_apart(self, index)
+    }
+
+    /// Returns the content of the page at `index`, counted from 0, as Markdown; cut paragraphs as in HTML.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert_eq!(document.page_markdown(0), "# Snow\n\nIt falls **slowly**.");
+    /// ```
+    pub fn page_markdown(&self, index: usize) -> String {
+        markdown::of_page(self, index, None)
+    }
+}
+
+/// The main content of a page as text.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_document::ContentText;
+/// use tsugi_page::{Content, Evidence, Page};
+/// let page = Page::from_text("<p>10<sup>6</sup> flakes</p>", &"https://a.test/".parse()?);
+/// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
+/// assert_eq!(ContentText::of(&page, &content).text, "10⁶ flakes");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentText {
+    /// The text, with a newline between blocks. Powers, formulas and deletions, which only markup shows, are written out.
+    pub text: String,
+    /// The nodes below the content's nodes that are left out, in document order; none lies within another.
+    pub without: Vec<NodeId>,
+}
+
+impl ContentText {
+    /// Returns the text of the main content of a page; [`ContentText`] has an example.
+    pub fn of(page: &Page, content: &Content) -> ContentText {
+        let mut content = content.clone();
+        let reading = Reading::of(page, &mut content);
+        let text = page.text_in_forms(&content.nodes, &content.without, &reading.forms);
+        ContentText { text, without: content.without }
+    }
+}
+
+/// Returns the main content of a page as Markdown.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::{Content, Evidence, Page};
+/// let page = Page::from_text("<p>It falls <b>slowly</b>.</p>", &"https://a.test/".parse()?);
+/// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
+/// assert_eq!(tsugi_document::content_markdown(&page, &content), "It falls **slowly**.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn content_markdown(page: &Page, content: &Content) -> String {
+    markdown::content(Shape::of(page, &cut(page, content)), &[], None)
+}
+
+/// Returns the main content of a page as safe HTML.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::{Content, Evidence, Page};
+/// let page = Page::from_text("<p onclick=x()>It falls <b>slowly</b>.</p>", &"https://a.test/".parse()?);
+/// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
+/// assert_eq!(tsugi_document::content_html(&page, &content), "<p>It falls <b>slowly</b>.</p>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn content_html(page: &Page, content: &Content) -> String {
+    html::walled(&html::content(Shape::of(page, &cut(page, content)), &[]))
+}
+
+fn cut(page: &Page, content: &Content) -> Cut {
+    let mut content = content.clone();
+    let reading = Reading::for_document(page, &mut content);
+    Cut::new(content.nodes, content.without.into_iter().collect(), reading)
+}

@@ -1,0 +1,40 @@
+//! A few pages, and the sequence that their links make.
+
+use std::collections::BTreeMap;
+use tsugi_document::{Part, Reassembly, Shown, StopReason, Stopped};
+use tsugi_page::{Content, Evidence, Page, Url};
+
+pub(crate) fn url(text: &str) -> Url {
+    text.parse().unwrap()
+}
+
+/// Pages by address.
+#[derive(Default)]
+pub(crate) struct Shelf(BTreeMap<String, String>);
+
+impl Shelf {
+    pub(crate) fn page(mut self, at: &str, html: &str) -> Self {
+        self.0.insert(at.to_owned(), html.to_owned());
+        self
+    }
+}
+
+/// Returns the page at `start`, and those that the first `<a rel=next>` of each leads to. The content is every outermost
+/// `main`.
+pub(crate) fn joined(shelf: &Shelf, start: &str, shown: Shown) -> Reassembly {
+    let mut parts = Vec::new();
+    let mut wanted = Some(url(start));
+    while let Some(at) = wanted.take() {
+        let Some(html) = shelf.0.get(at.as_str()) else { break };
+        let page = Page::from_text(html, &at);
+        let next = page.elements().find(|id| page.is(*id, "a") && page.attribute(*id, "rel") == Some("next"));
+        wanted = next.and_then(|next| page.resolve(page.attribute(next, "href")?));
+        let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
+        let content = Content { nodes: page.outermost(nodes), ..Content::nothing(Evidence::Model) };
+        let (by, score) = if parts.is_empty() { ("start", 1.0) } else { ("rel", 0.9) };
+        parts.push(Part { page, content, comments: None, score, by, verdict: None, next: None });
+    }
+    let last = parts.last().map_or_else(|| url(start), |part: &Part| part.page.url().clone());
+    let stopped = Stopped::new(StopReason::NoNext, last, "no next-page link found");
+    Reassembly { parts, stopped, warnings: Vec::new(), shown }
+}

@@ -1,0 +1,640 @@
+//! Writing: each format, and that nothing active gets through.
+
+use crate::shelf::{Shelf, joined, url};
+use crate::stitch::document;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use tsugi_document::{Document, Format, Shown, stitch};
+use tsugi_page::{Namespace, NodeId, Page};
+
+/// Writes what is text.
+fn write(document: &Document, format: Format) -> String {
+    let mut bytes = Vec::new();
+    document.write(format, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+fn markdown(content: &str) -> String {
+    document(&[content]).page_markdown(0)
+}
+
+fn html(content: &str) -> String {
+    let html = document(&[content]).page_html(0);
+    html.strip_prefix("<div>").and_then(|html| html.strip_suffix("</div>")).unwrap().to_owned()
+}
+
+#[test]
+fn formats_have_their_words() {
+    for format in [Format::Markdown, Format::Html, Format::Text, Format::Json, Format::Epub] {
+        assert_eq!(format.to_string().parse(), Ok(format));
+    }
+    let error = "pdf".parse::<Format>().unwrap_err();
+    assert_eq!(error.to_string(), "format is `pdf`, expected `md`, `html`, `txt`, `json` or `epub`");
+}
+
+#[test]
+fn markdown_of_blocks() {
+    assert_eq!(
+        markdown(
+            "<h2>Head <em>line</em></h2><p>One\n <b>bold</b>, <a href='2?a=(b)#c'>link</a> &amp; <code>a|b</code>.\
+             <p>Two<br>lines<br><br>and more<hr><blockquote><p>said<p>he</blockquote>\
+             <img src=i.png alt='an [image]'><pre><code class='x language-rust'>let a = `b`;\n```\n</code></pre>"
+        ),
+        "## Head *line*\n\nOne **bold**, [link](<https://a.test/2?a=(b)#c>) & `a|b`.\n\nTwo\\\nlines\n\nand more\n\n\
+         ___\n\n> said\n>\n> he\n\n![an \\[image\\]](https://a.test/i.png)\n\n\
+         ````rust\nlet a = `b`;\n```\n````"
+    );
+}
+
+#[test]
+fn a_rule_in_a_list_does_not_swallow_the_list() {
+    for list in ["<ul><li><dl><dt><ul><li><hr>#</ul></dl></ul>", "<ul><li>a</ul><ul><li><hr>#</ul>"] {
+        let document = document(&[list]);
+        assert_eq!(letters(&shown(&document.page_markdown(0))), letters(&document.text), "{list}");
+    }
+}
+
+#[test]
+fn markdown_of_lists() {
+    assert_eq!(
+        markdown(
+            "<p>List:<ul><li>a<ul><li>b<li>c</ul><li><p>d<p>e</ul><ul><li>f</ul>\
+             <ol start=9><li>x<li>y<pre>code\n more</pre></ol>"
+        ),
+        "List:\n\n- a\n  - b\n  - c\n- d\n\n  e\n\n* f\n\n9. x\n10. y\n\n    ```\n    code\n     more\n    ```"
+    );
+    // Right behind text a number other than 1 would be a part of it.
+    assert_eq!(markdown("<ul><li>a<ol start=7><li><ul>b"), "- a\n\n  7. b");
+}
+
+#[test]
+fn markdown_of_tasks() {
+    assert_eq!(
+        markdown(
+            "<ul><li><input type=checkbox checked disabled> done<li><p><label><input type=checkbox>to <b>do</b></label>\
+             <li><input type=checkbox><li>later <input type=checkbox>\
+             <li><input type=checkbox id=fold><label for=fold>menu</label><li><input type=radio> choice</ul>\
+             <ol><li id=x><input type=CheckBox># one<ul><li>none</ul></ol><p><input type=checkbox>no item"
+        ),
+        "- [x] done\n- [ ] to **do**\n- later\n- menu\n- choice\n\n1) [ ] \\# one\n   - none\n\nno item"
+    );
+    // The mark belongs to the item that the box is in, and to a paragraph.
+    assert_eq!(
+        markdown(
+            "<ul><li><input type=checkbox><ul><li>inner</ul><li><input type=checkbox><h3>head</h3>text</ul>"
+        ),
+        "- - inner\n- ### head\n\n  text"
+    );
+}
+
+#[test]
+fn markdown_of_definitions_and_figures() {
+    assert_eq!(
+        markdown("<dl><dt>One <b>thing</b><dt>or so<dd>is <i>this</i><dd><p>and<p>that<dt>Two</dl><p>after"),
+        "**One thing**\n\n**or so**\n\nis *this*\n\nand\n\nthat\n\n**Two**\n\nafter"
+    );
+    assert_eq!(
+        markdown(
+            "<figure><img src=i.png alt=i><figcaption>What <em>it</em> <a href=x>shows</a></figcaption></figure>after"
+        ),
+        "![i](https://a.test/i.png)\\\n*What it [shows](https://a.test/x)*\n\nafter"
+    );
+    assert_eq!(
+        markdown(
+            "<ul><li><figure><div><img src=i.png></div><figcaption>One</figcaption></figure></ul><p>Two"
+        ),
+        "- ![](https://a.test/i.png)\\\n  *One*\n\nTwo"
+    );
+    assert_eq!(
+        markdown("<figure><figcaption><h3><img src=i.png alt=i></h3>What it shows</figcaption></figure>"),
+        "### *![i](https://a.test/i.png)*\n\n*What it shows*"
+    );
+    // Definitions within definitions are items, so that it shows where each goes on.
+    assert_eq!(
+        markdown("<dl><dt>a<dd>one<dl><dt>b<dd>two<p>more<dt>c<dd>three</dl>four<dt>d</dl>"),
+        "**a**\n\none\n\n- **b**\n\n  two\n\n  more\n- **c**\n\n  three\n\nfour\n\n**d**"
+    );
+    assert_eq!(markdown("<details><summary>More</summary>text</details>"), "**More**\n\ntext");
+    assert_eq!(
+        html("<details><summary>a</summary>b</details>"),
+        "<details open=\"\"><summary>a</summary>b</details>"
+    );
+}
+
+#[test]
+fn markdown_of_what_it_has_no_signs_for() {
+    assert_eq!(
+        markdown(
+            "<p>10<sup>6</sup> H<sub>2</sub>O <kbd>Ctrl</kbd> <del>old</del><ins>new</ins> <abbr title='a \"b\" <i>'>WHO</abbr> \
+             <q>yes </q>and <code>x<sup>2</sup></code> <abbr>NN</abbr>"
+        ),
+        "10<sup>6</sup> H<sub>2</sub>O <kbd>Ctrl</kbd> ~~old~~<ins>new</ins> \
+         <abbr title=\"a &quot;b&quot; &lt;i&gt;\">WHO</abbr> “yes” and `x^2` NN"
+    );
+    assert_eq!(markdown("<p><ruby>漢字<rt>かんじ</ruby>を"), "漢字(かんじ)を");
+}
+
+#[test]
+fn markdown_of_code_that_could_run() {
+    let code = "<pre><code class=language-html>&lt;script&gt;\n\n*&lt;/script&gt;</code></pre>";
+    let written =
+        "<pre><code class=\"language-html\">&lt;script&gt;&#10;&#10;&#42;&lt;/script&gt;</code></pre>";
+    assert_eq!(markdown(code), written);
+    assert_eq!(
+        markdown(&format!("<ul><li>a{code}</ul><blockquote>{code}</blockquote>")),
+        format!("- a\n\n  {written}\n\n> {written}")
+    );
+    assert_eq!(markdown("<ul><li><pre>Vec&lt;String></pre></ul>"), "- ```\n  Vec<String>\n  ```");
+}
+
+#[test]
+fn markdown_has_no_tags_but_its_own() {
+    let tex = "<script type='math/tex'>a<b x>[a](b)</script> and <script type='math/tex'>a < b</script>";
+    assert_eq!(markdown(&format!("<p>{tex}")), "$a< b x>[a] (b)$ and $a < b$");
+    assert_eq!(
+        markdown("<p>&lt;img onerror=x> &lt<i></i>b> &amp;lt;b> {: onclick=x}"),
+        "&lt;img onerror=x> &lt;b> &amp;lt;b> \\{: onclick=x}"
+    );
+    let attributes =
+        "<script type='math/tex'>*x*{onClick=y} + x_{n=1}</script> <abbr title='[a](b)'>c</abbr>";
+    let written = "$*x* {onClick=y} + x_ {n=1}$ <abbr title=\"&#91;a&#93;&#40;b&#41;\">c</abbr>";
+    assert_eq!(markdown(&format!("<p>{attributes}")), written);
+    assert_eq!(markdown("<p><script type='math/tex'>x_{n=1}</script>"), "$x_{n=1}$");
+    let mail = markdown("<p><a href='mailto:a\"b`<script>'>mail</a>");
+    assert!(!mail.contains(['<', '"', '`']), "{mail}");
+}
+
+#[test]
+fn no_format_has_control_characters() {
+    let odd = "\u{1b}[31m&#27;&#7;\u{7f}\u{9b}&#x85;\u{c}&#13;\u{b}";
+    let json = r#"{"@type":"Article","headline":"T\u001b\u009b[1m","author":{"name":"A\u0007 B"}}"#;
+    let content = format!(
+        "<title>T{odd}</title><script type=application/ld+json>{json}</script><h1>H{odd}h</h1><p>a{odd}b <code>c{odd}</code>\
+         <abbr title='d{odd}d'>e</abbr> <a href='/x{odd}y'>f</a><img src='i{odd}.png' alt='g{odd}'><pre>h{odd}i\n\tj</pre>\
+         <table><tr><td>k{odd}<td rowspan=2>l<tr><td>m</table><script type='math/tex'>n{odd}</script>"
+    );
+    let document = document(&[&content]);
+    for format in [Format::Markdown, Format::Html, Format::Text] {
+        let written = write(&document, format);
+        let found: Vec<char> = written.chars().filter(|c| tsugi_page::text::is_control(*c)).collect();
+        assert!(found.is_empty() && written.contains("h[31m"), "{format}: {found:?} in\n{written}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&document.json_line()).unwrap();
+    for text in ["title", "text", "html"] {
+        let text = json[text].as_str().unwrap();
+        assert!(!text.contains(tsugi_page::text::is_control), "{text:?}");
+    }
+    assert!(!document.front_matter().contains(tsugi_page::text::is_control));
+}
+
+const MATH: &str = "<math display=block><semantics><mfrac><mi>a</mi><mi>b</mi></mfrac>\
+    <annotation encoding='application/x-tex'>\\frac{a}{b}</annotation></semantics></math>";
+
+#[test]
+fn formulas_stand_once_in_every_format() {
+    let katex = format!("<span class=katex>{MATH}<span class=katex-html aria-hidden=true>ab</span></span>");
+    let content = format!("<p>It is $1 for {katex} and \\(x_1 * y\\) <script type='math/tex'>z_2</script>.");
+    assert_eq!(markdown(&content), "It is \\$1 for\n\n$$\n\\frac{a}{b}\n$$\n\nand $x_1 * y$ $z_2$.");
+    let document = document(&[&content]);
+    assert_eq!(document.text, "It is $1 for $$\\frac{a}{b}$$ and $x_1 * y$ $z_2$.");
+    let written = html(&content);
+    assert!(
+        written.contains("<math alttext=\"\\frac{a}{b}\" display=\"block\"><semantics><mfrac><mi>a</mi><mi>b</mi></mfrac></semantics></math>"),
+        "{written}"
+    );
+    assert!(
+        written.contains("<math alttext=\"z_2\" display=\"inline\"><msub><mi>z</mi><mn>2</mn></msub></math>"),
+        "{written}"
+    );
+    assert!(written.contains("alttext=\"x_1 * y\"") && !written.contains("ab</span>"), "{written}");
+    // What is no TeX stays as it is.
+    assert_eq!(html(r"<p>so \(\nosuch{x\) it is"), r"<p>so \(\nosuch{x\) it is</p>");
+    // Without TeX it is written in one line.
+    let bare =
+        "<p><math><mi>N</mi><mo>=</mo><mfrac><mi>W</mi><mrow><mi>σ</mi><mi>A</mi></mrow></mfrac></math>";
+    assert_eq!(markdown(bare), "N = W/(σA)");
+}
+
+#[test]
+fn tables_that_pipes_cannot_express_are_markup() {
+    assert_eq!(
+        markdown("<ul><li>x<table><tr><th colspan=2>A<tr><td>1<td><pre>a\n\nb</pre></table>y</ul>"),
+        "- x\n\n  <table><tbody>\n  <tr><th colspan=\"2\">A</th></tr>\n  \
+         <tr><td>1</td><td><pre>a&#10;&#10;b</pre></td></tr></tbody>\n  </table>\n\n  y"
+    );
+    // Layout is none of a document's business.
+    assert_eq!(
+        html("<table><tr><td><p>one<td><ul><li>two</ul></table>"),
+        "<div><div> <p>one</p>  <ul><li>two</li></ul> </div></div>"
+    );
+}
+
+#[test]
+fn notes_are_notes() {
+    let pages = [
+        "<p>One<sup id=r1><a href=#n1>1</a></sup> and two<a id=r2 href=2#n2>[2]</a>, see <a href=#n1>there</a> and <a href=2>5</a>.\
+         <ol><li id=n1>First <b>note</b>. <a href=#r1>↩</a><p>More.</ol>",
+        "<p>Text.<p id=n2><a href=1#r2>[2]</a> Second.<p>End.",
+    ];
+    let document = document(&pages);
+    assert_eq!(
+        document.page_markdown(0),
+        "One[^1] and two[^2], see [there](#p1-n1) and [5](#page-2).\n\n\
+         [^1]: <a id=\"p1-n1\"></a>First **note**.\n\n      More."
+    );
+    assert_eq!(document.page_markdown(1), "<a id=\"page-2\"></a>\n\nText.\n\n[^2]: Second.\n\nEnd.");
+    assert_eq!(
+        document.text,
+        "One[1] and two[2], see there and 5.\nFirst note. ↩\nMore.\nText.\n[2] Second.\nEnd."
+    );
+}
+
+#[test]
+fn players_and_frames_become_links() {
+    let content = "<p>See <iframe src=https://www.youtube.com/embed/a_b title='A *film*'></iframe>\
+        <video src=v.mp4>no video</video><img src=x.gif width=1 height=1><iframe src=https://ad.doubleclick.net/x></iframe>";
+    assert_eq!(
+        markdown(content),
+        "See [A \\*film\\*](https://www.youtube.com/watch?v=a_b)[a.test/v.mp4](https://a.test/v.mp4)"
+    );
+    assert_eq!(
+        html(content),
+        "<p>See <a href=\"https://www.youtube.com/watch?v=a_b\">A *film*</a><a href=\"https://a.test/v.mp4\">a.test/v.mp4</a></p>"
+    );
+    assert_eq!(document(&[content]).text, "See A *film*", "text has titles, no addresses");
+}
+
+#[test]
+fn numbers_of_lines_are_no_code() {
+    let content = "<div class='highlight-python notranslate'><table class=highlighttable><tr><td class=linenos><pre>1\n2</pre>\
+        <td class=code><pre>a = 1\nb = 2</pre></table></div>";
+    assert_eq!(markdown(content), "```python\na = 1\nb = 2\n```");
+    assert_eq!(document(&[content]).text, "a = 1\nb = 2");
+    assert!(!html(content).contains("<pre>1"));
+}
+
+#[test]
+fn markdown_of_tables() {
+    assert_eq!(
+        markdown(
+            "<table><caption>Cap</caption><tr><th>A<th>B<tr><td>1|2<td><code>x|y</code><br>z<td>3</table>"
+        ),
+        "Cap\n\n| A | B |  |\n| --- | --- | --- |\n| 1\\|2 | `x\\|y`<br>z | 3 |"
+    );
+    assert_eq!(
+        markdown("<table><tr><td><h2>Layout</h2><p>a<td><ul><li>b</ul></table>"),
+        "## Layout\n\na\n\n- b"
+    );
+}
+
+#[test]
+fn the_title_stands_above_unless_the_text_begins_with_it() {
+    let with = document(&["<h1>Title #</h1><p>x"]);
+    assert_eq!(write(&with, Format::Markdown), "# Title \\#\n\nx\n");
+    let kicker = document(&["<p>Feature</p><h1>Title</h1><p>x"]);
+    assert_eq!(write(&kicker, Format::Markdown), "Feature\n\n# Title\n\nx\n");
+    let without = document(&["<p>a<p>b<p>c<p>d</p><h1>Title</h1>"]);
+    assert_eq!(write(&without, Format::Markdown), "# Title\n\na\n\nb\n\nc\n\nd\n\n# Title\n");
+    assert!(write(&without, Format::Html).contains("<body>\n<header>\n<h1>Title</h1>\n</header>\n<section"));
+    assert!(!write(&with, Format::Html).contains("<header>"));
+}
+
+#[test]
+fn html_keeps_what_is_on_the_list() {
+    assert_eq!(
+        html("<p class=x style=y onclick=z lang=ja>a <span>b</span> <a href=2 target=_blank onclick=x>c</a>"),
+        "<p lang=\"ja\">a b <a href=\"https://a.test/2\">c</a></p>"
+    );
+    assert_eq!(
+        html(
+            "<table border=1><tr><td colspan=2 rowspan=x>a<td>b</table><ol start=3 type=a><li value=5>x</ol>"
+        ),
+        "<table><tbody><tr><td colspan=\"2\">a</td><td>b</td></tr></tbody></table>\
+         <ol start=\"3\" type=\"a\"><li value=\"5\">x</li></ol>"
+    );
+    assert_eq!(
+        html(
+            "<img src='data:image/png;base64,x' data-src=/late.png alt='\"<'><img src='data:x'><img alt=none>"
+        ),
+        "<img src=\"https://a.test/late.png\" alt=\"&quot;&lt;\">"
+    );
+    assert_eq!(html("<form action=x>a<button>b</button><input value=c></form>"), "<div>ab</div>");
+    assert_eq!(
+        html(
+            "<script>1</script><style>2</style><iframe src=x></iframe><object data=x></object><svg><a href=javascript:1>3</a></svg>"
+        ),
+        "<a href=\"https://a.test/x\">a.test/x</a><a href=\"https://a.test/x\">a.test/x</a>3"
+    );
+    assert_eq!(
+        html("<a href='javascript:x'>a</a><a href='mailto:x@a.test'>b</a>"),
+        "a<a href=\"mailto:x@a.test\">b</a>"
+    );
+    assert_eq!(html("<pre>\n\n a</pre>"), "<pre> a</pre>");
+}
+
+#[test]
+fn a_file_is_complete_and_names_its_sources() {
+    let shelf = Shelf::default()
+        .page(
+            "https://a.test/1?a&b",
+            "<html lang=en><title>T &lt;</title><main><p>one</main><a rel=next href=2>",
+        )
+        .page("https://a.test/2", "<main><p>two</main>");
+    let joined = joined(&shelf, "https://a.test/1?a&b", Shown::default());
+    let document = stitch(joined);
+    let html = write(&document, Format::Html);
+    let (head, body) = html.split_once("<body>").unwrap();
+    assert!(
+        head.starts_with("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"),
+        "{head}"
+    );
+    assert!(head.contains("<title>T &lt;</title>\n<style>"), "{head}");
+    assert_eq!(
+        body,
+        "\n<header>\n<h1>T &lt;</h1>\n</header>\n\
+         <section id=\"page-1\" data-source=\"https://a.test/1?a&amp;b\">\n<div><p>one</p></div>\n\
+         <footer><a href=\"https://a.test/1?a&amp;b\">https://a.test/1?a&amp;b</a></footer>\n</section>\n\
+         <section id=\"page-2\" data-source=\"https://a.test/2\">\n<div><p>two</p></div>\n\
+         <footer><a href=\"https://a.test/2\">https://a.test/2</a></footer>\n</section>\n\
+         </body>\n</html>\n"
+    );
+    assert_eq!(write(&document, Format::Text), "one\ntwo\n");
+    assert_eq!(
+        document.json_line(),
+        "{\"url\":\"https://a.test/1?a&b\",\"title\":\"T <\",\"authors\":[],\"published\":null,\"modified\":null,\
+         \"lang\":\"en\",\"canonical\":null,\"site\":null,\"description\":null,\"image\":null,\
+         \"section\":null,\"tags\":[],\"words\":2,\"pages\":[\
+         {\"url\":\"https://a.test/1?a&b\",\"score\":1.0,\"by\":\"start\",\"content\":{\"by\":\"model\",\"score\":1.0},\"verified\":null,\"start\":0,\"end\":3,\"removed\":0},\
+         {\"url\":\"https://a.test/2\",\"score\":0.9,\"by\":\"rel\",\"content\":{\"by\":\"model\",\"score\":1.0},\"verified\":null,\"start\":4,\"end\":7,\"removed\":0}],\
+         \"text\":\"one\\ntwo\",\"html\":\"<section id=\\\"page-1\\\" data-source=\\\"https://a.test/1?a&amp;b\\\">\\n\
+         <div><p>one</p></div>\\n</section>\\n<section id=\\\"page-2\\\" data-source=\\\"https://a.test/2\\\">\\n\
+         <div><p>two</p></div>\\n</section>\\n\",\
+         \"complete\":true,\"stopped\":{\"reason\":\"no-next\",\"at\":\"https://a.test/2\",\
+         \"detail\":\"no next-page link found\"},\"warnings\":[]}"
+    );
+    let pretty = write(&document, Format::Json);
+    assert!(
+        pretty.starts_with("{\n  \"url\": \"https://a.test/1?a&b\",\n  \"title\"") && pretty.ends_with("}\n")
+    );
+}
+
+/// The characters of a text that show, but for marks of deletions, which formats write in their own ways.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && *c != '~').collect()
+}
+
+/// The text of Markdown, as a reader of it shows it, images left out; markup in it is read as HTML.
+fn shown(markdown: &str) -> String {
+    let (mut text, mut images) = (String::new(), 0);
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    for event in Parser::new_ext(markdown, options) {
+        match event {
+            Event::Start(Tag::Image { .. }) => images += 1,
+            Event::End(TagEnd::Image) => images -= 1,
+            Event::Text(words) | Event::Code(words) if images == 0 => text.push_str(&words),
+            Event::Html(markup) | Event::InlineHtml(markup) => {
+                let page = Page::from_text(&markup, &url("https://a.test/"));
+                text.push_str(page.string_value(NodeId::DOCUMENT));
+            }
+            _ => {}
+        }
+    }
+    text
+}
+
+#[test]
+fn what_markdown_could_misread_is_shown_as_it_is() {
+    for content in [
+        "<h3>#",
+        "<ol start=7>#<li>#",
+        "<code>#<br>></code>",
+        "<code><img src=i>#</code>",
+        "<b>></b><em>#",
+        "<i>&amp;</i>amp;",
+        "<table><td><td>a<caption>#",
+        ":<b>-</b>",
+        "<b>1</b>. x",
+        "!<a href=x>y</a>",
+    ] {
+        let document = document(&[content]);
+        assert_eq!(letters(&shown(&document.page_markdown(0))), letters(&document.text), "{content}");
+    }
+}
+
+#[test]
+fn deep_and_wide_content_stays_in_bounds() {
+    for unit in
+        ["<ul><li>x", "<blockquote>x", "<div>", "<b>x", "<table><tr><td>x", "<a href=x>x", "<ol><li><pre>x"]
+    {
+        let content = unit.repeat(20_000) + "end";
+        let document = document(&[&content]);
+        for format in [Format::Markdown, Format::Html, Format::Text, Format::Json] {
+            let written = write(&document, format);
+            assert!(
+                written.contains("end") && written.len() < 200 * content.len(),
+                "{unit}: {}",
+                written.len()
+            );
+        }
+    }
+    let long = format!("<p>{}", "1. word `x` ".repeat(100_000));
+    assert!(write(&document(&[&long]), Format::Markdown).len() < 3 * long.len());
+}
+
+pub(crate) const MARKUP: &str = "(<p>|</p>|<b>|</b>|<i>|</i>|<em>|<s>|</s>|<code>|</code>|<pre>|</pre>|<ul>|</ul>|<ol start=7>|</ol>|<li>|\
+    <a href='x(y)'>|</a>|<img src=i alt=t>|<br>|<hr>|<h1>|</h1>|<h3>|</h3>|<blockquote>|</blockquote>|<table>|</table>|<tr>|\
+    <td>|<th>|<caption>|<dl><dt>|<dd>|<figure>|<figcaption>|</figcaption>|<input type=checkbox checked>|<input type=checkbox>|<div>|</div>|<span>|</span>|<script>|</script>|<svg>|</svg>|<select><option>|</select>|\
+    a|次|。|「|b c| |\\n|#|-|\\+|=|1|\\.|\\)|>|&gt;|&lt;|\\*|_|`|~|\\[|\\]|!|\\||\\\\|:|&amp;|amp;)";
+
+#[test]
+fn the_style_is_the_one_that_the_policy_allows() {
+    let html = write(&document(&["<p>x"]), Format::Html);
+    // Computed by another program.
+    assert!(html.contains("style-src 'sha256-/CS1GgTkbkehIzdqwhJCokirj/k6t3JbrQoQElW74zE='"), "{html}");
+    assert_eq!(html.matches("<style").count(), 1);
+}
+
+#[test]
+fn metadata_stands_in_the_files() {
+    let head = "<html lang=en><title>The tale</title><meta name=author content='Ann <Lee>'>\
+        <meta name=author content='Bo & Oh'><meta name=date content=2024-05-01><meta property=og:site_name content=Site>\
+        <link rel=canonical href=/tale>";
+    let shelf = Shelf::default().page("https://a.test/1", &format!("{head}<main><p>one</main>"));
+    let document = stitch(joined(&shelf, "https://a.test/1", Shown::default()));
+    assert_eq!(document.authors, ["Bo", "Oh"], "angle brackets are in no name");
+    let json = document.json_line();
+    assert!(json.contains(
+        "\"authors\":[\"Bo\",\"Oh\"],\"published\":\"2024-05-01\",\"modified\":null,\"lang\":\"en\""
+    ));
+    assert!(json.contains("\"canonical\":\"https://a.test/tale\",\"site\":\"Site\""));
+    let html = write(&document, Format::Html);
+    assert!(html.contains("<meta name=\"author\" content=\"Bo\">\n<meta name=\"author\" content=\"Oh\">\n"));
+    assert!(html.contains("<link rel=\"canonical\" href=\"https://a.test/tale\">"));
+    assert!(html.contains("<h1>The tale</h1>\n<p>Bo, Oh · 2024-05-01</p>"));
+    assert_eq!(write(&document, Format::Markdown), "# The tale\n\n*Bo, Oh · 2024-05-01*\n\none\n");
+}
+
+#[test]
+fn a_byline_of_the_text_is_not_said_again() {
+    let page =
+        "<title>The tale</title><meta name=author content='Ann Lee'><main><p>By Ann Lee</p><p>one</main>";
+    let shelf = Shelf::default().page("https://a.test/1", page);
+    assert_eq!(
+        write(&stitch(joined(&shelf, "https://a.test/1", Shown::default())), Format::Markdown),
+        "# The tale\n\nBy Ann Lee\n\none\n"
+    );
+}
+
+#[test]
+fn a_day_stands_above_a_text_that_does_not_say_it() {
+    let head = "<title>The tale</title><meta name=date content=2024-05-01>";
+    let above = |text: &str| {
+        let shelf = Shelf::default().page("https://a.test/1", &format!("{head}<main><p>{text}</main>"));
+        write(&stitch(joined(&shelf, "https://a.test/1", Shown::default())), Format::Markdown)
+    };
+    assert_eq!(above("one"), "# The tale\n\n*2024-05-01*\n\none\n");
+    assert_eq!(above("Bergen, 1 May 2024"), "# The tale\n\nBergen, 1 May 2024\n");
+}
+
+#[test]
+fn a_title_of_a_later_page_stands_above_the_first() {
+    let shelf = Shelf::default()
+        .page("https://a.test/1", "<title>Tales</title><main><p>one</main><a rel=next href=2>")
+        .page("https://a.test/2", "<main><h2>Tales</h2><p>two</main>");
+    let document = stitch(joined(&shelf, "https://a.test/1", Shown::default()));
+    assert!(write(&document, Format::Markdown).starts_with("# Tales\n\none\n"));
+}
+
+#[test]
+fn images_are_found_where_they_are_loaded_late_or_in_sizes() {
+    let source = |html: &str| self::html(html).split('"').nth(1).map(str::to_owned);
+    assert_eq!(source("<img srcset='/s.jpg 320w, /l.jpg 640w'>").as_deref(), Some("https://a.test/l.jpg"));
+    assert_eq!(
+        source("<img src='data:x' data-srcset='/a,b.jpg 1x, /l.jpg 2x'>").as_deref(),
+        Some("https://a.test/l.jpg")
+    );
+    let picture = "<picture><source srcset='/p.webp 2x'><img src='data:x'></picture>";
+    assert_eq!(source(picture).as_deref(), Some("https://a.test/p.webp"));
+    assert_eq!(source("<p>none<img srcset=', ,'>"), None);
+}
+
+#[test]
+fn elements_that_show_nothing_are_not_written() {
+    for (content, expected) in [
+        ("<h2></h2><p>a</p>", "<p>a</p>"),
+        ("<p>a</p><div> <ul><li><i></i></li></ul></div><p>b</p>", "<p>a</p><p>b</p>"),
+        ("<p>a</p><p>&nbsp;</p>", "<p>a</p>"),
+        ("<p>a<b> </b>b<a href=/x></a></p>", "<p>a b</p>"),
+        ("<i><h2> </h2>a</i>", "<i>a</i>"),
+        // What parts two lines.
+        ("a<div></div>b", "a<div></div>b"),
+        ("<b>a</b><div></div>b", "<b>a</b><div></div>b"),
+        ("<ruby>a<rt>b</rt></ruby><div></div>c", "<ruby>a<rt>b</rt></ruby><div></div>c"),
+        // What is counted, read by its place, or shown.
+        ("<ol><li>a</li><li></li></ol>", "<ol><li>a</li><li></li></ol>"),
+        ("<dl><dt>a</dt><dd></dd></dl>", "<dl><dt>a</dt><dd></dd></dl>"),
+        ("<p>a</p><p><br></p>", "<p>a</p><p><br></p>"),
+        ("<p>a</p><hr>", "<p>a</p><hr>"),
+    ] {
+        assert_eq!(html(content), expected, "{content}");
+    }
+    let cell = "<table><tbody><tr><td>a</td><td></td></tr><tr><td>b</td><td>c</td></tr></tbody></table>";
+    assert_eq!(html(cell), cell);
+    let target = html("<p><a href=#note>a</a></p><p id=note></p>");
+    assert!(target.contains(r#"<p id=""#), "a link leads there: {target}");
+}
+
+/// Says whether an element is HTML, or part of a formula that holds no HTML.
+fn is_harmless(page: &Page, id: NodeId) -> bool {
+    let is_math = |id| page.namespace(id) == Namespace::MathMl;
+    let parent = page.parent(id).is_some_and(is_math);
+    is_math(id) || (page.is_html(id) && !parent)
+}
+
+#[test]
+fn markup_that_is_read_otherwise_than_written_is_settled() {
+    for content in [
+        "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=alert(1)&gt;'>",
+        "<svg></p><style><a id='</style><img src=1 onerror=alert(1)>'>",
+        "<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>",
+        "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
+        "<h1><font><h2>a</h2></font></h1>",
+        "<svg><foreignObject><p><div>b</div></p></foreignObject></svg>",
+        "<template><s><template><s><img src=x onerror=alert(1)></s></template></s></template>c",
+        "<select><template><style><!--</style><a rel='--></style></template></select><img id=x src onerror=y>'>",
+    ] {
+        let html = document(&[content]).page_html(0);
+        let page = Page::from_text(&html, &url("https://a.test/"));
+        let events =
+            page.elements().flat_map(|id| page.attributes(id)).filter(|(name, _)| name.starts_with("on"));
+        assert_eq!(events.count(), 0, "{html}");
+        assert!(
+            page.elements()
+                .all(|id| is_harmless(&page, id) && !matches!(page.tag(id), "style" | "script" | "template")),
+            "{html}"
+        );
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn every_format_shows_the_same_text(parts in proptest::collection::vec(MARKUP, 0..24)) {
+        let document = document(&[&parts.concat()]);
+        // Formulas have other signs in each format.
+        proptest::prop_assume!(!document.text.contains("$$"));
+        proptest::prop_assert_eq!(
+            letters(&shown(&document.page_markdown(0))), letters(&document.text), "{}", document.page_markdown(0)
+        );
+        let again = Page::from_text(&document.html(), &url("https://a.test/"));
+        proptest::prop_assert_eq!(letters(&again.text(NodeId::DOCUMENT)), letters(&document.text));
+    }
+
+    #[test]
+    fn later_pages_leave_out_the_same_blocks_in_every_format(
+        frame in "(<h1>a</h1>|<p>b|<div>c</div>|<ul><li>d</ul>|e<br>f|<img src=x>){0,3}",
+        tail in "(<p>x|<div><b>y</b></div>|<table><tr><td>z<td>w</table>){0,2}",
+        pages in proptest::collection::vec("<p>[a-c]{1,3}", 2..4),
+    ) {
+        let contents: Vec<String> = pages.iter().map(|page| format!("{frame}{page}{tail}")).collect();
+        let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
+        let document = document(&contents);
+        for index in 0..document.pages.len() {
+            let text = letters(&crate::stitch::slice(&document, index));
+            proptest::prop_assert_eq!(&letters(&shown(&document.page_markdown(index))), &text);
+            let again = Page::from_text(&document.page_html(index), &url("https://a.test/"));
+            proptest::prop_assert_eq!(&letters(&again.text(NodeId::DOCUMENT)), &text);
+        }
+    }
+
+    #[test]
+    fn nothing_active_gets_through(
+        content in "(<(script|style|iframe|form|input|a|img|svg|math|mi|mtext|semantics|annotation-xml|object|embed|meta|base|link|template|noscript|button|details|table|td|p|b|textarea|title|xmp|plaintext|frameset)( (href|src|onclick|onerror|style|srcdoc|alttext|actiontype|action|formaction|xlink:href|data-src|cite|lang|title|alt|http-equiv|id|name|srcset|poster|background)=('javascript:x'|'JaVa&#10;script:x'|' data:text/html,x'|x|'\"><script>x</script>'|vbscript:x|//b.test/|'mailto:x\"onx=y'|en))?>|</(script|style|a|svg|p|b|textarea|title|xmp|noscript)>|x|<!--|-->|<!\\[CDATA\\[|\\]\\]>|&lt;script&gt;){0,12}"
+    ) {
+        let document = document(&[&content]);
+        let file = write(&document, Format::Html);
+        let body = file.split_once("</head>").unwrap().1.to_owned();
+        for html in [document.html().clone(), body] {
+            let page = Page::from_text(&html, &url("https://safe.test/"));
+            for id in page.elements() {
+                let tag = page.tag(id).to_owned();
+                let active = ["script", "style", "iframe", "form", "input", "svg", "object", "embed", "base",
+                    "link", "template", "noscript", "button", "textarea", "xmp", "plaintext", "frameset", "frame"];
+                let is_harmless = is_harmless(&page, id) && !active.contains(&tag.as_str());
+                proptest::prop_assert!(is_harmless, "{} in {}", tag, html);
+                for (name, value) in page.attributes(id) {
+                    proptest::prop_assert!(!name.starts_with("on") && name != "style", "{}", html);
+                    proptest::prop_assert!(name != "id" || value == "page-1", "{}", html);
+                    let is_address = matches!(name, "href" | "src" | "cite");
+                    let passes = ["http://", "https://"].iter().any(|scheme| value.starts_with(scheme))
+                        || (name == "href" && value.starts_with("mailto:"));
+                    proptest::prop_assert!(!is_address || passes, "{}={} in {}", name, value, html);
+                    let known = ["id", "href", "src", "alt", "title", "lang", "dir", "cite", "data-source", "charset", "name",
+                        "content", "http-equiv", "colspan", "rowspan", "alttext", "open"];
+                    proptest::prop_assert!(known.contains(&name), "{} in {}", name, html);
+                    proptest::prop_assert!(tag == "meta" || !matches!(name, "name" | "content" | "http-equiv"));
+                }
+            }
+        }
+    }
+}

@@ -1,9 +1,0 @@
-//! Pairs of pages that do or do not continue each other: examples, and the training of the judge.
-
-mod examples;
-mod out_of_fold;
-mod train;
-
-pub use examples::PairExamples;
-pub(crate) use examples::PairSources;
-pub use train::{PairParams, PairTrainError, PairTrainer};

@@ -1,0 +1,173 @@
+//! Arguments of the laboratory: label, train, evaluate.
+
+use clap::{Args, ValueEnum};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use tsugi_scoring::Algorithm;
+
+/// Label stored pages with siteinfo, to train on
+///
+/// The first item that matches the address of a page and finds both a next link and content labels the page. Items that
+/// cannot be used are counted on stderr; `tsugi siteinfo check` lists them.
+#[derive(Debug, Args)]
+pub(crate) struct LabelArguments {
+    /// Wedata dump (JSON as served); `wedata`: the one that `tsugi siteinfo update` fetched
+    #[arg(long, value_name = "SITEINFO", required = true)]
+    pub(crate) rules: Vec<PathBuf>,
+    /// WARC archive of the pages
+    #[arg(long, value_name = "ARCHIVE")]
+    pub(crate) pages: PathBuf,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "LABELS")]
+    pub(crate) output: Option<PathBuf>,
+    /// Also use items whose `url` matches almost any address
+    #[arg(long, hide_short_help = true)]
+    pub(crate) generic: bool,
+    /// Compare with these labels: print how many are reproduced, and why others differ
+    #[arg(long, value_name = "LABELS", hide_short_help = true)]
+    pub(crate) against: Option<PathBuf>,
+}
+
+/// Train a model on labelled pages
+///
+/// Each DIR holds `pages.warc.gz` and `labels.jsonl`. The same data, parameters and seed give the same file.
+#[derive(Debug, Args)]
+pub(crate) struct TrainArguments {
+    /// What the model finds
+    #[arg(value_name = "TASK")]
+    pub(crate) task: Task,
+    /// Folders of the data sets
+    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) learner: LearnerArguments,
+    #[command(flatten)]
+    pub(crate) corrections: CorrectionsArgument,
+    /// Read pages for `continuation` with this content model instead of the built-in one
+    #[arg(long, value_name = "MODEL", hide_short_help = true)]
+    pub(crate) content_model: Option<PathBuf>,
+    /// Write the model to this file
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) output: PathBuf,
+    /// Write a model card (Markdown) to this file
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) card: Option<PathBuf>,
+}
+
+/// How to learn
+#[derive(Debug, Args)]
+pub(crate) struct LearnerArguments {
+    /// Learn from these features
+    #[arg(long, value_name = "FEATURES", default_value = "full")]
+    pub(crate) features: Features,
+    /// Learner for the thesis' features [default: forest]
+    ///
+    /// One of tree, forest, boosted, smartcore-forest, linfa-tree and linfa-logistic. `full` is always boosted.
+    #[arg(long, value_name = "NAME", alias = "algorithm")]
+    pub(crate) learner: Option<Algorithm>,
+    /// Fewest rows per leaf, with the thesis' features [default: forest 20, tree 1]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub(crate) min_leaf: Option<NonZeroUsize>,
+    /// Seed of all random choices
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) seed: u64,
+}
+
+/// Evaluate methods on labelled pages, split by site
+///
+/// `paper` repeats the thesis' experiment: one page per website, split 8:2, links and nodes. `full` cross-validates by site
+/// over whole pages: it measures the models on sites they were not trained on. With -o, `full` also writes the predictions
+/// (one file per data set, one JSON line per page, no text). `items` learns a siteinfo item for each site from what models
+/// that never saw the site find there, and measures the items by the labels; with -o it writes the items. `page-sets`
+/// measures the methods that compare pages of a site; with -o it writes figures by site and timings. `crf` measures chains
+/// over blocks. `metadata` measures title, date and authors with the built-in models.
+#[derive(Debug, Args)]
+pub(crate) struct EvaluateArguments {
+    /// Folders of the data sets
+    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// Measure only these data sets in `items` and `page-sets`, by folder name [default: all]
+    ///
+    /// The other data sets are used for training only.
+    #[arg(long, value_name = "NAME", num_args = 1.., hide_short_help = true)]
+    pub(crate) measure: Vec<String>,
+    /// Which experiment to run
+    #[arg(long, value_name = "PROTOCOL", default_value = "full")]
+    pub(crate) protocol: Protocol,
+    #[command(flatten)]
+    pub(crate) learner: LearnerArguments,
+    /// Folds of `full`, `items` and `page-sets`
+    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..=50))]
+    pub(crate) folds: u8,
+    /// Splits of `paper`, including the thesis' single one
+    #[arg(long, value_name = "N", default_value = "20")]
+    pub(crate) splits: NonZeroUsize,
+    /// Splits on which `paper` measures the choices that the thesis leaves open
+    #[arg(long, value_name = "N", default_value = "20", hide_short_help = true)]
+    pub(crate) choice_splits: u8,
+    /// Write the report and the predictions to this folder
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the documents that `full` joins to this folder, as `join -f jsonl` does
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub(crate) documents: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) corrections: CorrectionsArgument,
+    /// Fail (exit code 3) if `full` misses a figure of this file
+    ///
+    /// The file is JSON: data set → `next_f`, `next_fpr`, `text_f`.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) gate: Option<PathBuf>,
+    /// Raise the figures of the gate to those reached; never lower one
+    #[arg(long, requires = "gate", hide_short_help = true)]
+    pub(crate) raise: bool,
+}
+
+/// Labels that are known to be wrong
+#[derive(Debug, Args)]
+pub(crate) struct CorrectionsArgument {
+    /// Train on these corrected labels (JSON lines: `url`, `next`, `reason`)
+    ///
+    /// Figures by the original labels are still reported first.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) corrections: Option<PathBuf>,
+}
+
+/// What a model finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Task {
+    /// Next-page links
+    NextLink,
+    /// Main content
+    Content,
+    /// Whether a page continues the page before
+    Continuation,
+    /// Content blocks, by chains (CRF)
+    Crf,
+}
+
+/// The features of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Features {
+    /// All features, including words and markup
+    Full,
+    /// Hanamura (2020): nine features of a link, fourteen of an element
+    Paper,
+}
+
+/// How to evaluate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Protocol {
+    /// The thesis' experiment
+    Paper,
+    /// Cross-validation by site, page by page
+    Full,
+    /// Items learned for sites that the models never saw
+    Items,
+    /// Content found by comparing the pages of a site
+    PageSets,
+    /// Content by chains over blocks and their hierarchy
+    Crf,
+    /// Title, date and authors, with the built-in models
+    Metadata,
+}

@@ -1,0 +1,269 @@
+//! `tsugi-lab blocks rules`: rules for single pages, learned from a few pages of each site.
+
+use super::lines::{Answer, Lines, visit_first_captures};
+use super::method::{Method, know_sites, run_method};
+use crate::arguments::RulesArguments;
+use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use tsugi::Response;
+use tsugi_fetch::chain;
+use tsugi_page::{Page, Url, address};
+use tsugi_site_blocks::{Extensions, Identifier, Kept, NearIdentifier, Rule, SelectorRules};
+use tsugi_siteinfo::learn::spread;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, complain, write_json_line};
+use tsugi_terminal::progress::Progress;
+
+pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
+    let method = || anyhow::Ok(Rules { chosen: chosen_pages(arguments)? });
+    if let Some(path) = &arguments.rules {
+        apply(&read_rules(path)?, arguments)
+    } else if arguments.print {
+        print(&method()?, arguments)
+    } else {
+        run_method(&method()?, &arguments.pages)
+    }
+}
+
+struct Rules {
+    /// The pages of each host to learn from, sorted.
+    chosen: BTreeMap<String, Vec<usize>>,
+}
+
+/// The pages of a site to learn from, until all are there.
+#[derive(Default)]
+struct Learning {
+    /// The number of pages of the site seen.
+    seen: usize,
+    pages: Vec<Page>,
+    learned: Learned,
+}
+
+/// The rules of a site.
+#[derive(Default)]
+struct Learned {
+    rules: SelectorRules,
+    /// The numbers of the pages learned from, sorted, and their addresses.
+    from: Vec<(usize, Url)>,
+}
+
+impl Method for Rules {
+    type Gathered = Learning;
+    type Site = Learned;
+
+    fn gather(&self, gathered: &mut Learning, host: &str, response: &Response) {
+        let chosen = self.chosen.get(host).map_or(&[][..], Vec::as_slice);
+        let number = gathered.seen;
+        gathered.seen += 1;
+        if chosen.binary_search(&number).is_err() {
+            return;
+        }
+        gathered.pages.push(response.page());
+        gathered.learned.from.push((number, response.url.clone()));
+        if gathered.pages.len() == chosen.len() {
+            let pages = std::mem::take(&mut gathered.pages);
+            let pages: Vec<&Page> = pages.iter().collect();
+            gathered.learned.rules = SelectorRules::learn_from_unique(&pages, Extensions::BOTH);
+        }
+    }
+
+    fn know(&self, gathered: Learning, _: &str) -> Result<Learned, String> {
+        if gathered.learned.from.len() < LEAST {
+            return Err("rules are learned from two pages of a site or more; it has one".to_owned());
+        }
+        Ok(gathered.learned)
+    }
+
+    fn keep(&self, known: &Learned, _: usize, page: &Page) -> Option<Kept> {
+        Some(known.rules.kept(page))
+    }
+
+    fn can_measure(&self, known: &Learned, number: usize) -> bool {
+        known.from.binary_search_by_key(&number, |(from, _)| *from).is_err()
+    }
+}
+
+/// With fewer pages every block is unique.
+const LEAST: usize = 2;
+
+/// Chooses the pages of each host to learn from, also for hosts with few pages, so that no page is in memory longer
+/// than learning takes.
+fn chosen_pages(arguments: &RulesArguments) -> anyhow::Result<BTreeMap<String, Vec<usize>>> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let ignore = |_: &str| {};
+    visit_first_captures(&arguments.pages.pages, ignore, |record| {
+        if record.response.is_ok() {
+            *counts.entry(address::host_key(&record.url)).or_default() += 1;
+        }
+        Ok(())
+    })?;
+    let learn_from = usize::from(arguments.learn_from);
+    let choose = |pages| {
+        if arguments.spread { spread(pages, learn_from) } else { (0..pages.min(learn_from)).collect() }
+    };
+    let chosen = counts.into_iter().map(|(host, pages)| (host, choose(pages)));
+    // A page that is not compared with another teaches nothing.
+    Ok(chosen.filter(|(_, pages)| pages.len() >= LEAST).collect())
+}
+
+/// Writes the rules of each site.
+fn print(method: &Rules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
+    let mut output = Output::open(arguments.pages.lines.output.as_deref())?;
+    let progress = Progress::new("pages", None);
+    let (mut failed, mut done) = (0, 0);
+    let (sites, broken) = know_sites(method, &arguments.pages, &progress, |record, error| {
+        complain(&format!("{}: {}", record.target, chain(error)));
+        failed += 1;
+    })?;
+    progress.finish();
+    for (host, learned) in &sites {
+        match learned {
+            Ok(learned) => {
+                write_json_line(&mut output, &SiteRules::of(host, learned))?;
+                done += 1;
+            }
+            Err(why) => {
+                complain(&format!("{host}: nothing learned: {why}"));
+                failed += 1;
+            }
+        }
+    }
+    output.finish()?;
+    Ok(Exit::of_batch(failed + broken, done))
+}
+
+/// Rules from a file, and the [`address::page_key`]s of the pages they were learned from.
+type ReadRules = BTreeMap<String, (SelectorRules, BTreeSet<String>)>;
+
+/// Applies rules from a file.
+fn apply(sites: &ReadRules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
+    let mut lines = Lines::open(&arguments.pages.lines)?;
+    let broken = lines.add_archive(&arguments.pages.pages, complain, |record, page| {
+        let host = address::host_key(&record.url);
+        let site = sites.get(&host).ok_or_else(|| format!("there are no rules for `{host}`"));
+        let can_measure = |from: &BTreeSet<String>| !from.contains(&address::page_key(&record.url));
+        Ok(site.map(|(rules, from)| Answer { kept: rules.kept(page), can_measure: can_measure(from) }))
+    })?;
+    lines.finish(broken)
+}
+
+/// The rules of a site, as a line of JSON.
+#[derive(Debug, Serialize, Deserialize)]
+struct SiteRules {
+    host: String,
+    /// All rules as a CSS selector list, for other programs; `rules` is what is read back.
+    #[serde(default)]
+    css: String,
+    /// The same as XPath 1.0.
+    #[serde(default)]
+    xpath: String,
+    rules: Vec<RuleEntry>,
+    /// The pages learned from: they are not measured.
+    #[serde(default)]
+    from: Vec<String>,
+}
+
+/// One rule: `{"tag": "p", "near": {"parent": {"id": "main"}}}`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleEntry {
+    tag: String,
+    /// The near identifier; without it only the tag counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    near: Option<NearEntry>,
+}
+
+/// An identifier, by its place.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum NearEntry {
+    Own(IdentifierEntry),
+    Parent(IdentifierEntry),
+    Ancestor(IdentifierEntry),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum IdentifierEntry {
+    Id(Box<str>),
+    Class(Box<str>),
+}
+
+impl SiteRules {
+    fn of(host: &str, learned: &Learned) -> SiteRules {
+        let rules = &learned.rules;
+        SiteRules {
+            host: host.to_owned(),
+            css: rules.to_string(),
+            xpath: rules.to_xpath(),
+            rules: rules.rules().iter().map(RuleEntry::of).collect(),
+            from: learned.from.iter().map(|(_, url)| url.to_string()).collect(),
+        }
+    }
+}
+
+impl RuleEntry {
+    fn of(rule: &Rule) -> RuleEntry {
+        let near = match rule.near() {
+            NearIdentifier::Own(one) => Some(NearEntry::Own(one.into())),
+            NearIdentifier::Parent(one) => Some(NearEntry::Parent(one.into())),
+            NearIdentifier::Ancestor(one) => Some(NearEntry::Ancestor(one.into())),
+            NearIdentifier::None => None,
+        };
+        RuleEntry { tag: rule.tag().to_owned(), near }
+    }
+
+    /// Reads the rule; `None` if no block can have the tag, or no element the identifier.
+    fn rule(self) -> Option<Rule> {
+        let near = match self.near {
+            Some(NearEntry::Own(one)) => NearIdentifier::Own(one.into()),
+            Some(NearEntry::Parent(one)) => NearIdentifier::Parent(one.into()),
+            Some(NearEntry::Ancestor(one)) => NearIdentifier::Ancestor(one.into()),
+            None => NearIdentifier::None,
+        };
+        Rule::new(&self.tag, near)
+    }
+}
+
+impl From<&Identifier> for IdentifierEntry {
+    fn from(identifier: &Identifier) -> IdentifierEntry {
+        match identifier {
+            Identifier::Id(value) => IdentifierEntry::Id(value.clone()),
+            Identifier::Class(word) => IdentifierEntry::Class(word.clone()),
+        }
+    }
+}
+
+impl From<IdentifierEntry> for Identifier {
+    fn from(entry: IdentifierEntry) -> Identifier {
+        match entry {
+            IdentifierEntry::Id(value) => Identifier::Id(value),
+            IdentifierEntry::Class(word) => Identifier::Class(word),
+        }
+    }
+}
+
+/// Reads rules that `--print` wrote; blank lines are skipped.
+fn read_rules(path: &Path) -> anyhow::Result<ReadRules> {
+    let cannot = || format!("cannot read `{}`", path.display());
+    let mut sites = BTreeMap::new();
+    for (at, line) in BufReader::new(File::open(path).with_context(cannot)?).lines().enumerate() {
+        let line = line.with_context(cannot)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let place = || format!("`{}`, line {}", path.display(), at + 1);
+        let site: SiteRules = serde_json::from_str(&line).with_context(place)?;
+        let rules: Option<Vec<Rule>> = site.rules.into_iter().map(RuleEntry::rule).collect();
+        let rules = rules.context("a rule that selects no block").with_context(place)?;
+        let from = site.from.iter().filter_map(|url| Some(address::page_key(&url.parse().ok()?))).collect();
+        if sites.insert(site.host, (SelectorRules::from_rules(rules), from)).is_some() {
+            bail!("{}: a second line of this host", place());
+        }
+    }
+    Ok(sites)
+}

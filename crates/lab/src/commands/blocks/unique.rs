@@ -1,0 +1,48 @@
+//! `tsugi-lab blocks unique`: blocks that only one page of a site has.
+
+use super::method::{Method, run_method};
+use crate::arguments::UniqueArguments;
+use tsugi::Response;
+use tsugi_page::{Page, Url, address};
+use tsugi_site_blocks::{Extensions, Kept, PageSet, SiteIndex};
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::complain;
+
+pub(crate) fn run(arguments: &UniqueArguments) -> anyhow::Result<Exit> {
+    let extended = !arguments.as_published;
+    let extensions = Extensions { skip_twins: extended, at_least_one: extended };
+    let method = Unique { extensions, across_sites: arguments.across_sites };
+    run_method(&method, &arguments.pages)
+}
+
+struct Unique {
+    extensions: Extensions,
+    across_sites: bool,
+}
+
+impl Method for Unique {
+    type Gathered = PageSet;
+    type Site = SiteIndex;
+
+    fn site_of(&self, url: &Url) -> String {
+        if self.across_sites { "all sites".to_owned() } else { address::host_key(url) }
+    }
+
+    fn gather(&self, gathered: &mut PageSet, _: &str, response: &Response) {
+        gathered.add(&response.page());
+    }
+
+    fn know(&self, gathered: PageSet, host: &str) -> Result<SiteIndex, String> {
+        let site = gathered.index(self.extensions);
+        if !site.is_exact() {
+            complain(&format!(
+                "{host}: comparing all blocks would take too long; those that were not compared count as unique"
+            ));
+        }
+        Ok(site)
+    }
+
+    fn keep(&self, known: &SiteIndex, number: usize, page: &Page) -> Option<Kept> {
+        known.kept(number, page)
+    }
+}

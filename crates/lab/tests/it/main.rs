@@ -1,0 +1,10 @@
+//! The laboratory from outside: arguments in; stdout, stderr, files and exit codes out.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod blocks;
+mod blocks_crf;
+mod cards;
+mod label_train_evaluate;
+mod support;
+mod updated;

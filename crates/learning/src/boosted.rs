@@ -1,0 +1,297 @@
+//! Gradient-boosted trees: histograms of binned columns, trees grown leaf by leaf, logistic loss.
+//!
+//! CHOICE: our own trainer. The training data are half a million rows of a hundred and fifty columns, with weights and
+//! with targets between 0 and 1 (how much of a block is content, how good a set of nodes is). Among the libraries,
+//! `gbdt` 0.1.3 bounds depth, not leaves, and takes six seconds for 50,000 rows of 14 columns; `perpetual` 2.3
+//! does not compile on a stable toolchain; `nanogbm` 0.7 knows only two classes and brings `bincode`;
+//! `forust-ml` names no licence that can be checked; `lightgbm3` builds C++. On 50,000 generated rows with 14
+//! columns, 8 % positive, scored on as many more, 200 trees each:
+//!
+//! | trainer | setting | average precision | best F | seconds |
+//! | --- | --- | --- | --- | --- |
+//! | `gbdt` 0.1.3 | depth 4, rate 0.1 | 0.746 | 0.683 | 5.8 |
+//! | this one | 16 leaves, rate 0.1 | 0.750 | 0.688 | 1.0 |
+//! | this one | 8 leaves, rate 0.1 | 0.757 | 0.692 | 1.0 |
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::bins::Bins;
+use super::fit::{FitError, check_values, targets_fit};
+use super::grower::{Gradients, Node, Tree, grow};
+use super::labelled_rows::LabelledRows;
+use super::learner::Learner;
+use tsugi_scoring::BoostedParams;
+use tsugi_scoring::Matrix;
+use tsugi_scoring::Schema;
+use tsugi_scoring::{Combination, FlatModel, Symbol};
+
+/// The most rows: rows are numbered in 32 bits.
+const MAX_ROWS: usize = u32::MAX as usize;
+
+/// The log-odds of a class that always occurs; negative, of one that never does.
+const SURE: f64 = 12.0;
+
+/// Gradient-boosted trees, grown one after the other, each correcting the log-odds of those before it.
+///
+/// [`boost`] is the same for targets between 0 and 1, and for rows with weights.
+///
+/// # Source
+///
+/// DIFFERENCE: Hanamura (2020), section 3.2.4, splits by Gini impurity throughout; boosting splits by the gradient and
+/// curvature of its loss, as Friedman's and Chen's do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Boosting(pub BoostedParams);
+
+impl Learner for Boosting {
+    fn fit<S: Schema>(&self, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
+        if let Some(missing) = rows.missing_class() {
+            return Err(FitError::SingleClass { missing });
+        }
+        let targets: Vec<f32> = rows.y().iter().map(|label| f32::from(u8::from(*label))).collect();
+        boost(&self.0, rows.x(), &targets, None, seed)
+    }
+}
+
+/// Learns the probability, or the share, to which each row is positive.
+///
+/// `targets` lie in [0, 1], one for each row; `weights`, at least 0, say how much each row counts (`None`: 1 each). The loss is the cross-entropy between target and score, so that the score estimates the mean target.
+///
+/// # Errors
+///
+/// * [`FitError::Params`] if a parameter makes no sense.
+/// * [`FitError::Targets`] if targets or weights do not fit the rows.
+/// * [`FitError::Columns`], [`FitError::TooManyRows`] or [`FitError::Magnitude`] if the rows exceed what can be
+///   held.
+///
+/// # Determinism
+///
+/// Equal input gives an equal model, however many threads there are. The seed matters only if rows or columns
+/// are drawn.
+///
+/// # Cost
+///
+/// `O(t·d·n·log(leaves))` time at most, and `O(d·n)` bytes of memory; two threads if there are many rows.
+///
+/// # Source
+///
+/// Friedman (2001), Greedy Function Approximation: A Gradient Boosting Machine, Annals of Statistics 29,
+/// 1189–1232, <https://doi.org/10.1214/aos/1013203451>; second-order splits: Chen & Guestrin (2016), `XGBoost`,
+/// eqs. 5–7, <https://doi.org/10.1145/2939672.2939785>; histograms and leaf-wise growth: Ke et al. (2017),
+/// `LightGBM`, NIPS 30.
+pub fn boost<S: Schema>(
+    params: &BoostedParams,
+    x: &Matrix<S>,
+    targets: &[f32],
+    weights: Option<&[f32]>,
+    seed: u64,
+) -> Result<FlatModel<S>, FitError> {
+    params.check()?;
+    check_values(x, MAX_ROWS)?;
+    if x.rows() == 0 || !targets_fit(x.rows(), targets, weights) {
+        return Err(FitError::Targets { rows: x.rows() });
+    }
+    let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
+
+    let bins = Bins::of(x);
+    let base = base_of(targets, weight);
+    let mut scores = vec![base; targets.len()];
+    let mut gradients = Gradients { first: vec![0.0; targets.len()], second: vec![0.0; targets.len()] };
+    let mut draw = Draw { generator: ChaCha8Rng::seed_from_u64(seed), params };
+    let mut leaf_of = vec![usize::MAX; targets.len()];
+    let mut symbols = Vec::new();
+    for _ in 0..params.trees {
+        for (row, score) in scores.iter().enumerate() {
+            let probability = 1.0 / (1.0 + (-score).exp());
+            gradients.first[row] = weight(row) * (probability - targets[row]);
+            gradients.second[row] = weight(row) * probability * (1.0 - probability);
+        }
+        let columns = draw.columns(bins.columns());
+        let mut rows = draw.rows(targets.len());
+        let tree = grow(&bins, &gradients, params, &columns, &mut rows);
+        let values = leaf_values(&tree, params.learning_rate);
+        let mut covers = vec![0; values.len()];
+        for (leaf, of_leaf) in &tree.leaves {
+            for row in &rows[of_leaf.clone()] {
+                leaf_of[*row as usize] = *leaf;
+            }
+        }
+        for (row, (score, leaf)) in scores.iter_mut().zip(&mut leaf_of).enumerate() {
+            // A row that was not drawn walks down the tree.
+            let leaf = std::mem::replace(leaf, usize::MAX);
+            let leaf = if leaf == usize::MAX { tree.leaf_of(&bins, row) } else { leaf };
+            *score += values[leaf];
+            covers[leaf] += 1;
+        }
+        write(&tree, &bins, &values, &covers, &mut symbols);
+    }
+    Ok(FlatModel::assemble(Combination::LogisticOfSum { base }, symbols)?)
+}
+
+/// Returns the log-odds of the mean target.
+fn base_of(targets: &[f32], weight: impl Fn(usize) -> f32) -> f32 {
+    let (mut sum, mut all) = (0.0, 0.0);
+    for (row, target) in targets.iter().enumerate() {
+        sum += f64::from(weight(row)) * f64::from(*target);
+        all += f64::from(weight(row));
+    }
+    let odds = (sum / (all - sum)).ln();
+    #[expect(clippy::cast_possible_truncation, reason = "within ±12")]
+    let base = if odds.is_nan() { 0.0 } else { odds.clamp(-SURE, SURE) as f32 };
+    base
+}
+
+/// Returns, by node, what it adds to the log-odds; 0 for a split.
+fn leaf_values(tree: &Tree, learning_rate: f32) -> Vec<f32> {
+    let value = |node: &Node| match node {
+        Node::Split { .. } => 0.0,
+        Node::Leaf { value } => {
+            // One tree never moves a row by more than certainty.
+            let bounded = value.clamp(-SURE, SURE);
+            #[expect(clippy::cast_possible_truncation, reason = "within ±12")]
+            let bounded = bounded as f32;
+            learning_rate * bounded
+        }
+    };
+    tree.nodes.iter().map(value).collect()
+}
+
+/// Adds the nodes in pre-order.
+fn write(tree: &Tree, bins: &Bins, values: &[f32], covers: &[u32], symbols: &mut Vec<Symbol>) {
+    let mut ahead = vec![0];
+    while let Some(at) = ahead.pop() {
+        symbols.push(match tree.nodes[at] {
+            Node::Leaf { .. } => Symbol::Leaf { value: values[at], cover: covers[at] },
+            Node::Split { column, bin, left } => {
+                ahead.extend([left + 1, left]);
+                // There are at most 2¹⁶ columns, as was checked.
+                let number = u16::try_from(column).unwrap_or(u16::MAX);
+                Symbol::Split { column: number, threshold: bins.threshold(column, bin) }
+            }
+        });
+    }
+}
+
+/// Draws the rows and columns of each tree.
+struct Draw<'a> {
+    generator: ChaCha8Rng,
+    params: &'a BoostedParams,
+}
+
+impl Draw<'_> {
+    fn columns(&mut self, count: usize) -> Vec<usize> {
+        let mut columns: Vec<usize> = (0..count).collect();
+        if self.params.columns_per_tree < 1.0 {
+            columns.shuffle(&mut self.generator);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most the count")]
+            let kept = (count as f32 * self.params.columns_per_tree).ceil() as usize;
+            columns.truncate(kept.clamp(1, count));
+            columns.sort_unstable();
+        }
+        columns
+    }
+
+    fn rows(&mut self, count: usize) -> Vec<u32> {
+        let all = 0..u32::try_from(count).unwrap_or(u32::MAX);
+        if self.params.rows_per_tree >= 1.0 {
+            return all.collect();
+        }
+        all.filter(|_| self.generator.random::<f32>() < self.params.rows_per_tree).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::average_precision;
+    use crate::samples::Plane;
+    use crate::samples::mixed;
+
+    fn plane(rows: &[[f32; 2]]) -> Matrix<Plane> {
+        Matrix::from_rows(rows).unwrap()
+    }
+
+    #[test]
+    fn learns_what_can_be_learned() {
+        let held_out = mixed(10_000, 2);
+        let params = BoostedParams { trees: 60, ..BoostedParams::default() };
+        let model = Boosting(params).fit(&mixed(10_000, 1), 0).unwrap();
+        let precision = average_precision(&model.score(held_out.x()), held_out.y()).unwrap();
+        assert!(precision > 0.65, "{precision}");
+    }
+
+    #[test]
+    fn one_split_by_hand() {
+        // Two rows a side, targets 0 0 | 1 1: base 0, gradients ±½, curvature ¼; with l2 = 1 a leaf is
+        // ∓(2·½)/(2·¼ + 1) = ∓⅔.
+        let x = plane(&[[1.0, 0.0], [2.0, 0.0], [4.0, 0.0], [5.0, 0.0]]);
+        let params = BoostedParams {
+            trees: 1,
+            leaves: 2,
+            learning_rate: 1.0,
+            min_leaf_rows: 1,
+            l2: 1.0,
+            ..BoostedParams::default()
+        };
+        let model = boost(&params, &x, &[0.0, 0.0, 1.0, 1.0], None, 0).unwrap();
+        let logistic = |z: f32| 1.0 / (1.0 + (-z).exp());
+        let scores = model.score(&x);
+        for (score, expected) in scores.iter().zip([-2.0 / 3.0, -2.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0]) {
+            assert!((score - logistic(expected)).abs() < 1e-6, "{score}");
+        }
+        // Halfway between 2 and 4, to the left.
+        assert_eq!(model.score_row(&[3.0, 9.0]), scores[0]);
+    }
+
+    #[test]
+    fn soft_targets_and_weights_count() {
+        let x = plane(&[[0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 0.0]]);
+        let params =
+            BoostedParams { trees: 300, leaves: 2, min_leaf_rows: 1, l2: 0.0, ..BoostedParams::default() };
+        let model = boost(&params, &x, &[0.2, 0.4, 0.0, 1.0], Some(&[1.0, 1.0, 1.0, 3.0]), 0).unwrap();
+        // The mean of .2 and .4; of 0 and 1 with weights 1 and 3.
+        assert!((model.score_row(&[0.0, 0.0]) - 0.3).abs() < 1e-3);
+        assert!((model.score_row(&[1.0, 0.0]) - 0.75).abs() < 1e-3);
+    }
+
+    #[test]
+    fn threads_do_not_matter_and_seeds_do_where_something_is_drawn() {
+        // 40,000 rows of 14 columns are shared by two threads; 100 rows are not: sums are the same either way.
+        let rows = mixed(40_000, 3);
+        let params = BoostedParams { trees: 5, ..BoostedParams::default() };
+        let fit = |params: &BoostedParams, seed| Boosting(params.clone()).fit(&rows, seed).unwrap();
+        assert!(fit(&params, 1) == fit(&params, 2));
+        let drawn = BoostedParams { columns_per_tree: 0.5, rows_per_tree: 0.7, ..params };
+        assert!(fit(&drawn, 1) == fit(&drawn, 1));
+        assert!(fit(&drawn, 1) != fit(&drawn, 2));
+    }
+
+    #[test]
+    fn a_large_leaf_bound_is_kept() {
+        let rows = mixed(2_000, 3);
+        let params = BoostedParams { trees: 3, leaves: 7, ..BoostedParams::default() };
+        let model = Boosting(params).fit(&rows, 0).unwrap();
+        assert_eq!((model.trees(), model.nodes()), (3, 3 * 13));
+    }
+
+    #[test]
+    fn targets_that_do_not_fit_are_refused() {
+        let x = plane(&[[0.0, 0.0], [1.0, 0.0]]);
+        let params = BoostedParams::default();
+        for (targets, weights) in [
+            (&[0.0][..], None),
+            (&[0.0, 1.5], None),
+            (&[0.0, f32::NAN], None),
+            (&[0.0, 1.0], Some(&[1.0][..])),
+            (&[0.0, 1.0], Some(&[1.0, -1.0])),
+        ] {
+            let error = boost(&params, &x, targets, weights, 0).unwrap_err();
+            assert!(matches!(error, FitError::Targets { rows: 2 }), "{error}");
+        }
+        assert!(boost(&params, &plane(&[]), &[], None, 0).is_err());
+        // One class is no error here: the score is its share, as near as log-odds come.
+        let sure = boost(&params, &x, &[1.0, 1.0], None, 0).unwrap();
+        assert!(sure.score_row(&[0.0, 0.0]) > 0.9999);
+    }
+}

@@ -1,0 +1,166 @@
+//! What all learners require of rows, and how training can fail.
+
+use super::labelled_rows::{Class, LabelledRows};
+use tsugi_scoring::Matrix;
+use tsugi_scoring::ParamsError;
+use tsugi_scoring::Schema;
+use tsugi_scoring::{FlatModel, StructureError};
+
+/// Why training failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// The parameters make no sense.
+    #[error("expected usable parameters")]
+    Params(#[from] ParamsError),
+    /// One class has no rows.
+    #[error("expected rows of both classes, found no {missing} row")]
+    SingleClass {
+        /// The class without rows.
+        missing: Class,
+    },
+    /// The schema has no columns, or more than a node can name.
+    #[error("expected 1 to {limit} columns, found {found}")]
+    Columns {
+        /// The most columns.
+        limit: usize,
+        /// Columns of the schema.
+        found: usize,
+    },
+    /// There are more rows than the learner can number.
+    #[error("expected at most {limit} rows, found {found}")]
+    TooManyRows {
+        /// The most rows.
+        limit: usize,
+        /// Rows given.
+        found: usize,
+    },
+    /// A value is so large that the midpoint of two such values overflows.
+    #[error("expected values from -{limit} to {limit} in column `{column}`, found `{value}`")]
+    Magnitude {
+        /// The name of the column.
+        column: &'static str,
+        /// The greatest magnitude.
+        limit: f32,
+        /// The value.
+        value: f32,
+    },
+    /// Targets or weights do not fit the rows.
+    #[error(
+        "expected a target from 0 to 1 and a weight from 0 to a million for each of {rows} rows, at least one"
+    )]
+    Targets {
+        /// Rows given.
+        rows: usize,
+    },
+    /// A library refused the rows, or gave up.
+    #[error("expected `{library}` to learn from the rows")]
+    Library {
+        /// The name of the library.
+        library: &'static str,
+        /// What the library said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The library's trained model could not be read.
+    #[error("expected to read the trees of `{library}`")]
+    Unreadable {
+        /// The name of the library.
+        library: &'static str,
+        /// What was wrong.
+        source: postcard::Error,
+    },
+    /// The library's trained model is not built as it should be.
+    #[error(
+        "expected trees as `{library}` builds them, found a node that is missing or belongs to two trees"
+    )]
+    Unexpected {
+        /// The name of the library.
+        library: &'static str,
+    },
+    /// The library's trees or weights do not make a model.
+    #[error("expected trees or weights that make a model")]
+    Structure(#[from] StructureError),
+    /// The converted model scores a training row otherwise than the library does.
+    #[error("expected the library's score `{expected}` for training row {row}, found `{found}`")]
+    Differs {
+        /// The row, from 0.
+        row: usize,
+        /// The library's score.
+        expected: f32,
+        /// The converted model's score.
+        found: f32,
+    },
+}
+
+/// The greatest magnitude a value may have: the sum of two such values is still finite.
+const MAX_MAGNITUDE: f32 = 1e37;
+
+/// The most columns: a node names its column in 16 bits, and files set one number aside.
+const MAX_COLUMNS: usize = u16::MAX as usize - 1;
+
+/// Checks what every learner of two classes relies on.
+pub(crate) fn check_rows<S: Schema>(rows: &LabelledRows<S>, max_rows: usize) -> Result<(), FitError> {
+    if let Some(missing) = rows.missing_class() {
+        return Err(FitError::SingleClass { missing });
+    }
+    check_values(rows.x(), max_rows)
+}
+
+/// Checks that a learner can hold the rows.
+pub(crate) fn check_values<S: Schema>(x: &Matrix<S>, max_rows: usize) -> Result<(), FitError> {
+    let columns = S::columns();
+    if columns.is_empty() || columns.len() > MAX_COLUMNS {
+        return Err(FitError::Columns { limit: MAX_COLUMNS, found: columns.len() });
+    }
+    if x.rows() > max_rows {
+        return Err(FitError::TooManyRows { limit: max_rows, found: x.rows() });
+    }
+    for row in x.iter() {
+        if let Some((column, &value)) = columns.iter().zip(row).find(|(_, value)| value.abs() > MAX_MAGNITUDE)
+        {
+            return Err(FitError::Magnitude { column: column.name, limit: MAX_MAGNITUDE, value });
+        }
+    }
+    Ok(())
+}
+
+/// Returns `true` if each row has a target from 0 to 1 and, if there are weights, one from 0 to a million.
+pub(crate) fn targets_fit(rows: usize, targets: &[f32], weights: Option<&[f32]>) -> bool {
+    let all_within = |values: &[f32], most| values.iter().all(|value| (0.0..=most).contains(value));
+    targets.len() == rows
+        && all_within(targets, 1.0)
+        && weights.is_none_or(|weights| weights.len() == rows && all_within(weights, 1e6))
+}
+
+/// Checks that a model gives rows the scores that the library gives them, bit for bit.
+pub(crate) fn check_equal<S: Schema>(
+    model: &FlatModel<S>,
+    rows: &LabelledRows<S>,
+    expected: &[f32],
+) -> Result<(), FitError> {
+    let found = model.score(rows.x());
+    match found.iter().zip(expected).position(|(found, expected)| found.to_bits() != expected.to_bits()) {
+        Some(row) => Err(FitError::Differs { row, expected: expected[row], found: found[row] }),
+        None => Ok(()),
+    }
+}
+
+/// Checks that a model gives rows the labels that the library gives them.
+pub(crate) fn check_labels<S: Schema>(
+    model: &FlatModel<S>,
+    rows: &LabelledRows<S>,
+    expected: impl IntoIterator<Item = bool>,
+) -> Result<(), FitError> {
+    let found = model.score(rows.x()).into_iter();
+    match found.zip(expected).enumerate().find(|(_, (found, expected))| (*found > 0.5) != *expected) {
+        Some((row, (found, expected))) => {
+            Err(FitError::Differs { row, expected: if expected { 1.0 } else { 0.0 }, found })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Labels as `rafor` takes them.
+pub(crate) fn class_labels<S: Schema>(rows: &LabelledRows<S>) -> Vec<i64> {
+    rows.y().iter().map(|&label| i64::from(label)).collect()
+}

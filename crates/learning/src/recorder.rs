@@ -1,0 +1,130 @@
+//! Reads the trees out of `rafor`, which trains both the single tree and the forest.
+//!
+//! `rafor` grows any tree type that implements its traits, and calls it for each split and each leaf. The
+//! [`Recorder`] records these calls. The shares of positives in the leaves are private to the library's models, but
+//! those can be serialised, so they are read from there.
+
+use rafor::{Resolve, Trainable};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::fit::FitError;
+use tsugi_scoring::Symbol;
+
+/// A node as `rafor` reports it.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Recorded {
+    column: u16,
+    threshold: f32,
+    /// The left child; the right one follows it. 0 in a leaf.
+    left: u32,
+    /// The number of the leaf, in the order of the shares.
+    leaf: u32,
+}
+
+/// A tree that `rafor` can grow.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Recorder {
+    nodes: Vec<Recorded>,
+}
+
+impl Trainable for Recorder {
+    type Handle = usize;
+
+    fn new() -> Self {
+        Self { nodes: vec![Recorded::default()] }
+    }
+
+    fn root(&self) -> usize {
+        0
+    }
+
+    fn split(&mut self, &at: &usize, column: u16, threshold: f32) -> (usize, usize) {
+        let left = self.nodes.len();
+        let narrow = u32::try_from(left).unwrap_or(0);
+        self.nodes[at] = Recorded { column, threshold, left: narrow, leaf: 0 };
+        self.nodes.extend([Recorded::default(); 2]);
+        (left, left + 1)
+    }
+
+    fn set_leaf_value(&mut self, &at: &usize, leaf: u32) {
+        self.nodes[at].leaf = leaf;
+    }
+}
+
+impl Resolve for Recorder {
+    fn resolve(&self, row: &[f32]) -> u32 {
+        let mut node = self.nodes[0];
+        while node.left != 0 {
+            let right = usize::from(row[usize::from(node.column)] > node.threshold);
+            node = self.nodes[node.left as usize + right];
+        }
+        node.leaf
+    }
+}
+
+/// What `rafor` 0.4.1 writes for one tree: field by field in its order.
+#[derive(Deserialize)]
+struct Grown {
+    /// Share of each class in each leaf.
+    shares: Vec<f32>,
+    classes: usize,
+    tree: Recorder,
+    _columns: usize,
+}
+
+/// What `rafor` writes for a classifier: one tree or many, and the label of each class.
+#[derive(Deserialize)]
+struct Classifier<T> {
+    trees: T,
+    labels: Vec<i64>,
+}
+
+const LIBRARY: &str = "rafor";
+
+/// The nodes of a trained tree.
+pub(crate) fn tree_symbols(trained: &rafor::dt::Classifier<Recorder>) -> Result<Vec<Symbol>, FitError> {
+    symbols(&[read(trained)?])
+}
+
+/// The nodes of all trees of a trained forest.
+pub(crate) fn forest_symbols(trained: &rafor::rf::Classifier<Recorder>) -> Result<Vec<Symbol>, FitError> {
+    symbols(&read::<Vec<Grown>>(trained)?)
+}
+
+fn read<T: DeserializeOwned>(trained: &impl Serialize) -> Result<T, FitError> {
+    let unreadable = |source| FitError::Unreadable { library: LIBRARY, source };
+    let bytes = postcard::to_stdvec(trained).map_err(unreadable)?;
+    let Classifier { trees, labels } = postcard::from_bytes(&bytes).map_err(unreadable)?;
+    // `false` and `true`: class 1 is the positive one.
+    if labels == [0, 1] { Ok(trees) } else { Err(FitError::Unexpected { library: LIBRARY }) }
+}
+
+fn symbols(trees: &[Grown]) -> Result<Vec<Symbol>, FitError> {
+    let mut symbols = Vec::new();
+    for tree in trees {
+        tree.write(&mut symbols)?;
+    }
+    Ok(symbols)
+}
+
+impl Grown {
+    /// Adds the nodes in pre-order.
+    fn write(&self, symbols: &mut Vec<Symbol>) -> Result<(), FitError> {
+        let unexpected = FitError::Unexpected { library: LIBRARY };
+        let mut ahead = vec![0_usize];
+        while let Some(at) = ahead.pop() {
+            let Some(node) = self.tree.nodes.get(at) else { return Err(unexpected) };
+            if node.left == 0 {
+                let Some(&value) = self.shares.get(node.leaf as usize * self.classes + 1) else {
+                    return Err(unexpected);
+                };
+                symbols.push(Symbol::Leaf { value, cover: 0 });
+            } else {
+                symbols.push(Symbol::Split { column: node.column, threshold: node.threshold });
+                ahead.extend([node.left as usize + 1, node.left as usize]);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,211 @@
+//! A linear-chain conditional random field over sequences of rows, each row positive or not.
+//!
+//! ```text
+//! Matrix ─Coding→ attributes ─weights of a window→ score a row ─Viterbi→ labels
+//!                                                           └─forward–backward→ probabilities
+//! ```
+//!
+//! # Source
+//!
+//! Lafferty, `McCallum` & Pereira (2001), Conditional Random Fields; Sha & Pereira (2003), Shallow Parsing with Conditional
+//! Random Fields, for training by L-BFGS.
+
+mod coding;
+mod marginals;
+#[cfg(test)]
+mod samples;
+mod train;
+
+pub use train::{CrfError, CrfFit, CrfParams, LabelledSequence};
+
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Serialize};
+
+use self::coding::{Coded, Coding};
+use self::marginals::{Marginals, Transitions, best_labels};
+use tsugi_scoring::Matrix;
+use tsugi_scoring::{Schema, fingerprint};
+
+/// The labels that a chain gives the rows of a sequence.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ChainLabels {
+    /// By row: `true` if it is positive in the most likely sequence of labels (Viterbi).
+    pub labels: Vec<bool>,
+    /// By row: the probability that it is positive, over all labels of the others (forward–backward); in [0, 1].
+    pub probabilities: Vec<f64>,
+}
+
+/// A linear-chain conditional random field with two labels over rows of a schema.
+///
+/// Each column is cut into bins; a bin other than the lowest is an attribute. The score of a row is the sum of the weights
+/// of its own attributes and those of its neighbours; each place of the window has its own weights. Pairs of neighbouring
+/// labels have weights, too.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub struct Crf<S: Schema> {
+    pub(crate) coding: Coding,
+    pub(crate) reach: usize,
+    /// By attribute and place of the window.
+    pub(crate) weights: Vec<f32>,
+    pub(crate) transitions: Transitions,
+    pub(crate) schema: PhantomData<S>,
+}
+
+impl<S: Schema> PartialEq for Crf<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.coding == other.coding
+            && (self.reach, &self.weights) == (other.reach, &other.weights)
+            && self.transitions == other.transitions
+    }
+}
+
+impl<S: Schema> Crf<S> {
+    /// Labels the rows of a sequence.
+    ///
+    /// # Cost
+    ///
+    /// Linear in rows × attributes per row × window.
+    pub fn judge(&self, rows: &Matrix<S>) -> ChainLabels {
+        let scores = scores_of(&Coded::of(&self.coding, rows), &self.weights, 2 * self.reach + 1);
+        let marginals = Marginals::of(&scores, self.transitions);
+        ChainLabels {
+            labels: best_labels(&scores, self.transitions),
+            probabilities: marginals.positive.into_iter().map(|p| p.clamp(0.0, 1.0)).collect(),
+        }
+    }
+
+    /// Number of attributes: the bins of all columns except the lowest of each, and one that all rows have.
+    pub fn attributes(&self) -> usize {
+        self.coding.attributes()
+    }
+
+    /// Number of weights, without transitions.
+    pub fn weights(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Returns what each attribute adds to the log-odds of its own row: the name of its column, its range of values
+    /// (without the lower end), and its weight. The attribute that all rows have has no column.
+    pub fn own_weights(&self) -> impl Iterator<Item = (Option<(&'static str, f32, f32)>, f32)> {
+        (0..self.attributes()).map(|attribute| {
+            let meaning = self.coding.meaning(attribute);
+            let meaning = meaning.map(|(column, low, high)| (S::columns()[column].name, low, high));
+            (meaning, self.weights[attribute * (2 * self.reach + 1) + self.reach])
+        })
+    }
+}
+
+/// Returns the score of a positive label at each place: the sum of the weights of the attributes in its window. The first
+/// weight of an attribute applies if it is at the left end of the window.
+pub(crate) fn scores_of<W: Copy + Into<f64>>(coded: &Coded, weights: &[W], width: usize) -> Vec<f64> {
+    let reach = width / 2;
+    let mut scores = vec![0.0; coded.len()];
+    let mut sums = vec![0.0; width];
+    for (at, attributes) in coded.rows().enumerate() {
+        sums.fill(0.0);
+        for attribute in attributes {
+            let of_attribute = &weights[usize::from(*attribute) * width..][..width];
+            for (sum, weight) in sums.iter_mut().zip(of_attribute) {
+                *sum += (*weight).into();
+            }
+        }
+        for (offset, sum) in sums.iter().enumerate() {
+            // The row is `offset - reach` places after the place that it scores.
+            if let Some(score) = (at + reach).checked_sub(offset).and_then(|place| scores.get_mut(place)) {
+                *score += sum;
+            }
+        }
+    }
+    scores
+}
+
+/// An attribute is named by 16 bits.
+pub(crate) const MAX_ATTRIBUTES: usize = 1 << 16;
+
+/// A chain as stored.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    /// Digest of the schema; see [`fingerprint`].
+    schema: u64,
+    coding: Coding,
+    reach: usize,
+    weights: Vec<f32>,
+    transitions: Transitions,
+}
+
+impl<S: Schema> From<Crf<S>> for Stored {
+    fn from(crf: Crf<S>) -> Self {
+        let Crf { coding, reach, weights, transitions, .. } = crf;
+        Stored { schema: fingerprint::<S>(), coding, reach, weights, transitions }
+    }
+}
+
+/// A stored chain that makes no sense.
+#[derive(Debug, thiserror::Error)]
+enum NoCrf {
+    #[error("expected a chain of the same columns")]
+    ForeignColumns,
+    #[error("expected the weights of a chain")]
+    Unsound,
+}
+
+impl<S: Schema> TryFrom<Stored> for Crf<S> {
+    type Error = NoCrf;
+
+    fn try_from(stored: Stored) -> Result<Self, NoCrf> {
+        let Stored { schema, coding, reach, weights, transitions } = stored;
+        if schema != fingerprint::<S>() || coding.columns() != S::columns().len() {
+            return Err(NoCrf::ForeignColumns);
+        }
+        let attributes = coding.attributes();
+        let is_sound = reach <= 8
+            && attributes <= MAX_ATTRIBUTES
+            && coding.is_sound()
+            && weights.len() == attributes * (2 * reach + 1)
+            && weights.iter().all(|weight| weight.is_finite())
+            && transitions.iter().flatten().all(|weight| weight.is_finite());
+        if is_sound {
+            Ok(Self { coding, reach, weights, transitions, schema: PhantomData })
+        } else {
+            Err(NoCrf::Unsound)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::samples::{Plane, Space};
+    use tsugi_scoring::{Bundle, BundleError};
+
+    #[test]
+    fn files_are_read_back_and_checked() {
+        let crf = Crf::<Plane> {
+            coding: Coding { cuts: vec![vec![0.5], vec![1.0, 2.0]] },
+            reach: 1,
+            weights: (0..12_u8).map(f32::from).collect(),
+            transitions: [[0.5, -0.5], [-1.0, 1.0]],
+            schema: PhantomData,
+        };
+        let mut bundle = Bundle::new("test/1");
+        bundle.insert("chain", &crf).unwrap();
+        let read: Crf<Plane> = bundle.get("chain").unwrap();
+        assert_eq!(read, crf);
+        // Of another schema.
+        assert!(matches!(bundle.get::<Crf<Space>>("chain"), Err(BundleError::Part { .. })));
+        for spoil in [
+            |stored: &mut Stored| stored.weights[0] = f32::NAN,
+            |stored: &mut Stored| stored.transitions[0][1] = f64::INFINITY,
+            |stored: &mut Stored| stored.reach = 1 << 40,
+            |stored: &mut Stored| {
+                stored.weights.pop();
+            },
+        ] {
+            let mut stored = Stored::from(crf.clone());
+            spoil(&mut stored);
+            bundle.insert("chain", &stored).unwrap();
+            assert!(bundle.get::<Crf<Plane>>("chain").is_err());
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The methods of the papers that tsugi builds on, and the experiments that measure them.
+//!
+//! - [`paper`]: the thesis' experiment, with the features that `tsugi-next-link` and `tsugi-main-content` have behind their
+//!   feature `paper` (Hanamura 2020).
+//! - [`page_sets`]: methods that compare the pages of a site: unique blocks and their rules, repeated strings (Yoshida and
+//!   Yamamoto 2009).
+//! - [`block_crf`] and [`crf`]: chains over the blocks of a page; [`chain`] has the random field.
+//! - [`updated`] and [`snapshots`]: when the main text of a page was last changed (Kurishima et al.).
+//! - [`ngrams`]: BLEU and ROUGE.
+//!
+//! No crate that ships depends on this one.
+
+pub mod block_crf;
+pub mod chain;
+pub mod crf;
+mod dated;
+pub mod ngrams;
+pub mod page_sets;
+pub mod paper;
+pub mod repeated;
+pub mod snapshots;
+pub mod updated;
+
+pub use dated::{states_date, with_dates};

@@ -1,0 +1,530 @@
+//! Page-set methods by labels: how well content is found by comparing the pages of a site, beside what the models find.
+//!
+//! The pages of a site that a data set holds are a *page set*. All of them take part in the comparison; those whose
+//! content nodes are labelled are measured.
+
+mod errors;
+mod measure;
+mod report;
+mod taught;
+
+pub(crate) use errors::{BlockErrors, ErrorKind};
+pub use measure::{Gold, KeptVerdict};
+pub(crate) use measure::{KeptFigures, Rates};
+pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
+pub(crate) use taught::keep_unique;
+
+use crate::repeated::RepeatedStrings;
+use crate::snapshots::{SnapshotSite, SnapshotsResult, evaluate_snapshots};
+use crate::with_dates;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use taught::Taught;
+use tsugi::Tsugi;
+use tsugi_main_content::paper::baseline::content_by_half;
+use tsugi_page::{Page, Response, Url};
+use tsugi_site_blocks::{Extensions, Kept, PageSet, SelectorRules, SiteIndex, blocks, same_block};
+use tsugi_siteinfo::learn::spread;
+use tsugi_training::cross_validation::{EvaluateError, Trainer, train_folds};
+use tsugi_training::dataset::{Complaint, DataSet, DataSetError};
+use tsugi_training::sites::Groups;
+
+/// Fewest pages of a page set.
+pub(crate) const PAGES_OF_A_SET: usize = 3;
+
+/// How many pages rules are learned from: the first of the set, in the order of the archive.
+///
+/// # Source
+///
+/// YIY, section 3: the three oldest pages of a site.
+pub(crate) const LEARNED_FROM: usize = 3;
+
+/// A way to find the content of pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PageSetMethod {
+    /// The blocks that one page alone has.
+    Unique,
+    /// The same, where the pages of all sites are one set.
+    AcrossSites,
+    /// The unique blocks of the site, and those that the fewest others have where a page has none.
+    AtLeastOne,
+    /// The same, and near-duplicate pages are set aside first.
+    WithoutTwins,
+    /// The same, and the dates near them.
+    WithDates,
+    /// Selector rules learned from the unique blocks of [`LEARNED_FROM`] pages, for the others.
+    PlainRules,
+    /// The same, the unique blocks found with both extensions.
+    Rules,
+    /// The same, learned from pages spread over the set.
+    SpreadRules,
+    /// The rules of the first pages, without those that take more than unique blocks along.
+    SparingRules,
+    /// The strings between tags that the pages do not repeat in runs.
+    Repeated,
+    /// The content models, trained without the site.
+    Models,
+    /// What the models find, less the blocks that other pages have.
+    ModelsLess,
+    /// What the models find, and the blocks that the page alone has.
+    ModelsMore,
+    /// A model of the thesis' features, trained on the unique blocks of other sites.
+    TaughtByUnique,
+    /// The same, trained on the labels of the same pages.
+    TaughtByLabels,
+    /// The smallest node with half of the text.
+    Kato,
+}
+
+impl PageSetMethod {
+    /// All of them, in the order of the report.
+    pub(crate) const ALL: [PageSetMethod; 16] = [
+        PageSetMethod::Unique,
+        PageSetMethod::AcrossSites,
+        PageSetMethod::AtLeastOne,
+        PageSetMethod::WithoutTwins,
+        PageSetMethod::WithDates,
+        PageSetMethod::PlainRules,
+        PageSetMethod::Rules,
+        PageSetMethod::SpreadRules,
+        PageSetMethod::SparingRules,
+        PageSetMethod::Repeated,
+        PageSetMethod::Models,
+        PageSetMethod::ModelsLess,
+        PageSetMethod::ModelsMore,
+        PageSetMethod::TaughtByUnique,
+        PageSetMethod::TaughtByLabels,
+        PageSetMethod::Kato,
+    ];
+
+    /// Returns its name in the report.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            PageSetMethod::Unique => "unique blocks",
+            PageSetMethod::AcrossSites => "… one set over all sites",
+            PageSetMethod::AtLeastOne => "… at least one a page",
+            PageSetMethod::WithoutTwins => "… near-duplicates set aside",
+            PageSetMethod::WithDates => "… and dates",
+            PageSetMethod::PlainRules => "selector rules",
+            PageSetMethod::Rules => "… of unique blocks with extensions",
+            PageSetMethod::SpreadRules => "… of pages spread over the set",
+            PageSetMethod::SparingRules => "… less those that take menus along",
+            PageSetMethod::Repeated => "without repeated blocks",
+            PageSetMethod::Models => "models",
+            PageSetMethod::ModelsLess => "… less blocks that others have",
+            PageSetMethod::ModelsMore => "… and unique blocks",
+            PageSetMethod::TaughtByUnique => "thesis' features, taught by unique blocks",
+            PageSetMethod::TaughtByLabels => "… taught by the labels of the same pages",
+            PageSetMethod::Kato => "Kato's rule",
+        }
+    }
+
+    /// Returns its name in the file of results.
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            PageSetMethod::Unique => "unique",
+            PageSetMethod::AcrossSites => "unique_across_sites",
+            PageSetMethod::AtLeastOne => "unique_at_least_one",
+            PageSetMethod::WithoutTwins => "unique_without_twins",
+            PageSetMethod::WithDates => "unique_with_dates",
+            PageSetMethod::PlainRules => "rules_plain",
+            PageSetMethod::Rules => "rules",
+            PageSetMethod::SpreadRules => "rules_spread",
+            PageSetMethod::SparingRules => "rules_sparing",
+            PageSetMethod::Repeated => "repeated",
+            PageSetMethod::Models => "models",
+            PageSetMethod::ModelsLess => "models_less",
+            PageSetMethod::ModelsMore => "models_more",
+            PageSetMethod::TaughtByUnique => "taught_by_unique",
+            PageSetMethod::TaughtByLabels => "taught_by_labels",
+            PageSetMethod::Kato => "kato",
+        }
+    }
+
+    /// Keeps what it takes for the content of the pages of a set, one after the other; `None` if it says nothing of a
+    /// page. `before` is what the methods before it keep.
+    fn keep(
+        self,
+        pages: &[Page],
+        known: &Known<'_>,
+        before: &[Vec<Option<Kept>>],
+        watch: &mut Stopwatch<'_>,
+    ) -> Vec<Option<Kept>> {
+        let step = Step::Keep(self);
+        let mut unique = |at_least_one, skip_twins| {
+            watch.run(step, pages.len(), || keep_unique(pages, Extensions { skip_twins, at_least_one }))
+        };
+        match self {
+            PageSetMethod::Unique => unique(false, false),
+            PageSetMethod::AcrossSites => {
+                pages.iter().zip(known.first..).map(|(page, number)| known.all.kept(number, page)).collect()
+            }
+            PageSetMethod::AtLeastOne => unique(true, false),
+            PageSetMethod::WithoutTwins => unique(true, true),
+            PageSetMethod::WithDates => watch.run(step, pages.len(), || {
+                let unique = &before[PageSetMethod::WithoutTwins as usize];
+                pages.iter().zip(unique).map(|(page, kept)| Some(with_dates(kept.as_ref()?, page))).collect()
+            }),
+            PageSetMethod::PlainRules => {
+                let learn = |pages: &[&Page]| SelectorRules::learn_from_unique(pages, Extensions::default());
+                keep_by_rules(pages, &first_pages(pages.len()), self, learn, watch)
+            }
+            PageSetMethod::Rules => {
+                let learn = |pages: &[&Page]| SelectorRules::learn_from_unique(pages, Extensions::BOTH);
+                keep_by_rules(pages, &first_pages(pages.len()), self, learn, watch)
+            }
+            PageSetMethod::SpreadRules => {
+                let learn = |pages: &[&Page]| SelectorRules::learn_from_unique(pages, Extensions::BOTH);
+                keep_by_rules(pages, &spread(pages.len(), LEARNED_FROM), self, learn, watch)
+            }
+            PageSetMethod::SparingRules => {
+                let learn =
+                    |pages: &[&Page]| SelectorRules::learn_from_unique_sparing(pages, Extensions::BOTH);
+                keep_by_rules(pages, &first_pages(pages.len()), self, learn, watch)
+            }
+            PageSetMethod::Repeated => watch.run(step, pages.len(), || {
+                let strings: RepeatedStrings = pages.iter().collect();
+                keep_each(pages, |page| strings.keep(page))
+            }),
+            PageSetMethod::Models => watch.run(step, pages.len(), || {
+                keep_each(pages, |page| Kept::of_content(page, known.trained.look(page).shown_content()))
+            }),
+            PageSetMethod::ModelsLess => combine(before, Kept::and),
+            PageSetMethod::ModelsMore => combine(before, Kept::or),
+            PageSetMethod::TaughtByUnique | PageSetMethod::TaughtByLabels => {
+                let taught = known.taught.map(|taught| match self {
+                    PageSetMethod::TaughtByUnique => &taught.by_unique,
+                    _ => &taught.by_labels,
+                });
+                let keep = |page: &Page| Some(Kept::of_content(page, &taught?.find(page, None)));
+                pages.iter().map(keep).collect()
+            }
+            PageSetMethod::Kato => watch.run(step, pages.len(), || {
+                keep_each(pages, |page| Kept::of_content(page, &content_by_half(page)))
+            }),
+        }
+    }
+}
+
+/// What methods know besides the pages of the set.
+struct Known<'a> {
+    /// Models that saw no page of the site.
+    trained: &'a Tsugi,
+    /// Models of the thesis' features that saw no page of it; `None` if there is nothing to train on.
+    taught: Option<&'a Taught>,
+    /// The pages of all sites, compared.
+    all: &'a SiteIndex,
+    /// The number of the first page of the set among them.
+    first: usize,
+}
+
+/// The places of the pages that rules are learned from.
+fn first_pages(pages: usize) -> Vec<usize> {
+    (0..pages.min(LEARNED_FROM)).collect()
+}
+
+/// Puts together what the models and the unique blocks keep.
+fn combine(before: &[Vec<Option<Kept>>], both: fn(&Kept, &Kept) -> Kept) -> Vec<Option<Kept>> {
+    let [models, unique] =
+        [PageSetMethod::Models, PageSetMethod::WithoutTwins].map(|of| &before[of as usize]);
+    models.iter().zip(unique).map(|(models, unique)| Some(both(models.as_ref()?, unique.as_ref()?))).collect()
+}
+
+fn keep_each(pages: &[Page], keep: impl Fn(&Page) -> Kept) -> Vec<Option<Kept>> {
+    pages.iter().map(|page| Some(keep(page))).collect()
+}
+
+/// Learns rules from some pages and applies them to the others.
+fn keep_by_rules(
+    pages: &[Page],
+    learned_from: &[usize],
+    method: PageSetMethod,
+    learn: impl FnOnce(&[&Page]) -> SelectorRules,
+    watch: &mut Stopwatch<'_>,
+) -> Vec<Option<Kept>> {
+    let others = pages.len() - learned_from.len();
+    if others == 0 {
+        return vec![None; pages.len()];
+    }
+    let chosen: Vec<&Page> = learned_from.iter().map(|at| &pages[*at]).collect();
+    let rules = watch.run(Step::Learn(method), chosen.len(), || learn(&chosen));
+    watch.run(Step::Keep(method), others, || {
+        let keep = |(at, page)| (!learned_from.contains(&at)).then(|| rules.kept(page));
+        pages.iter().enumerate().map(keep).collect()
+    })
+}
+
+/// Most blocks of a set whose blocks are compared pair by pair.
+const MOST_COMPARED: usize = 2_000;
+
+/// Compares the blocks of all pages pair by pair, as the papers do, if they are few; says whether they are.
+fn compare_all_pairs(pages: &[Page], watch: &mut Stopwatch<'_>) -> bool {
+    if pages.iter().map(|page| blocks(page).len()).sum::<usize>() > MOST_COMPARED {
+        return false;
+    }
+    watch.run(Step::AllPairs, pages.len(), || {
+        let all: Vec<_> = pages.iter().map(blocks).collect();
+        let unique = all.iter().enumerate().map(|(number, page)| {
+            let others = || all.iter().enumerate().filter(|(other, _)| *other != number);
+            let is_alone =
+                |block: &&_| !others().flat_map(|(_, page)| page).any(|other| same_block(block, other));
+            page.iter().filter(is_alone).count()
+        });
+        std::hint::black_box(unique.sum::<usize>())
+    });
+    true
+}
+
+/// What takes time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Step {
+    /// Parsing pages.
+    Parse,
+    /// Finding the unique blocks of some pages of a set, and learning selector rules from them.
+    Learn(PageSetMethod),
+    /// Finding the unique blocks by comparing all pairs of blocks, of small sets.
+    AllPairs,
+    /// Finding the content of parsed pages by a method.
+    Keep(PageSetMethod),
+}
+
+/// By step: time in all, and how many pages.
+type StepTimes = BTreeMap<Step, (Duration, usize)>;
+
+/// How long the steps took.
+#[derive(Debug, Clone, Default)]
+pub struct Times {
+    /// Over all sets.
+    all: StepTimes,
+    /// Over the sets whose blocks were compared pair by pair.
+    small: StepTimes,
+}
+
+/// Times the steps by somebody else's clock.
+struct Stopwatch<'a> {
+    clock: &'a dyn Fn() -> Duration,
+    times: StepTimes,
+}
+
+impl Stopwatch<'_> {
+    fn run<T>(&mut self, step: Step, pages: usize, work: impl FnOnce() -> T) -> T {
+        let begin = (self.clock)();
+        let result = work();
+        let took = (self.clock)().saturating_sub(begin);
+        let (time, count) = self.times.entry(step).or_default();
+        *time += took;
+        *count += pages;
+        result
+    }
+}
+
+/// A measured page of a set.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PageSetPage {
+    /// Its label.
+    pub(crate) label: usize,
+    /// `true` if rules were learned from it.
+    pub(crate) learned_from: bool,
+    /// What was kept, in the order of [`PageSetMethod::ALL`]; `None` if a method says nothing of the page.
+    pub(crate) verdicts: Vec<Option<KeptVerdict>>,
+    /// The errors of unique blocks with both extensions, and of those with dates.
+    pub(crate) errors: [BlockErrors; 2],
+}
+
+/// A page set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageSetSite {
+    /// The place of its data set.
+    pub set: usize,
+    /// The site, as labels name it.
+    pub(crate) site: String,
+    /// The group of pages that stays on one side; see [`Groups`].
+    pub(crate) group: usize,
+    /// All pages that took part.
+    pub(crate) pages: usize,
+    /// Their blocks, blank ones included.
+    pub(crate) blocks: usize,
+    /// Those that are measured, in the order of the archive.
+    pub(crate) measured: Vec<PageSetPage>,
+}
+
+/// The results of measuring page-set methods.
+#[derive(Debug, Clone, Default)]
+pub struct PageSetsResult {
+    /// The page sets with a measured page, by data set and site.
+    pub sites: Vec<PageSetSite>,
+    /// How long it took.
+    pub times: Times,
+    /// Labels that cannot be measured by.
+    pub(crate) complaints: Vec<Complaint>,
+    /// When texts changed, by histories made up from the pages of the same data sets.
+    pub(crate) snapshots: SnapshotsResult,
+}
+
+/// Measures page-set methods on the sites of some data sets, `measured` by their places: every site with
+/// `PAGES_OF_A_SET` pages or more, one of them with labelled content nodes, is a page set. The models are those of the
+/// fold that saw no page of the site; all data sets are trained on, and with equal ones the folds are those of
+/// [`cross_validate`](tsugi_training::cross_validation::cross_validate).
+///
+/// `clock` tells the time since any moment; nothing but the times depends on it. `progress` is called after every fold and
+/// every page.
+///
+/// # Errors
+///
+/// [`EvaluateError`] if data cannot be read or a fold cannot be trained.
+///
+/// # Determinism
+///
+/// Equal data, trainer, number of folds and seed give equal results, times aside.
+///
+/// # Panics
+///
+/// If there is no data set at a place of `measured`.
+pub fn evaluate_page_sets(
+    (sets, measured): (&[DataSet], &[usize]),
+    groups: &Groups,
+    trainer: &dyn Trainer,
+    (count, seed): (usize, u64),
+    clock: &dyn Fn() -> Duration,
+    mut progress: impl FnMut(),
+) -> Result<PageSetsResult, EvaluateError> {
+    let fold_of_group = groups.folds(count, seed);
+    let folds = train_folds(trainer, &fold_of_group, count, &mut progress)?;
+    let mut examples = Vec::new();
+    let mut all = PageSet::new();
+    for &set_index in measured {
+        for (labels, pages) in read_page_sets(&sets[set_index], || {}, Response::page)?.into_values() {
+            for page in &pages {
+                all.add(page);
+            }
+            examples.extend(taught::examples(sets, set_index, groups, &labels, pages));
+        }
+    }
+    let all = all.index(Extensions::default());
+    let taught: Vec<Option<Taught>> = taught::teach(examples, &fold_of_group, count, seed);
+    let (mut times, mut first) = (Times::default(), 0);
+    let mut result = PageSetsResult::default();
+    for &set_index in measured {
+        let set = &sets[set_index];
+        let mut parse_times: BTreeMap<Url, StepTimes> = BTreeMap::new();
+        let parse = |response: &Response| {
+            let mut watch = Stopwatch { clock, times: StepTimes::default() };
+            let page = watch.run(Step::Parse, 1, || response.page());
+            add_times(parse_times.entry(page.url().clone()).or_default(), &watch.times);
+            page
+        };
+        for (site, (labels, pages)) in read_page_sets(set, &mut progress, parse)? {
+            let group = groups.group(set_index, labels[0]);
+            let fold = fold_of_group[group];
+            let mut watch = Stopwatch { clock, times: StepTimes::default() };
+            for page in &pages {
+                add_times(&mut watch.times, &parse_times.remove(page.url()).unwrap_or_default());
+            }
+            let is_small = compare_all_pairs(&pages, &mut watch);
+            let known = Known { trained: &folds[fold], taught: taught[fold].as_ref(), all: &all, first };
+            first += pages.len();
+            let measured = measure(set, &labels, &pages, &known, &mut watch, &mut result.complaints);
+            add_times(&mut times.all, &watch.times);
+            if is_small {
+                add_times(&mut times.small, &watch.times);
+            }
+            if !measured.is_empty() {
+                let blocks = pages.iter().map(|page| blocks(page).len()).sum();
+                let (site, pages) = (site.to_owned(), pages.len());
+                result.sites.push(PageSetSite { set: set_index, site, group, pages, blocks, measured });
+            }
+        }
+    }
+    result.times = times;
+    let mut histories_of = Vec::new();
+    for &set_index in measured {
+        histories_of.extend(SnapshotSite::read(sets, set_index, groups)?.0);
+    }
+    let model = |group: usize, page: &Page| folds[fold_of_group[group]].look(page).shown_content().clone();
+    result.snapshots = evaluate_snapshots(&histories_of, &model, seed);
+    Ok(result)
+}
+
+fn add_times(sum: &mut StepTimes, times: &StepTimes) {
+    for (step, (time, pages)) in times {
+        let (all, count) = sum.entry(*step).or_default();
+        *all += *time;
+        *count += pages;
+    }
+}
+
+/// Pages of one site, and the places of their labels.
+type PageSetPages = (Vec<usize>, Vec<Page>);
+
+/// Reads the page sets of a data set, by site: at least [`PAGES_OF_A_SET`] pages that can be read, one of them with labelled
+/// content nodes. `progress` is called after every page of the archive.
+pub(crate) fn read_page_sets(
+    set: &DataSet,
+    mut progress: impl FnMut(),
+    mut parse: impl FnMut(&Response) -> Page,
+) -> Result<BTreeMap<&str, PageSetPages>, DataSetError> {
+    let wanted = large_sites(set);
+    let mut sites: BTreeMap<&str, PageSetPages> = BTreeMap::new();
+    set.visit_responses(None, |label, response| {
+        progress();
+        let site = set.labels()[label].site.as_str();
+        if wanted.contains(&site) {
+            let (labels, pages) = sites.entry(site).or_default();
+            labels.push(label);
+            pages.push(parse(&response));
+        }
+    })?;
+    sites.retain(|_, (labels, _)| labels.len() >= PAGES_OF_A_SET);
+    Ok(sites)
+}
+
+/// The sites that have pages enough, and a page whose content nodes are labelled; in order.
+fn large_sites(set: &DataSet) -> Vec<&str> {
+    let mut counts: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
+    for label in set.labels() {
+        let (pages, knows_content) = counts.entry(&label.site).or_default();
+        *pages += 1;
+        *knows_content |= label.knows_content();
+    }
+    let large = counts.into_iter().filter(|(_, (pages, content))| *pages >= PAGES_OF_A_SET && *content);
+    large.map(|(site, _)| site).collect()
+}
+
+/// Measures all methods on the pages of a set.
+fn measure(
+    set: &DataSet,
+    labels: &[usize],
+    pages: &[Page],
+    known: &Known<'_>,
+    watch: &mut Stopwatch<'_>,
+    complaints: &mut Vec<Complaint>,
+) -> Vec<PageSetPage> {
+    let mut kept: Vec<Vec<Option<Kept>>> = Vec::new();
+    for method in PageSetMethod::ALL {
+        kept.push(method.keep(pages, known, &kept, watch));
+    }
+    let mut measured = Vec::new();
+    for (at, (page, label_index)) in pages.iter().zip(labels).enumerate() {
+        let label = &set.labels()[*label_index];
+        match Gold::of(page, label) {
+            Ok(None) => {}
+            Ok(Some(gold)) => measured.push(PageSetPage {
+                label: *label_index,
+                learned_from: at < LEARNED_FROM,
+                verdicts: kept
+                    .iter()
+                    .map(|kept| kept[at].as_ref().map(|kept| KeptVerdict::of(page, label, &gold, kept)))
+                    .collect(),
+                errors: [PageSetMethod::WithoutTwins, PageSetMethod::WithDates].map(|method| {
+                    let kept = kept[method as usize][at].as_ref();
+                    kept.map_or_else(BlockErrors::default, |kept| BlockErrors::of(page, &gold, kept))
+                }),
+            }),
+            Err(what) => complaints.push(set.complaint(*label_index, what)),
+        }
+    }
+    measured
+}
+
+#[cfg(test)]
+mod tests;

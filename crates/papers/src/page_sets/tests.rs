@@ -1,0 +1,200 @@
+use super::*;
+use std::cell::Cell;
+use std::path::Path;
+use std::sync::LazyLock;
+use tsugi::Siteinfo;
+use tsugi_training::cross_validation::Untrained;
+
+type Evaluated = (Vec<DataSet>, PageSetsResult);
+
+/// The same for all tests, since it takes seconds.
+fn evaluated() -> &'static Evaluated {
+    static EVALUATED: LazyLock<Evaluated> = LazyLock::new(evaluate);
+    &EVALUATED
+}
+
+/// Results on our own pages, by a clock that goes on by one each time it is read.
+fn evaluate() -> Evaluated {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets").canonicalize().unwrap();
+    let sets = vec![DataSet::open(&folder).unwrap()];
+    let groups = Groups::of(&sets);
+    let (mut steps, ticks) = (0, Cell::new(0));
+    let clock = || {
+        ticks.set(ticks.get() + 1);
+        Duration::from_millis(ticks.get())
+    };
+    let rules = Untrained(Tsugi::new().with_rules(Siteinfo::read(&tsugi_testing::own_rules()).unwrap()));
+    let result = evaluate_page_sets((&sets, &[0]), &groups, &rules, (2, 1), &clock, || steps += 1).unwrap();
+    assert_eq!(steps, 2 + 11, "two folds and eleven pages");
+    (sets, result)
+}
+
+#[test]
+fn sites_of_three_pages_are_page_sets() {
+    let (_, result) = evaluated();
+    let sites: Vec<(&str, usize, usize)> =
+        result.sites.iter().map(|site| (site.site.as_str(), site.pages, site.measured.len())).collect();
+    // The fourth site has one page.
+    assert_eq!(sites, [("magazine.example", 4, 4), ("notes.example", 3, 3), ("yomimono.example", 3, 3)]);
+    let learned_from: Vec<bool> = result.sites[0].measured.iter().map(|page| page.learned_from).collect();
+    assert_eq!(learned_from, [true, true, true, false]);
+    assert!(result.complaints.is_empty(), "{:?}", result.complaints);
+}
+
+#[test]
+fn methods_are_measured_by_the_labels() {
+    let (_, result) = evaluated();
+    // The finder of the tests looks for what labels of lists select, and misses the head of the article.
+    let models = |site: usize| {
+        let pages = result.sites[site].measured.iter();
+        pages.map(|page| page.verdicts[PageSetMethod::Models as usize].unwrap()).collect::<Vec<_>>()
+    };
+    assert!(models(1).iter().all(KeptVerdict::is_perfect), "{:#?}", models(1));
+    assert!(models(1).iter().all(|verdict| verdict.text_f == Some(1.0)));
+    for verdict in models(0) {
+        assert_eq!(verdict.blocks.false_positives, 0);
+        assert!(verdict.blocks.false_negatives > 0 && !verdict.is_perfect(), "{verdict:?}");
+        assert!(verdict.characters.precision() == 1.0 && verdict.characters.recall() < 1.0);
+    }
+    // Each page has an article of its own; a menu, which all have, is kept by none of the methods that compare.
+    for page in result.sites.iter().flat_map(|site| &site.measured) {
+        let [unique, at_least_one, rules] =
+            [PageSetMethod::Unique, PageSetMethod::AtLeastOne, PageSetMethod::PlainRules]
+                .map(|method| page.verdicts[method as usize]);
+        let across = page.verdicts[PageSetMethod::AcrossSites as usize].unwrap();
+        assert!(across.blocks.false_positives <= unique.unwrap().blocks.false_positives);
+        assert_eq!(rules.is_none(), page.learned_from);
+        assert!(unique.unwrap().characters.recall() > 0.8, "{page:?}");
+        assert!(unique.unwrap().blocks.true_negatives > 0, "{page:?}");
+        assert_eq!(unique, at_least_one, "every page has a block of its own");
+    }
+}
+
+#[test]
+fn steps_are_timed_over_all_pages_of_the_sets() {
+    let (_, result) = evaluated();
+    let times = &result.times.all;
+    assert_eq!(times[&Step::Parse], (Duration::from_millis(10), 10), "a tick a page");
+    assert_eq!(times, &result.times.small, "all sets are small");
+    assert_eq!(times[&Step::AllPairs], (Duration::from_millis(3), 10));
+    let rules = [
+        PageSetMethod::PlainRules,
+        PageSetMethod::Rules,
+        PageSetMethod::SpreadRules,
+        PageSetMethod::SparingRules,
+    ];
+    for method in rules {
+        // One set has a page more than rules are learned from.
+        assert_eq!(times[&Step::Learn(method)], (Duration::from_millis(1), 3));
+        assert_eq!(times[&Step::Keep(method)], (Duration::from_millis(1), 1));
+    }
+    let untimed = [
+        PageSetMethod::AcrossSites,
+        PageSetMethod::ModelsLess,
+        PageSetMethod::ModelsMore,
+        PageSetMethod::TaughtByUnique,
+        PageSetMethod::TaughtByLabels,
+    ];
+    assert!(untimed.iter().all(|method| !times.contains_key(&Step::Keep(*method))));
+    let untimed = [&untimed[..], &rules].concat();
+    for method in PageSetMethod::ALL.into_iter().filter(|method| !untimed.contains(method)) {
+        assert_eq!(times[&Step::Keep(method)], (Duration::from_millis(3), 10), "a tick a set: {method:?}");
+    }
+    let times = page_sets_times(&result.times);
+    assert!(times.contains("| parsing | 10 | 1.000 | 1.00 |"), "{times}");
+    assert!(times.contains("| unique blocks | 10 | 0.300 | 0.30 |"), "{times}");
+    // 1 a page without parsing and 2 with it, beside .3 and 1.3.
+    assert!(times.contains("Applying rules takes 3.333 of the time of all pairs, and 1.538 with"), "{times}");
+}
+
+#[test]
+fn the_report_repeats_itself() {
+    let (sets, result) = evaluated();
+    let report = page_sets_report(sets, result);
+    assert_eq!(page_sets_report(sets, &evaluate().1), report, "equal data give equal reports");
+    for line in [
+        "3 page sets of 10 pages, 10 of them measured; 0 labels",
+        "| unique blocks | 10 | 3 | ",
+        "| models | 1 | 1 | ",
+        "| selector rules | 1 | 1 | ",
+        "| datasets listing | models | 3 | 1.000 | 1.000 | 1.000 (1.000–1.000) | 1.000 |",
+        "| 3 and 4 | Kato's rule | 10 | ",
+        "## Update date",
+        "| … less blocks that others have | 10 | 3 | 0.989 | 0.983 | -0.0065 (-0.0218–+0.0000) | 0 | 1 |",
+    ] {
+        assert!(report.contains(line), "{line}: {report}");
+    }
+    let line = serde_json::to_value(PageSetLine::of(&result.sites[1])).unwrap();
+    assert_eq!((&line["site"], &line["measured"]), (&"notes.example".into(), &3.into()));
+    assert_eq!(line["methods"]["models"]["blocks"], serde_json::json!([1.0, 1.0, 1.0]));
+    let counts: Vec<u64> = serde_json::from_value(line["methods"]["unique"]["counts"].clone()).unwrap();
+    let [right, kept, content, all] = counts[..] else { panic!("{counts:?}") };
+    assert!(right <= kept.min(content) && kept.max(content) <= all, "{counts:?}");
+    assert!(line["blocks"].as_u64().unwrap() >= all, "blank blocks count here: {line}");
+    let precision = line["methods"]["unique"]["blocks"][0].as_f64().unwrap();
+    assert!((right as f64 / kept as f64 - precision).abs() < 1e-3, "{line}");
+    let methods = line["methods"].as_object().unwrap();
+    assert_eq!(methods.len(), PageSetMethod::ALL.len() - 4, "three pages leave none for rules");
+}
+
+#[test]
+fn small_sites_and_sites_without_labelled_content_are_passed_over() {
+    let label = |site: &str, labels: &[&str]| tsugi_training::label::Label {
+        site: site.to_owned(),
+        content: vec!["//p".to_owned()],
+        labels: labels.iter().map(|label| (*label).to_owned()).collect(),
+        ..tsugi_training::label::Label::default()
+    };
+    let labels =
+        [("b", "next"), ("a", "content"), ("b", "next"), ("a", "next"), ("b", "content"), ("c", "content")];
+    let labels = labels.iter().map(|(site, known)| label(site, &[known])).collect();
+    let mut set = DataSet::of("test".to_owned(), Path::new("."), labels);
+    assert_eq!(large_sites(&set), ["b"]);
+    set = DataSet::of("test".to_owned(), Path::new("."), vec![label("d", &["next"]); 3]);
+    assert!(large_sites(&set).is_empty());
+}
+
+#[test]
+fn a_table_of_sites_can_be_read() {
+    let (_, result) = evaluated();
+    let pages: Vec<(String, KeptVerdict)> = result.sites[1]
+        .measured
+        .iter()
+        .map(|page| {
+            ("a|b\u{7}".to_owned() + &"x".repeat(100), page.verdicts[PageSetMethod::Models as usize].unwrap())
+        })
+        .collect();
+    let table = kept_report(&pages).unwrap();
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 5, "{table}");
+    let columns = |line: &str| line.matches('|').count();
+    assert!(lines.iter().all(|line| columns(line) == columns(lines[0])), "{table}");
+    assert!(
+        lines[2].starts_with("| *all pages* | 3 | 1.000 | 1.000 | 1.000 (1.000–1.000) | 1.000 | "),
+        "{table}"
+    );
+    assert!(lines[3].starts_with("| *mean of 1 sites* | 3 | 1.000 | "), "{table}");
+    assert!(
+        lines[4].starts_with(&format!("| a b {} | 3 | 1.000 | 1.000 | 1.000 | ", "x".repeat(76))),
+        "{table}"
+    );
+    assert_eq!(kept_report(&[]), None);
+}
+
+#[test]
+fn gains_are_counted_by_site() {
+    let (sets, result) = evaluated();
+    let mut result = result.clone();
+    for (at, (alone, together)) in [(0.5, 0.75), (0.5, 0.496), (0.5, 0.4)].into_iter().enumerate() {
+        for page in &mut result.sites[at].measured {
+            for (method, f) in [(PageSetMethod::Models, alone), (PageSetMethod::ModelsLess, together)] {
+                page.verdicts[method as usize].as_mut().unwrap().text_f = Some(f);
+            }
+        }
+    }
+    // Sites of 4, 3 and 3 pages: (4 · .25 − 3 · .004 − 3 · .1) ÷ 10.
+    let report = page_sets_report(sets, &result);
+    let start = format!("| {} | 10 | 3 | 0.500 | 0.569 | +0.0688 (", PageSetMethod::ModelsLess.name());
+    let row = report.lines().find(|line| line.starts_with(&start)).unwrap();
+    assert!(row.ends_with(") | 1 | 1 |"), "{row}");
+}

@@ -1,0 +1,305 @@
+//! Measures the choices that the thesis leaves open.
+
+use super::examples::PaperExamples;
+use super::methods::{Distance, confusion, content_rows, link_rows, score};
+use super::parallel::in_parallel;
+use super::recipe::{Balancing, Rows, fit_content_rows, fit_link_rows, median_distance};
+use super::split::{Drawn, Pool, Sides, divide, draw};
+use std::num::NonZeroUsize;
+use tsugi_learning::{Confusion, LabelledRows, Smote};
+use tsugi_scoring::{
+    Algorithm, BoostedParams, ColumnsPerSplit, FlatModel, ForestParams, Params, Schema, TreeParams,
+};
+use tsugi_training::sites::mix;
+use tsugi_training::train_error::TrainError;
+
+/// An alternative to one of our choices.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Choice {
+    /// The choice and its alternative, for tables.
+    pub(crate) name: &'static str,
+    /// The learner that it is compared with.
+    pub(crate) against: Algorithm,
+    /// The parameters. Of several, each split takes those that are best on its training side.
+    params: fn() -> Vec<Params>,
+    balancing: Balancing,
+    ties_count: bool,
+    self_links: bool,
+}
+
+const BALANCING: Balancing = Balancing { neighbours: Smote::USUAL_K, scaled: true, on: true };
+
+const fn neighbours(count: usize) -> Balancing {
+    Balancing { neighbours: NonZeroUsize::new(count).expect("a number above 0"), ..BALANCING }
+}
+
+const FOREST: Choice = Choice {
+    name: "",
+    against: Algorithm::Forest,
+    params: || vec![Params::of(Algorithm::Forest)],
+    balancing: BALANCING,
+    ties_count: false,
+    self_links: true,
+};
+
+const TREE: Choice = Choice { against: Algorithm::Tree, ..FOREST };
+
+const BOOSTED: Choice = Choice { against: Algorithm::Boosted, ..FOREST };
+
+fn forest(change: impl FnOnce(&mut ForestParams)) -> Params {
+    let mut params = ForestParams::default();
+    change(&mut params);
+    Params::Forest(params)
+}
+
+fn boosted(change: impl FnOnce(&mut BoostedParams)) -> Params {
+    let mut params = BoostedParams::default();
+    change(&mut params);
+    Params::Boosted(params)
+}
+
+/// The forests that the inner search chooses from: six, the default first.
+fn forests() -> Vec<Params> {
+    let mut grid = Vec::new();
+    for columns in [ColumnsPerSplit::SquareRoot, ColumnsPerSplit::Count(5)] {
+        for leaf in [1, 5, 20] {
+            grid.push(forest(|params| {
+                params.columns_per_split = columns;
+                params.min_samples_leaf = leaf;
+            }));
+        }
+    }
+    grid
+}
+
+/// The boosted trees that the inner search chooses from: six, the default among them.
+fn boosted_trees() -> Vec<Params> {
+    let mut grid = Vec::new();
+    for trees in [200, 50, 100] {
+        for leaves in [16, 4] {
+            grid.push(boosted(|params| {
+                params.trees = trees;
+                params.leaves = leaves;
+            }));
+        }
+    }
+    grid
+}
+
+/// The choices whose effect is measured.
+pub(crate) const CHOICES: [Choice; 21] = [
+    Choice { name: "SMOTE with 3 neighbours (ours: 5)", balancing: neighbours(3), ..FOREST },
+    Choice { name: "SMOTE with 10 neighbours", balancing: neighbours(10), ..FOREST },
+    Choice {
+        name: "SMOTE's distances without scaling (ours: by standard deviation)",
+        balancing: Balancing { scaled: false, ..BALANCING },
+        ..FOREST
+    },
+    Choice { name: "no balancing", balancing: Balancing { on: false, ..BALANCING }, ..FOREST },
+    Choice {
+        name: "links to the page itself are no candidates (ours: they are)",
+        self_links: false,
+        ..FOREST
+    },
+    Choice { name: "forest of 30 trees (ours: 100)", params: || vec![forest(|p| p.trees = 30)], ..FOREST },
+    Choice { name: "forest of 300 trees", params: || vec![forest(|p| p.trees = 300)], ..FOREST },
+    Choice {
+        name: "forest, all columns at each split (ours: square root)",
+        params: || vec![forest(|p| p.columns_per_split = ColumnsPerSplit::All)],
+        ..FOREST
+    },
+    Choice {
+        name: "forest, at least 5 rows a leaf (ours: 1)",
+        params: || vec![forest(|p| p.min_samples_leaf = 5)],
+        ..FOREST
+    },
+    Choice {
+        name: "forest, at most 10 splits deep (ours: unlimited)",
+        params: || vec![forest(|p| p.max_depth = Some(10))],
+        ..FOREST
+    },
+    Choice { name: "a score of exactly .5 counts (ours: it does not)", ties_count: true, ..FOREST },
+    Choice {
+        name: "tree, at most 10 splits deep (ours: unlimited)",
+        params: || vec![Params::Tree(TreeParams { max_depth: Some(10), ..TreeParams::default() })],
+        ..TREE
+    },
+    Choice {
+        name: "tree, at least 5 rows a leaf (ours: 1)",
+        params: || vec![Params::Tree(TreeParams { min_samples_leaf: 5, ..TreeParams::default() })],
+        ..TREE
+    },
+    Choice { name: "boosting, 50 trees (ours: 200)", params: || vec![boosted(|p| p.trees = 50)], ..BOOSTED },
+    Choice { name: "boosting, 100 trees", params: || vec![boosted(|p| p.trees = 100)], ..BOOSTED },
+    Choice {
+        name: "boosting, trees of 4 leaves (ours: 16)",
+        params: || vec![boosted(|p| p.leaves = 4)],
+        ..BOOSTED
+    },
+    Choice {
+        name: "boosting, at a rate of .05 (ours: .1)",
+        params: || vec![boosted(|p| p.learning_rate = 0.05)],
+        ..BOOSTED
+    },
+    Choice {
+        name: "boosting, at least 5 rows a leaf (ours: 20)",
+        params: || vec![boosted(|p| p.min_leaf_rows = 5)],
+        ..BOOSTED
+    },
+    Choice {
+        name: "boosting, no penalty on large values (ours: 1)",
+        params: || vec![boosted(|p| p.l2 = 0.0)],
+        ..BOOSTED
+    },
+    Choice { name: "forest, parameters by inner search", params: forests, ..FOREST },
+    Choice { name: "boosting, parameters by inner search", params: boosted_trees, ..BOOSTED },
+];
+
+/// The effect of an alternative: its F minus ours, by split.
+#[derive(Debug, Clone)]
+pub(crate) struct ChoiceEffect {
+    /// The choice.
+    pub(crate) name: &'static str,
+    /// For links.
+    pub(crate) links: Vec<f64>,
+    /// For content.
+    pub(crate) content: Vec<f64>,
+}
+
+/// Measures every choice on the splits of some seeds, each against ours on the same split.
+pub(crate) fn measure(
+    examples: &PaperExamples,
+    seeds: &[u64],
+    progress: &(impl Fn() + Sync),
+) -> Result<Vec<ChoiceEffect>, TrainError> {
+    let by_split = in_parallel(seeds, |seed| {
+        let effects = measure_split(examples, *seed);
+        progress();
+        effects
+    });
+    let mut effects: Vec<ChoiceEffect> = CHOICES
+        .iter()
+        .map(|choice| ChoiceEffect { name: choice.name, links: Vec::new(), content: Vec::new() })
+        .collect();
+    for split in by_split {
+        for (effect, (links, content)) in effects.iter_mut().zip(split?) {
+            effect.links.push(links);
+            effect.content.push(content);
+        }
+    }
+    Ok(effects)
+}
+
+/// Returns, by choice, the difference of F to ours, of links and of content.
+fn measure_split(examples: &PaperExamples, seed: u64) -> Result<Vec<(f64, f64)>, TrainError> {
+    let drawn = draw(examples, Pool::All, seed);
+    let sides = divide(&drawn, seed);
+    let ours: Vec<(Algorithm, (f64, f64))> = [FOREST, TREE, BOOSTED]
+        .into_iter()
+        .map(|choice| {
+            let choice = Choice { params: default_of(choice.against), ..choice };
+            Ok((choice.against, figures(&sides, &choice, seed)?))
+        })
+        .collect::<Result<_, TrainError>>()?;
+    let difference = |choice: &Choice| {
+        let theirs = figures(&sides, choice, seed)?;
+        let known = ours.iter().find(|(algorithm, _)| *algorithm == choice.against);
+        let (_, ours) = known.ok_or(TrainError::NoExamples("next and content"))?;
+        Ok((theirs.0 - ours.0, theirs.1 - ours.1))
+    };
+    CHOICES.iter().map(difference).collect()
+}
+
+fn default_of(algorithm: Algorithm) -> fn() -> Vec<Params> {
+    match algorithm {
+        Algorithm::Tree => || vec![Params::of(Algorithm::Tree)],
+        Algorithm::Boosted => || vec![Params::of(Algorithm::Boosted)],
+        _ => || vec![Params::of(Algorithm::Forest)],
+    }
+}
+
+/// Returns F of links and of content on one split.
+fn figures(sides: &Sides<'_>, choice: &Choice, seed: u64) -> Result<(f64, f64), TrainError> {
+    let balancing = choice.balancing;
+    let f1 = |(mut scores, labels): (Vec<f32>, Vec<bool>)| {
+        if choice.ties_count {
+            for score in &mut scores {
+                *score = score.next_up();
+            }
+        }
+        confusion(&scores, &labels).f1()
+    };
+    let links_of = |side: &[Drawn<'_>]| {
+        let rows = link_rows(side);
+        if choice.self_links { Ok(rows) } else { without_self_links(side, &rows) }
+    };
+    let links = Searched {
+        params: (choice.params)(),
+        fit: |rows: &[Rows<_>], params: &Params| fit_link_rows(rows, params, balancing, seed),
+        seed,
+    };
+    let links = links.fit(&sides.train, &links_of(&sides.train)?)?;
+    let of_links = f1(score(&links, &links_of(&sides.test)?));
+    let median = median_distance(sides.train.iter().map(|drawn| drawn.content));
+    let content = Searched {
+        params: (choice.params)(),
+        fit: |rows: &[Rows<_>], params: &Params| fit_content_rows(rows, params, balancing, seed),
+        seed,
+    };
+    let content = content.fit(&sides.train, &content_rows(&sides.train, Distance::Labelled, median)?)?;
+    Ok((of_links, f1(score(&content, &content_rows(&sides.test, Distance::Labelled, median)?))))
+}
+
+/// Leaves out the links of pages to themselves.
+fn without_self_links<S: Schema>(side: &[Drawn<'_>], pages: &[Rows<S>]) -> Result<Vec<Rows<S>>, TrainError> {
+    let others = side.iter().zip(pages).map(|(drawn, rows)| {
+        let is_other = |at: &usize| !drawn.links.is_self[*at];
+        let places: Vec<usize> = (0..rows.y.len()).filter(is_other).collect();
+        let x = tsugi_scoring::Matrix::from_rows(places.iter().map(|at| rows.x.row(*at)))?;
+        Ok(Rows { x, y: places.iter().map(|at| rows.y[*at]).collect() })
+    });
+    others.collect()
+}
+
+/// Number of parts of the training side in the inner search.
+const INNER_FOLDS: u64 = 3;
+
+/// A learner whose parameters are chosen on the training side.
+struct Searched<Fit> {
+    params: Vec<Params>,
+    fit: Fit,
+    seed: u64,
+}
+
+impl<Fit> Searched<Fit> {
+    /// Fits the best parameters to the pages: those with the best F over the websites of each part, by models of the other
+    /// parts; of equals the first.
+    fn fit<S: Schema>(&self, side: &[Drawn<'_>], pages: &[Rows<S>]) -> Result<FlatModel<S>, TrainError>
+    where
+        Fit: Fn(&[Rows<S>], &Params) -> Result<(FlatModel<S>, LabelledRows<S>), TrainError>,
+    {
+        let mut best: Option<(f64, &Params)> = None;
+        for params in &self.params {
+            if self.params.len() == 1 {
+                best = Some((0.0, params));
+                break;
+            }
+            let mut all = Confusion::default();
+            for fold in 0..INNER_FOLDS {
+                let (mut train, mut held) = (Vec::new(), Vec::new());
+                for (drawn, rows) in side.iter().zip(pages) {
+                    let is_held = mix(self.seed, drawn.page.group) % INNER_FOLDS == fold;
+                    let target = if is_held { &mut held } else { &mut train };
+                    target.push(Rows { x: rows.x.clone(), y: rows.y.clone() });
+                }
+                let (scores, labels) = score(&(self.fit)(&train, params)?.0, &held);
+                all += confusion(&scores, &labels);
+            }
+            if best.is_none_or(|(f1, _)| all.f1() > f1) {
+                best = Some((all.f1(), params));
+            }
+        }
+        let (_, params) = best.ok_or(TrainError::NoExamples("next and content"))?;
+        Ok((self.fit)(pages, params)?.0)
+    }
+}

@@ -1,0 +1,145 @@
+//! Labelled pages as rows of the thesis' features.
+
+use super::split::is_first;
+use tsugi_next_link::paper::baseline::is_next_by_text;
+use tsugi_next_link::paper::{Candidates, PaperLinks, features};
+use tsugi_page::{NodeId, Page, Url, address};
+use tsugi_scoring::Matrix;
+use tsugi_training::dataset::{Complaint, DataDigest, DataSet, DataSetError};
+use tsugi_training::label::{Label, url_key};
+use tsugi_training::sites::Groups;
+
+/// A labelled page.
+#[derive(Debug)]
+pub struct PageExample {
+    /// The place of its data set.
+    pub(crate) set: usize,
+    /// The place of its label in the data set.
+    pub(crate) label: usize,
+    /// The group of pages that stays on one side; see [`Groups`].
+    pub(crate) group: usize,
+    /// `true` if an item of Wedata labels it.
+    pub(crate) of_wedata: bool,
+    /// `true` if it is the first of its sequence.
+    pub(crate) is_first: bool,
+    /// Its links, if its next page is known.
+    pub links: Option<LinkExample>,
+    /// Its elements, if its content is known.
+    pub content: Option<ContentExample>,
+}
+
+/// The link candidates of a labelled page.
+#[derive(Debug)]
+pub struct LinkExample {
+    /// One row for each candidate.
+    pub(crate) rows: Matrix<PaperLinks>,
+    /// By candidate: its address.
+    pub(crate) urls: Vec<Url>,
+    /// By candidate: the first tag that leads there.
+    pub(crate) first_tags: Vec<NodeId>,
+    /// By candidate: `true` if it leads to a labelled next page.
+    pub is_next: Vec<bool>,
+    /// By candidate: `true` if it leads to the page itself.
+    pub(crate) is_self: Vec<bool>,
+    /// By candidate: `true` if the thesis' baseline takes it.
+    pub(crate) by_text: Vec<bool>,
+    /// `true` if the page has a next page, among the candidates or not.
+    pub(crate) has_next: bool,
+}
+
+/// The content of a labelled page.
+#[derive(Debug)]
+pub struct ContentExample {
+    /// The page.
+    pub(crate) page: Page,
+    /// The labelled content nodes, outermost only.
+    pub(crate) gold: Vec<NodeId>,
+    /// The tag of the labelled next-page link: the first one with its address.
+    pub(crate) next: Option<NodeId>,
+}
+
+impl LinkExample {
+    fn of(page: &Page, candidates: &Candidates, label: &Label) -> Option<LinkExample> {
+        let right = label.next_keys();
+        let own = address::page_key(page.url());
+        let urls = &candidates.urls;
+        Some(LinkExample {
+            rows: features(page, candidates).ok()?,
+            is_next: urls.iter().map(|url| right.contains(&url_key(url.as_str()))).collect(),
+            is_self: urls.iter().map(|url| address::page_key(url) == own).collect(),
+            by_text: (0..urls.len()).map(|at| is_next_by_text(page, candidates, at)).collect(),
+            has_next: !right.is_empty(),
+            first_tags: (0..urls.len()).map(|at| candidates.first_tag(at)).collect(),
+            urls: urls.clone(),
+        })
+    }
+}
+
+/// The labelled pages of some data sets.
+#[derive(Debug)]
+pub struct PaperExamples {
+    /// The pages, in the order of the data sets and their archives.
+    pub pages: Vec<PageExample>,
+    /// Problems with pages and labels that are not used.
+    pub complaints: Vec<Complaint>,
+    /// A digest of all pages and labels.
+    pub digest: String,
+    /// The groups of pages that stay on one side.
+    pub groups: Groups,
+}
+
+impl PaperExamples {
+    /// Reads the data sets; `progress` is called after every page.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError`] if an archive cannot be opened. Pages and labels that cannot be used are complaints.
+    pub fn read(sets: &[DataSet], mut progress: impl FnMut()) -> Result<PaperExamples, DataSetError> {
+        let groups = Groups::of(sets);
+        let mut digest = DataDigest::default();
+        let (mut pages, mut complaints) = (Vec::new(), Vec::new());
+        for (set_index, set) in sets.iter().enumerate() {
+            let mut selecting_nothing = Vec::new();
+            let of_archive = set.visit(Some(&mut digest), |label_index, page| {
+                progress();
+                let label = &set.labels()[label_index];
+                let candidates = Candidates::of(&page);
+                let links =
+                    if label.knows_next() { LinkExample::of(&page, &candidates, label) } else { None };
+                let content = match content_of(page, &candidates, label) {
+                    Ok(content) => content,
+                    Err(what) => {
+                        selecting_nothing.push((label.url.clone(), what));
+                        None
+                    }
+                };
+                pages.push(PageExample {
+                    set: set_index,
+                    label: label_index,
+                    group: groups.group(set_index, label_index),
+                    of_wedata: label.is_of_wedata(),
+                    is_first: is_first(label),
+                    links,
+                    content,
+                });
+            })?;
+            complaints.extend(of_archive);
+            complaints.extend(selecting_nothing.into_iter().map(|(url, what)| Complaint {
+                set: set.name.clone(),
+                url: Some(url),
+                what,
+            }));
+        }
+        Ok(PaperExamples { pages, complaints, digest: digest.finish(), groups })
+    }
+}
+
+/// Returns the content example of a page; `None` if its content nodes are not known.
+fn content_of(page: Page, candidates: &Candidates, label: &Label) -> Result<Option<ContentExample>, String> {
+    if !label.knows_content() {
+        return Ok(None);
+    }
+    let gold = label.some_content_nodes(&page)?;
+    let next = label.next_tag(candidates);
+    Ok(Some(ContentExample { page, gold, next }))
+}

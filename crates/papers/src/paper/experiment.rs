@@ -1,0 +1,163 @@
+//! Runs the experiment.
+
+use super::choices::{self, ChoiceEffect};
+use super::examples::PaperExamples;
+use super::methods::{MethodResult, SplitResult, run_split};
+use super::parallel::in_parallel;
+use super::split::{FEWEST_SITES, Pool, SideCounts, can_be_drawn, divide, draw};
+use std::collections::BTreeSet;
+use std::time::Duration;
+use tsugi_learning::Confusion;
+use tsugi_training::dataset::DataSet;
+use tsugi_training::train_error::TrainError;
+
+/// The number of splits, and their seeds.
+#[derive(Debug, Clone, Copy)]
+pub struct PaperPlan {
+    /// The seed of the single split; the others follow it.
+    pub seed: u64,
+    /// Number of splits, at least 1.
+    pub splits: usize,
+    /// Number of splits on which the effect of choices is measured; 0 skips them.
+    pub choice_splits: usize,
+}
+
+/// A method over all splits.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Repeats {
+    /// Found against labelled, by split.
+    pub(crate) confusions: Vec<Confusion>,
+    /// Training time of all splits together; `None` if nothing was trained for this method.
+    pub(crate) time: Option<Duration>,
+}
+
+impl Repeats {
+    /// Adds the methods of one split, in their order.
+    fn add(all: &mut Vec<Repeats>, split: &[MethodResult]) {
+        all.resize_with(split.len(), Repeats::default);
+        for (repeats, method) in all.iter_mut().zip(split) {
+            repeats.confusions.push(method.confusion);
+            repeats.time = method.cost.map(|cost| repeats.time.unwrap_or_default() + cost.time);
+        }
+    }
+}
+
+/// All methods over all splits of some pages.
+#[derive(Debug, Default)]
+pub(crate) struct Splits {
+    /// By method of [`LINK_METHODS`](super::methods::LINK_METHODS): all splits, the single one first.
+    pub(crate) links: Vec<Repeats>,
+    /// The same of [`CONTENT_METHODS`](super::methods::CONTENT_METHODS).
+    pub(crate) content: Vec<Repeats>,
+    /// By split and [`KatoReading`](super::methods::KatoReading).
+    pub(crate) kato: Vec<Vec<Confusion>>,
+}
+
+impl Splits {
+    fn add(&mut self, split: &SplitResult) {
+        Repeats::add(&mut self.links, &split.links);
+        Repeats::add(&mut self.content, &split.content);
+        self.kato.push(split.kato.clone());
+    }
+}
+
+/// The experiment on other pages, without the learners of other libraries.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    /// The pages.
+    pub(crate) pool: Pool,
+    /// Sizes of the sides of the first split.
+    pub(crate) sides: [SideCounts; 2],
+    /// All splits.
+    pub(crate) splits: Splits,
+}
+
+/// The pages of a data set that can be drawn, and their websites.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SetCounts {
+    pub(crate) name: String,
+    pub(crate) pages: usize,
+    pub(crate) sites: usize,
+}
+
+/// The results of the experiment.
+#[derive(Debug)]
+pub struct PaperResult {
+    /// The pages by data set.
+    pub(crate) sets: Vec<SetCounts>,
+    /// The single split.
+    pub(crate) single: SplitResult,
+    /// All splits.
+    pub(crate) splits: Splits,
+    /// The experiment on fewer pages; pools of too few websites are left out.
+    pub(crate) variants: Vec<Variant>,
+    /// The effect of each choice that the thesis leaves open.
+    pub(crate) choices: Vec<ChoiceEffect>,
+}
+
+/// Runs the experiment. `clock` says how much time has passed; `progress` is called after every split: `splits` times for
+/// each pool of pages, and `choice_splits` times.
+///
+/// # Errors
+///
+/// [`TrainError`] if too few pages have both labels.
+///
+/// # Determinism
+///
+/// Equal data and plan give equal results, but for training times. Two splits run at the same time.
+pub fn run_paper(
+    sets: &[DataSet],
+    examples: &PaperExamples,
+    plan: PaperPlan,
+    clock: &(impl Fn() -> Duration + Sync),
+    progress: &(impl Fn() + Sync),
+) -> Result<PaperResult, TrainError> {
+    let seeds: Vec<u64> = (0..plan.splits.max(1) as u64).map(|step| plan.seed.wrapping_add(step)).collect();
+    let run = |pool: Pool, seeds: &[u64]| -> Result<Vec<SplitResult>, TrainError> {
+        let results = in_parallel(seeds, |seed| {
+            // Each split also draws its own page for each website.
+            let drawn = draw(examples, pool, *seed);
+            if drawn.len() < FEWEST_SITES {
+                return Err(TrainError::TooFewSites { found: drawn.len(), needed: FEWEST_SITES });
+            }
+            let result = run_split(sets, &divide(&drawn, *seed), *seed, pool == Pool::All, clock);
+            progress();
+            result
+        });
+        results.into_iter().collect()
+    };
+    let mut splits = Splits::default();
+    // Alone, so that its times are those of one split.
+    let mut results = run(Pool::All, &seeds[..1])?;
+    results.extend(run(Pool::All, &seeds[1..])?);
+    for result in &results {
+        splits.add(result);
+    }
+    let single = results.swap_remove(0);
+    let mut variants = Vec::new();
+    for pool in [Pool::Wedata, Pool::First] {
+        let results = match run(pool, &seeds) {
+            Err(TrainError::TooFewSites { .. }) => continue,
+            results => results?,
+        };
+        let mut splits = Splits::default();
+        for result in &results {
+            splits.add(result);
+        }
+        variants.push(Variant { pool, sides: [results[0].train, results[0].test], splits });
+    }
+    let seeds: Vec<u64> = (0..plan.choice_splits as u64).map(|step| plan.seed.wrapping_add(step)).collect();
+    let choices = choices::measure(examples, &seeds, progress)?;
+    Ok(PaperResult { sets: count_sets(sets, examples), single, splits, variants, choices })
+}
+
+/// Counts the pages of each data set that can be drawn.
+fn count_sets(sets: &[DataSet], examples: &PaperExamples) -> Vec<SetCounts> {
+    let count = |(place, set): (usize, &DataSet)| {
+        let pages: Vec<_> =
+            examples.pages.iter().filter(|page| page.set == place && can_be_drawn(page)).collect();
+        let sites: BTreeSet<usize> = pages.iter().map(|page| page.group).collect();
+        SetCounts { name: set.name.clone(), pages: pages.len(), sites: sites.len() }
+    };
+    sets.iter().enumerate().map(count).collect()
+}

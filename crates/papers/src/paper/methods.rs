@@ -1,0 +1,462 @@
+//! The compared methods, and their run on one split.
+
+use super::errors::{CUT, WorstPage, worst_content, worst_links};
+use super::examples::LinkExample;
+use super::recipe::{
+    Balancing, Rows, balance_content_rows, balance_link_rows, best_link, content_seed, link_seed,
+    median_distance, median_distance_to,
+};
+use super::shown::ShownPages;
+use super::split::{Drawn, SideCounts, Sides, count};
+use std::time::Duration;
+use tsugi_learning::{Confusion, LabelledRows, Learner, importances};
+use tsugi_main_content::paper::baseline::kato;
+use tsugi_main_content::paper::{PaperContent, features};
+use tsugi_next_link::paper::PaperLinks;
+use tsugi_page::{NodeId, NodeKind, Page};
+use tsugi_scoring::{Algorithm, FlatModel, Header, ModelFile, Params, Schema, WithoutLast};
+use tsugi_training::dataset::DataSet;
+use tsugi_training::train_error::TrainError;
+
+/// A method and the figures that the thesis reports for it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Method {
+    /// Its name in tables.
+    pub(crate) name: &'static str,
+    /// Precision, recall, F as published, if the thesis has the method.
+    pub(crate) published: Option<[f64; 3]>,
+}
+
+const fn method(name: &'static str, published: [f64; 3]) -> Method {
+    Method { name, published: Some(published) }
+}
+
+const fn ours(name: &'static str) -> Method {
+    Method { name, published: None }
+}
+
+/// The learners of the thesis, in the order of its tables.
+const OF_THESIS: [Algorithm; 3] = [Algorithm::Tree, Algorithm::Forest, Algorithm::Boosted];
+
+/// Those of other libraries.
+const OF_LIBRARIES: [Algorithm; 3] =
+    [Algorithm::SmartcoreForest, Algorithm::LinfaTree, Algorithm::LinfaLogistic];
+
+/// The methods for links (tables 4.4 and 4.5): the baseline, the thesis' learners, the forest with fewer columns, and the
+/// learners of other libraries.
+pub(crate) const LINK_METHODS: [Method; 8] = [
+    method("baseline", [0.474, 0.844, 0.607]),
+    method("tree", [0.679, 0.731, 0.704]),
+    method("forest", [0.818, 0.692, 0.750]),
+    method("boosted", [0.720, 0.692, 0.706]),
+    method("forest, no LinkSimilarity", [0.810, 0.654, 0.723]),
+    ours("smartcore forest"),
+    ours("linfa tree"),
+    ours("linfa logistic"),
+];
+
+/// The methods for content (tables 4.6 to 4.8): the baseline, the thesis' learners with the labelled link and without
+/// distance, the forest with predicted links, and the learners of other libraries.
+pub(crate) const CONTENT_METHODS: [Method; 12] = [
+    method("baseline", [0.032, 0.002, 0.003]),
+    method("tree", [0.300, 0.954, 0.451]),
+    method("forest", [0.578, 0.584, 0.581]),
+    method("boosted", [0.415, 0.711, 0.524]),
+    method("tree, no distance", [0.323, 0.941, 0.480]),
+    method("forest, no distance", [0.474, 0.536, 0.504]),
+    method("boosted, no distance", [0.536, 0.900, 0.499]),
+    method("forest, predicted link", [0.588, 0.555, 0.571]),
+    ours("forest, best predicted link"),
+    ours("smartcore forest"),
+    ours("linfa tree"),
+    ours("linfa logistic"),
+];
+
+/// The places of methods in [`LINK_METHODS`] and [`CONTENT_METHODS`].
+pub(crate) const BASELINE: usize = 0;
+pub(crate) const TREE: usize = 1;
+pub(crate) const FOREST: usize = 2;
+pub(crate) const BOOSTED: usize = 3;
+/// In [`LINK_METHODS`] only.
+pub(crate) const NO_SIMILARITY: usize = 4;
+/// In [`CONTENT_METHODS`] only.
+pub(crate) const TREE_NO_DISTANCE: usize = 4;
+pub(crate) const NO_DISTANCE: usize = 5;
+pub(crate) const BOOSTED_NO_DISTANCE: usize = 6;
+pub(crate) const PREDICTED: usize = 7;
+pub(crate) const BEST_PREDICTED: usize = 8;
+/// Places in [`LINK_METHODS`] and in [`CONTENT_METHODS`].
+pub(crate) const SMARTCORE_FOREST: [usize; 2] = [5, 9];
+pub(crate) const LINFA_TREE: [usize; 2] = [6, 10];
+pub(crate) const LINFA_LOGISTIC: [usize; 2] = [7, 11];
+
+/// What training a model took.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Cost {
+    /// Time of the learner, without balancing.
+    pub(crate) time: Duration,
+    /// Size of the model file in bytes.
+    pub(crate) bytes: usize,
+}
+
+/// The results of a method on the test side.
+#[derive(Debug, Clone)]
+pub(crate) struct MethodResult {
+    /// Found against labelled.
+    pub(crate) confusion: Confusion,
+    /// The scores; empty for rules.
+    pub(crate) scores: Vec<f32>,
+    /// The labels, one for each score.
+    pub(crate) labels: Vec<bool>,
+    /// Mean decrease of Gini impurity by column, summing to 1; empty for rules.
+    pub(crate) importances: Vec<f64>,
+    /// What training took; `None` if nothing was trained for this method.
+    pub(crate) cost: Option<Cost>,
+}
+
+impl MethodResult {
+    fn of_rule(confusion: Confusion) -> MethodResult {
+        MethodResult {
+            confusion,
+            scores: Vec::new(),
+            labels: Vec::new(),
+            importances: Vec::new(),
+            cost: None,
+        }
+    }
+
+    fn of_scores((scores, labels): (Vec<f32>, Vec<bool>)) -> MethodResult {
+        let confusion = confusion(&scores, &labels);
+        MethodResult { scores, labels, ..MethodResult::of_rule(confusion) }
+    }
+}
+
+/// Fits a learner to rows and measures it on pages.
+fn measure<S: Schema>(
+    algorithm: Algorithm,
+    (rows, seed): (&LabelledRows<S>, u64),
+    test: &[Rows<S>],
+    clock: &dyn Fn() -> Duration,
+) -> Result<(FlatModel<S>, MethodResult), TrainError> {
+    let params = Params::of(algorithm);
+    let begin = clock();
+    let model = params.fit(rows, seed)?;
+    let time = clock().saturating_sub(begin);
+    let file = ModelFile { header: Header::new::<S>(params, seed), model };
+    let cost = Cost { time, bytes: file.to_bytes()?.len() };
+    let model = file.model;
+    let importances = importances(&model, rows);
+    let result =
+        MethodResult { importances, cost: Some(cost), ..MethodResult::of_scores(score(&model, test)) };
+    Ok((model, result))
+}
+
+/// The results of one split, in full.
+#[derive(Debug)]
+pub(crate) struct SplitResult {
+    /// Size of the training side.
+    pub(crate) train: SideCounts,
+    /// Size of the test side.
+    pub(crate) test: SideCounts,
+    /// Link by link, in the order of [`LINK_METHODS`]; without the learners of other libraries if they were not wanted.
+    pub(crate) links: Vec<MethodResult>,
+    /// Node by node, in the order of [`CONTENT_METHODS`], likewise.
+    pub(crate) content: Vec<MethodResult>,
+    /// Kato's rule, by [`KatoReading::ALL`].
+    pub(crate) kato: Vec<Confusion>,
+    /// The pages on which the forest is worst at links.
+    pub(crate) worst_links: Vec<WorstPage>,
+    /// The pages on which the forest is worst at content.
+    pub(crate) worst_content: Vec<WorstPage>,
+    /// Pages like those of figures 4.5 and 4.8.
+    pub(crate) shown: ShownPages,
+}
+
+pub(crate) fn confusion(scores: &[f32], labels: &[bool]) -> Confusion {
+    let mut confusion = Confusion::default();
+    for (score, label) in scores.iter().zip(labels) {
+        confusion.add(*score > CUT, *label);
+    }
+    confusion
+}
+
+/// Returns the link rows of pages.
+pub(crate) fn link_rows(side: &[Drawn<'_>]) -> Vec<Rows<PaperLinks>> {
+    side.iter().map(|drawn| Rows { x: drawn.links.rows.clone(), y: drawn.links.is_next.clone() }).collect()
+}
+
+/// Removes the last column, which is `LinkSimilarity` of links and the distance of elements.
+fn without_last<S: Schema>(pages: Vec<Rows<S>>) -> Vec<Rows<WithoutLast<S>>> {
+    pages.into_iter().map(Rows::without_last).collect()
+}
+
+/// The link from which the distance of elements is measured.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Distance<'a> {
+    /// The labelled link.
+    Labelled,
+    /// Of all links that this model predicts, the first tag on the page. A page without any takes the median of the other
+    /// pages (Hanamura 4.4).
+    FirstPredicted(&'a FlatModel<PaperLinks>),
+    /// The link that this model predicts with the highest score, if that is above [`CUT`] and no link to the page itself.
+    BestPredicted(&'a FlatModel<PaperLinks>),
+}
+
+impl Distance<'_> {
+    fn link(self, drawn: &Drawn<'_>) -> Option<NodeId> {
+        let links = drawn.links;
+        match self {
+            Distance::Labelled => drawn.content.next,
+            Distance::FirstPredicted(model) => first_predicted(links, &model.score(&links.rows)),
+            Distance::BestPredicted(model) => {
+                let best = best_link(links, &model.score(&links.rows)).filter(|(_, score)| *score > CUT);
+                best.map(|(candidate, _)| links.first_tags[candidate])
+            }
+        }
+    }
+}
+
+/// Returns the first tag, in document order, of the candidates whose score is above [`CUT`].
+fn first_predicted(links: &LinkExample, scores: &[f32]) -> Option<NodeId> {
+    let predicted = links.first_tags.iter().zip(scores).filter(|(_, score)| **score > CUT);
+    predicted.map(|(tag, _)| *tag).min()
+}
+
+/// Returns the element rows of pages. `median` is the distance for a page without a link; that of
+/// [`Distance::FirstPredicted`] is the median of these pages, if one of them has a predicted link.
+pub(crate) fn content_rows(
+    side: &[Drawn<'_>],
+    distance: Distance<'_>,
+    median: f32,
+) -> Result<Vec<Rows<PaperContent>>, TrainError> {
+    let links: Vec<Option<NodeId>> = side.iter().map(|drawn| distance.link(drawn)).collect();
+    let median = match distance {
+        Distance::FirstPredicted(_) if links.iter().any(Option::is_some) => {
+            median_distance_to(side.iter().map(|drawn| drawn.content).zip(links.iter().copied()))
+        }
+        _ => median,
+    };
+    let rows = side.iter().zip(links).map(|(drawn, link)| {
+        let content = drawn.content;
+        let (ids, x) = features(&content.page, link, median)?;
+        Ok(Rows { y: ids.iter().map(|id| content.gold.binary_search(id).is_ok()).collect(), x })
+    });
+    rows.collect()
+}
+
+/// Scores all pages with a model.
+pub(crate) fn score<S: Schema>(model: &FlatModel<S>, pages: &[Rows<S>]) -> (Vec<f32>, Vec<bool>) {
+    let scores = pages.iter().flat_map(|page| model.score(&page.x)).collect();
+    (scores, pages.iter().flat_map(|page| page.y.iter().copied()).collect())
+}
+
+/// Runs every method on one split; `libraries` says whether those of other libraries are, too.
+pub(crate) fn run_split(
+    sets: &[DataSet],
+    sides: &Sides<'_>,
+    seed: u64,
+    libraries: bool,
+    clock: &dyn Fn() -> Duration,
+) -> Result<SplitResult, TrainError> {
+    let balancing = Balancing::default();
+    let others = if libraries { OF_LIBRARIES.as_slice() } else { &[] };
+    let test = link_rows(&sides.test);
+    let train = balance_link_rows(&link_rows(&sides.train), balancing, seed)?;
+    let mut links = vec![MethodResult::of_rule(link_baseline(&sides.test))];
+    let mut link_forest = None;
+    let learn = |algorithm| measure(algorithm, (&train, link_seed(seed)), &test, clock);
+    for algorithm in OF_THESIS {
+        let (model, result) = learn(algorithm)?;
+        links.push(result);
+        if algorithm == Algorithm::Forest {
+            link_forest = Some(model);
+        }
+    }
+    let fewer = balance_link_rows(&without_last(link_rows(&sides.train)), balancing, seed)?;
+    let fewer_test = without_last(link_rows(&sides.test));
+    links.push(measure(Algorithm::Forest, (&fewer, link_seed(seed)), &fewer_test, clock)?.1);
+    for algorithm in others {
+        links.push(learn(*algorithm)?.1);
+    }
+
+    let median = median_distance(sides.train.iter().map(|drawn| drawn.content));
+    let rows_of = |side, distance| content_rows(side, distance, median);
+    let test = rows_of(&sides.test, Distance::Labelled)?;
+    let train_rows = rows_of(&sides.train, Distance::Labelled)?;
+    let train = balance_content_rows(&train_rows, balancing, seed)?;
+    let mut content = vec![MethodResult::of_rule(content_baseline(&sides.test, KatoReading::Below))];
+    let mut with_predicted = Vec::new();
+    let learn = |algorithm| measure(algorithm, (&train, content_seed(seed)), &test, clock);
+    for algorithm in OF_THESIS {
+        let (model, result) = learn(algorithm)?;
+        content.push(result);
+        if let (Algorithm::Forest, Some(links)) = (algorithm, &link_forest) {
+            for distance in [Distance::FirstPredicted(links), Distance::BestPredicted(links)] {
+                let predicted = rows_of(&sides.test, distance)?;
+                with_predicted.push(MethodResult::of_scores(score(&model, &predicted)));
+            }
+        }
+    }
+    let shown_rows = test.iter().map(|page| page.x.clone()).collect::<Vec<_>>();
+    let fewer = balance_content_rows(&without_last(train_rows), balancing, seed)?;
+    let fewer_test = without_last(rows_of(&sides.test, Distance::Labelled)?);
+    for algorithm in OF_THESIS {
+        content.push(measure(algorithm, (&fewer, content_seed(seed)), &fewer_test, clock)?.1);
+    }
+    content.extend(with_predicted);
+    for algorithm in others {
+        content.push(learn(*algorithm)?.1);
+    }
+
+    let worst: (Vec<WorstPage>, Vec<WorstPage>) = (
+        worst_links(sets, &sides.test, &links[FOREST].scores),
+        worst_content(sets, &sides.test, &content[FOREST].scores),
+    );
+    let shown =
+        ShownPages::of(sets, &sides.test, &shown_rows, &content[FOREST].scores, &content[NO_DISTANCE].scores);
+    Ok(SplitResult {
+        train: count(&sides.train),
+        test: count(&sides.test),
+        links,
+        content,
+        kato: KatoReading::ALL.map(|reading| content_baseline(&sides.test, reading)).to_vec(),
+        worst_links: worst.0,
+        worst_content: worst.1,
+        shown,
+    })
+}
+
+fn link_baseline(test: &[Drawn<'_>]) -> Confusion {
+    let mut confusion = Confusion::default();
+    for drawn in test {
+        for (found, label) in drawn.links.by_text.iter().zip(&drawn.links.is_next) {
+            confusion.add(*found, *label);
+        }
+    }
+    confusion
+}
+
+/// What Kato's rule, as the thesis uses it, may mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KatoReading {
+    /// All elements below the node that the rule takes: the baseline.
+    Below,
+    /// The node alone.
+    Alone,
+    /// The node's child elements.
+    Children,
+    /// All elements below the node, where the texts of scripts and styles count as text.
+    BelowWithScripts,
+    /// The node and all below it, where they count.
+    FromWithScripts,
+}
+
+impl KatoReading {
+    /// All of them, in the order of the report.
+    pub(crate) const ALL: [KatoReading; 5] = [
+        KatoReading::Below,
+        KatoReading::Alone,
+        KatoReading::Children,
+        KatoReading::BelowWithScripts,
+        KatoReading::FromWithScripts,
+    ];
+
+    /// Its name in the report.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            KatoReading::Below => "all elements below the node (the baseline)",
+            KatoReading::Alone => "the node alone",
+            KatoReading::Children => "the node's children",
+            KatoReading::BelowWithScripts => "all below the node; scripts and styles count as text",
+            KatoReading::FromWithScripts => "the same, and the node itself",
+        }
+    }
+
+    fn node(self, page: &Page) -> Option<NodeId> {
+        match self {
+            KatoReading::Below | KatoReading::Alone | KatoReading::Children => kato(page),
+            KatoReading::BelowWithScripts | KatoReading::FromWithScripts => kato_with_scripts(page),
+        }
+    }
+
+    /// Returns `true` if an element counts as content, given the node that the rule takes.
+    fn takes(self, page: &Page, node: NodeId, id: NodeId) -> bool {
+        match self {
+            KatoReading::Below | KatoReading::BelowWithScripts => node != id && page.contains(node, id),
+            KatoReading::Alone => node == id,
+            KatoReading::Children => page.parent(id) == Some(node),
+            KatoReading::FromWithScripts => page.contains(node, id),
+        }
+    }
+}
+
+/// Kato's rule where every text counts, those of scripts and styles too.
+fn kato_with_scripts(page: &Page) -> Option<NodeId> {
+    // Before each node: the characters of all texts.
+    let mut sums = vec![0_usize; page.node_count() + 1];
+    for id in page.subtree(NodeId::DOCUMENT).filter(|id| page.kind(*id) == NodeKind::Text) {
+        sums[id.index() + 1] = page.data(id).trim().chars().count();
+    }
+    for at in 1..sums.len() {
+        sums[at] += sums[at - 1];
+    }
+    let characters = |id: NodeId| sums[page.subtree_end(id)] - sums[id.index()];
+    let all = characters(NodeId::DOCUMENT);
+    let holds_half = page.elements().filter(|id| characters(*id) * 2 > all);
+    holds_half.min_by_key(|id| (characters(*id), std::cmp::Reverse(page.depth(*id))))
+}
+
+/// Measures Kato's rule.
+fn content_baseline(test: &[Drawn<'_>], reading: KatoReading) -> Confusion {
+    let mut confusion = Confusion::default();
+    for drawn in test {
+        let page = &drawn.content.page;
+        let node = reading.node(page);
+        for id in page.elements() {
+            let found = node.is_some_and(|node| reading.takes(page, node, id));
+            confusion.add(found, drawn.content.gold.binary_search(&id).is_ok());
+        }
+    }
+    confusion
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_scoring::Matrix;
+
+    #[test]
+    fn of_all_predicted_links_the_first_tag_counts() {
+        let page = Page::from_text("<a href=x>", &"https://a.test/".parse().unwrap());
+        let tags: Vec<NodeId> = page.elements().collect();
+        let links = LinkExample {
+            rows: Matrix::new(),
+            is_next: vec![false; 3],
+            is_self: vec![true, false, false],
+            urls: Vec::new(),
+            first_tags: vec![tags[2], tags[1], tags[0]],
+            by_text: vec![false; 3],
+            has_next: false,
+        };
+        // A link to the page itself is one of the thesis' links, and a later one may have the higher score.
+        assert_eq!(first_predicted(&links, &[0.9, 0.6, 0.5]), Some(tags[1]));
+        assert_eq!(first_predicted(&links, &[0.9, 0.5, 0.1]), Some(tags[2]));
+        assert_eq!(first_predicted(&links, &[0.5, 0.5, 0.1]), None, "half is not above half");
+    }
+
+    #[test]
+    fn readings_of_katos_rule() {
+        // Text: 6 + 2 = 8 characters; with the script 28, of which the script has 20.
+        let html = "<div><p>abc</p><p>def</p></div><script>01234567890123456789</script><i>gh</i>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let taken = |reading: KatoReading| {
+            let node = reading.node(&page).unwrap();
+            let taken = page.elements().filter(|id| reading.takes(&page, node, *id));
+            taken.map(|id| page.tag(id)).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            KatoReading::ALL.map(taken),
+            [vec!["p", "p"], vec!["div"], vec!["p", "p"], vec![], vec!["script"],]
+        );
+    }
+}

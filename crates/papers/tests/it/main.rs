@@ -1,0 +1,91 @@
+//! Results that are committed are what the code gives.
+
+#![expect(clippy::unwrap_used, reason = "a test says why it fails")]
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tsugi_papers::paper::{PaperExamples, PaperPlan, paper_report, run_paper};
+use tsugi_training::dataset::DataSet;
+
+fn workspace() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Opens data sets of real pages beside the project.
+fn real_sets(names: &[&str]) -> Vec<DataSet> {
+    let data = workspace().join("../shared/data");
+    names.iter().map(|name| DataSet::open(&data.join(name)).unwrap()).collect()
+}
+
+/// The first columns of a table: the method and its figures on the single split.
+fn single_split(csv: &str) -> Vec<String> {
+    let lines = csv.lines().skip(1);
+    lines
+        .map(|line| {
+            let (name, figures) = line.split_once("\",").unwrap();
+            let figures: Vec<&str> = figures.split(',').take(3).collect();
+            format!("{name}: {}", figures.join(" "))
+        })
+        .collect()
+}
+
+#[test]
+#[ignore = "needs the pages in ../shared/data"]
+fn the_committed_tables_are_what_the_single_split_gives() {
+    let sets = real_sets(&["sites", "crawls", "wedata"]);
+    let examples = PaperExamples::read(&sets, || ()).unwrap();
+    let plan = PaperPlan { seed: 1, splits: 1, choice_splits: 0 };
+    let report =
+        paper_report(&run_paper(&sets, &examples, plan, &|| Duration::ZERO, &|| ()).unwrap()).unwrap();
+    for table in ["tables/links.csv", "tables/content.csv"] {
+        let committed = workspace().join("models/results/paper").join(table);
+        let committed = std::fs::read_to_string(&committed).unwrap();
+        let (_, ours) = report.files.iter().find(|(name, _)| name == table).unwrap();
+        assert_eq!(single_split(ours), single_split(&committed), "{table}: run scripts/reproduce");
+    }
+}
+
+#[test]
+fn the_data_of_the_project_can_be_read() {
+    let sets = vec![DataSet::open(&workspace().join("datasets")).unwrap()];
+    let examples = PaperExamples::read(&sets, || ()).unwrap();
+    assert_eq!(examples.complaints, []);
+    assert_eq!((examples.pages.len(), examples.groups.count()), (11, 4));
+    assert!(examples.pages.iter().all(|page| page.links.is_some() && page.content.is_some()));
+    let next = |page: &tsugi_papers::paper::PageExample| {
+        page.links.as_ref().is_some_and(|links| links.is_next.contains(&true))
+    };
+    assert_eq!(examples.pages.iter().filter(|page| next(page)).count(), 3 + 2 + 2);
+    assert_eq!(examples.digest.len(), 32);
+}
+
+#[test]
+fn a_broken_label_says_in_which_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = r#"{"url":"http://a.test/","site":"a","labels":[]}"#;
+    write(folder.path(), &format!("{line}\n\n{{\"url\":3}}\n"));
+    let error = DataSet::open(folder.path()).unwrap_err().to_string();
+    assert!(error.contains("labels.jsonl`, line 3: invalid type"), "{error}");
+    let missing = DataSet::open(&folder.path().join("none")).unwrap_err().to_string();
+    assert!(missing.contains("none/labels.jsonl` cannot be read"), "{missing}");
+}
+
+#[test]
+fn labels_without_pages_are_complaints() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), r#"{"url":"http://a.test/","site":"a","labels":["next"]}"#);
+    std::fs::copy(workspace().join("datasets/pages.warc.gz"), folder.path().join("pages.warc.gz")).unwrap();
+    let examples = PaperExamples::read(&[DataSet::open(folder.path()).unwrap()], || ()).unwrap();
+    assert!(examples.pages.is_empty());
+    let complaints: Vec<String> = examples.complaints.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        complaints.len(),
+        12,
+        "eleven pages without a label, one label without a page: {complaints:?}"
+    );
+    assert!(complaints.iter().any(|text| text.ends_with("http://a.test/: the label has no page")));
+}
+
+fn write(folder: &Path, labels: &str) {
+    std::fs::write(folder.join("labels.jsonl"), labels).unwrap();
+}

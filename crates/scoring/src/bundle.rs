@@ -1,0 +1,299 @@
+//! A file of several models that work together: trees, linear weights, a calibration, settings.
+//!
+//! ```text
+//! TSUGI-MB | version u16 | length u32 | checksum u32 | deflate( about, parts )        little-endian
+//! ```
+//!
+//! A part is bytes under a name. It is checked when it is read.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+
+use crate::bounded;
+use crate::column::Schema;
+use crate::model_file::{ModelFile, ModelFileError, pack, read_all, unpack};
+use crate::model_header::TrainedOn;
+
+const MAGIC: [u8; 8] = *b"TSUGI-MB";
+
+/// Facts about a bundle.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct About {
+    /// Purpose and version of the bundle, such as `next-link/full/1`.
+    pub kind: String,
+    /// Digest of the training data in hexadecimal digits; empty if not recorded.
+    pub data_digest: String,
+    /// The seed of training.
+    pub seed: u64,
+    /// Size of the training data.
+    pub trained_on: TrainedOn,
+    /// Anything else, such as figures reached.
+    #[serde(deserialize_with = "bounded::map")]
+    pub notes: BTreeMap<String, String>,
+    /// Name and version of the program that trained.
+    pub tool_version: String,
+}
+
+/// Several models in one file.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_scoring::{Bundle, Calibration};
+/// let mut bundle = Bundle::new("sample/1");
+/// bundle.insert("calibration", &Calibration::identity())?;
+/// let read = Bundle::from_bytes(&bundle.to_bytes()?, "sample/1")?;
+/// assert_eq!(read.get::<Calibration>("calibration")?, Calibration::identity());
+/// assert!(Bundle::from_bytes(&bundle.to_bytes()?, "other/1").is_err());
+/// # Ok::<(), tsugi_scoring::BundleError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bundle {
+    /// Facts about the bundle.
+    pub about: About,
+    #[serde(deserialize_with = "bounded::map")]
+    parts: BTreeMap<String, ByteBuf>,
+}
+
+/// Why a bundle could not be written or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BundleError {
+    /// The file is not a bundle, or is damaged.
+    #[error(transparent)]
+    File(#[from] ModelFileError),
+    /// The bundle is of another kind.
+    #[error("expected models for `{expected}`, found some for `{found}`")]
+    Kind {
+        /// The kind asked for.
+        expected: String,
+        /// The kind of the file.
+        found: String,
+    },
+    /// The bundle lacks a part.
+    #[error("expected a part `{name}`, found none")]
+    Missing {
+        /// Its name.
+        name: String,
+    },
+    /// A part cannot be read or written.
+    #[error("expected a usable part `{name}`")]
+    Part {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        source: postcard::Error,
+    },
+    /// A part is not a model of the schema asked for.
+    #[error("part `{name}`")]
+    Model {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        source: ModelFileError,
+    },
+}
+
+impl Bundle {
+    /// Returns an empty bundle of some kind.
+    pub fn new(kind: &str) -> Self {
+        Self { about: About { kind: kind.to_owned(), ..About::default() }, parts: BTreeMap::new() }
+    }
+
+    /// Adds a part, or replaces it.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError::Part`] if the value cannot be written.
+    pub fn insert(&mut self, name: &str, value: &impl Serialize) -> Result<(), BundleError> {
+        let part = |source| BundleError::Part { name: name.to_owned(), source };
+        self.parts.insert(name.to_owned(), postcard::to_stdvec(value).map_err(part)?.into());
+        Ok(())
+    }
+
+    /// Adds a model, or replaces it.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError::Model`] if the model cannot be written.
+    pub fn insert_model<S: Schema>(&mut self, name: &str, model: &ModelFile<S>) -> Result<(), BundleError> {
+        let part = |source| BundleError::Model { name: name.to_owned(), source };
+        self.parts.insert(name.to_owned(), model.to_bytes().map_err(part)?.into());
+        Ok(())
+    }
+
+    /// Returns a part.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError::Missing`] or [`BundleError::Part`].
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<T, BundleError> {
+        let part = |source| BundleError::Part { name: name.to_owned(), source };
+        let (value, rest) = postcard::take_from_bytes(self.part(name)?).map_err(part)?;
+        if rest.is_empty() { Ok(value) } else { Err(part(postcard::Error::DeserializeBadEncoding)) }
+    }
+
+    /// Returns a model.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError::Missing`] or [`BundleError::Model`].
+    pub fn model<S: Schema>(&self, name: &str) -> Result<ModelFile<S>, BundleError> {
+        let part = |source| BundleError::Model { name: name.to_owned(), source };
+        ModelFile::from_bytes(self.part(name)?).map_err(part)
+    }
+
+    fn part(&self, name: &str) -> Result<&[u8], BundleError> {
+        self.parts
+            .get(name)
+            .map(|part| part.as_slice())
+            .ok_or_else(|| BundleError::Missing { name: name.to_owned() })
+    }
+
+    /// The names of the parts and their lengths in bytes.
+    pub fn parts(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.parts.iter().map(|(name, part)| (name.as_str(), part.len()))
+    }
+
+    /// Returns the bundle as the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelFileError::TooLarge`] if it could not be read back.
+    ///
+    /// # Determinism
+    ///
+    /// Equal bundles give equal bytes.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, BundleError> {
+        let unpacked = postcard::to_stdvec(self).map_err(|_| ModelFileError::Corrupt { part: "bundle" })?;
+        Ok(pack(MAGIC, &unpacked)?)
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    ///
+    /// As for [`to_bytes`](Self::to_bytes), and if `writer` fails.
+    pub fn write(&self, mut writer: impl Write) -> Result<(), BundleError> {
+        writer.write_all(&self.to_bytes()?).map_err(ModelFileError::from)?;
+        Ok(())
+    }
+
+    /// Reads a bundle of this kind from the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError::File`] if the bytes are not a bundle or are damaged, [`BundleError::Kind`] if it is of another kind.
+    pub fn from_bytes(bytes: &[u8], kind: &str) -> Result<Self, BundleError> {
+        let unpacked = unpack(MAGIC, bytes)?;
+        let bundle: Self =
+            postcard::from_bytes(&unpacked).map_err(|_| ModelFileError::Corrupt { part: "bundle" })?;
+        if bundle.about.kind == kind {
+            Ok(bundle)
+        } else {
+            Err(BundleError::Kind { expected: kind.to_owned(), found: bundle.about.kind })
+        }
+    }
+
+    /// Reads a bundle of this kind.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_bytes`](Self::from_bytes), and if `reader` fails.
+    pub fn read(reader: impl Read, kind: &str) -> Result<Self, BundleError> {
+        Self::from_bytes(&read_all(reader)?, kind)
+    }
+
+    /// Returns `true` if the bytes start as a bundle does.
+    pub fn is_bundle(bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flat::Combination;
+    use crate::model_header::Header;
+    use crate::params::{Algorithm, Params};
+    use crate::samples::{Mixed, Plane, by_hand};
+
+    fn bundle() -> Bundle {
+        let header = Header::new::<Plane>(Params::of(Algorithm::Forest), 1);
+        let model = by_hand(Combination::MeanOfLeaves);
+        let mut bundle = Bundle::new("sample/1");
+        bundle.insert_model("trees", &ModelFile { header, model }).unwrap();
+        bundle.insert("cost", &0.25_f32).unwrap();
+        bundle
+    }
+
+    #[test]
+    fn parts_come_back() {
+        let bundle = bundle();
+        let read = Bundle::read(bundle.to_bytes().unwrap().as_slice(), "sample/1").unwrap();
+        assert_eq!(read, bundle);
+        assert_eq!(read.get::<f32>("cost").unwrap(), 0.25);
+        assert_eq!(read.model::<Plane>("trees").unwrap(), bundle.model("trees").unwrap());
+        assert_eq!(read.parts().map(|(name, _)| name).collect::<Vec<_>>(), ["cost", "trees"]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let bundle = bundle();
+        let error = bundle.get::<f32>("price").unwrap_err();
+        assert_eq!(error.to_string(), "expected a part `price`, found none");
+        assert!(matches!(bundle.model::<Mixed>("trees"), Err(BundleError::Model { .. })));
+        assert!(matches!(bundle.get::<String>("cost"), Err(BundleError::Part { .. })));
+        let bytes = bundle.to_bytes().unwrap();
+        assert!(matches!(Bundle::from_bytes(&bytes, "sample/2"), Err(BundleError::Kind { .. })));
+        assert!(matches!(ModelFile::<Plane>::from_bytes(&bytes), Err(ModelFileError::NotAModel)));
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let bundle = bundle();
+        let bytes = bundle.to_bytes().unwrap();
+        for cut in [0, 7, 12, 17, bytes.len() / 2, bytes.len() - 9] {
+            assert!(Bundle::from_bytes(&bytes[..cut], "sample/1").is_err(), "{cut}");
+        }
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0x10;
+            // Bits after the end of what is compressed may be lost on the way.
+            if let Ok(read) = Bundle::from_bytes(&changed, "sample/1") {
+                assert_eq!(read, bundle, "{at}");
+            }
+        }
+    }
+
+    #[test]
+    fn changed_parts_are_refused_or_score_from_0_to_1() {
+        let bundle = bundle();
+        let model = bundle.model::<Plane>("trees").unwrap();
+        let mut refused = 0;
+        let lengths: Vec<(String, usize)> =
+            bundle.parts().map(|(name, length)| (name.to_owned(), length)).collect();
+        for (name, length) in lengths {
+            for at in 0..length {
+                let mut changed = bundle.clone();
+                changed.parts.get_mut(&name).unwrap()[at] ^= 0x10;
+                // The checksum of the file fits, so that the change reaches those who take the part out.
+                let read = Bundle::from_bytes(&changed.to_bytes().unwrap(), "sample/1").unwrap();
+                assert_eq!(read, changed);
+                if name == "cost" {
+                    assert_ne!(read.get::<f32>("cost").unwrap(), 0.25);
+                } else if let Ok(read) = read.model::<Plane>(&name) {
+                    assert!((0.0..=1.0).contains(&read.model.score_row(&[1.0, 2.0])));
+                    assert_eq!(read, model, "a part has a checksum of its own");
+                } else {
+                    refused += 1;
+                }
+            }
+        }
+        assert!(refused > 100, "{refused}");
+    }
+}

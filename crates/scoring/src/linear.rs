@@ -1,0 +1,184 @@
+//! Logistic regression over hashed tokens: small, and a single number for trees to split on.
+
+use serde::{Deserialize, Serialize};
+
+/// A weight for each token, and a bias: multiples of 1/64, from -64 to 64.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub struct Linear {
+    bits: u32,
+    bias: f32,
+    /// The places whose weight is not 0.
+    places: Vec<Places>,
+    /// First 0, for all other places; then the weights, in the order of their places.
+    weights: Vec<f32>,
+}
+
+/// 64 places. Nearly all weights are 0; as bits they fit a processor's cache, unlike a table of all weights.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Places {
+    /// One bit for each place that has a weight.
+    held: u64,
+    /// Number of weights before theirs.
+    before: u32,
+}
+
+/// Weights and bias are rounded to this fraction, which changes no score noticeably.
+pub const WEIGHT_STEP: f32 = 1.0 / 64.0;
+
+/// The most steps of a weight or a bias: log-odds of 64, more than any score needs. Sums of four thousand such weights
+/// are exact in `f32`, whatever their order.
+pub const MOST_WEIGHT_STEPS: u16 = 64 * 64;
+
+/// Returns the place of a token among 2 to the power of `bits`: its first bits.
+pub fn token_place(token: u32, bits: u32) -> usize {
+    (token >> (32 - bits)) as usize
+}
+
+impl Linear {
+    /// Makes a model of weights and their places, which rise and are below 2 to the power of `bits`.
+    pub fn of(bits: u32, bias: f32, weights: impl IntoIterator<Item = (usize, f32)>) -> Linear {
+        let mut places = vec![Places::default(); (1_usize << bits).div_ceil(64)];
+        let mut kept = vec![0.0];
+        for (place, weight) in weights.into_iter().filter(|(_, weight)| *weight != 0.0) {
+            places[place / 64].held |= 1 << (place % 64);
+            kept.push(weight);
+        }
+        let mut before = 1;
+        for places in &mut places {
+            places.before = before;
+            before += places.held.count_ones();
+        }
+        Linear { bits, bias, places, weights: kept }
+    }
+
+    /// The places that have a weight, and the weights.
+    fn held(&self) -> impl Iterator<Item = (usize, f32)> {
+        let of_block = |(block, places): (usize, &Places)| {
+            let held = places.held;
+            (0..64).filter(move |bit| held >> bit & 1 == 1).map(move |bit| block * 64 + bit)
+        };
+        self.places.iter().enumerate().flat_map(of_block).zip(self.weights[1..].iter().copied())
+    }
+
+    /// Returns the log-odds that a row with these tokens is positive. A repeated token counts each time.
+    pub fn score(&self, tokens: impl IntoIterator<Item = u32>) -> f32 {
+        tokens.into_iter().map(|token| self.weight(token)).fold(self.bias, |sum, w| sum + w)
+    }
+
+    /// Returns what a token adds to the log-odds.
+    pub fn weight(&self, token: u32) -> f32 {
+        let place = token_place(token, self.bits);
+        let Places { held, before } = self.places[place / 64];
+        let bit = place % 64;
+        // Whether a token is known no processor can guess, so that there is no branch.
+        let is_held = u32::from(held >> bit & 1 == 1);
+        let at = (before + (held & ((1 << bit) - 1)).count_ones()) * is_held;
+        self.weights[at as usize]
+    }
+
+    /// The log-odds of a row without tokens.
+    pub fn bias(&self) -> f32 {
+        self.bias
+    }
+
+    /// Number of weights that are not 0.
+    pub fn weights(&self) -> usize {
+        self.weights.len() - 1
+    }
+}
+
+/// A linear model as stored: the distances between its weights, and the weights in steps.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    bits: u32,
+    bias: f32,
+    gaps: Vec<u32>,
+    steps: Vec<i32>,
+}
+
+impl From<Linear> for Stored {
+    fn from(model: Linear) -> Self {
+        let (mut gaps, mut steps, mut last) = (Vec::new(), Vec::new(), 0);
+        for (at, weight) in model.held() {
+            let at = u32::try_from(at).unwrap_or(u32::MAX);
+            gaps.push(at - last);
+            last = at;
+            #[expect(clippy::cast_possible_truncation, reason = "whole, and no more than there may be")]
+            steps.push((weight / WEIGHT_STEP) as i32);
+        }
+        Stored { bits: model.bits, bias: model.bias, gaps, steps }
+    }
+}
+
+/// A stored linear model that makes no sense.
+#[derive(Debug, thiserror::Error)]
+#[error("expected the weights of a linear model")]
+struct NoLinear;
+
+impl TryFrom<Stored> for Linear {
+    type Error = NoLinear;
+
+    fn try_from(stored: Stored) -> Result<Self, NoLinear> {
+        if !(1..=24).contains(&stored.bits) || stored.gaps.len() != stored.steps.len() {
+            return Err(NoLinear);
+        }
+        let bias = stored.bias / WEIGHT_STEP;
+        let is_small = bias.abs() <= f32::from(MOST_WEIGHT_STEPS)
+            && stored.steps.iter().all(|step| step.unsigned_abs() <= u32::from(MOST_WEIGHT_STEPS));
+        if !is_small || bias.fract() != 0.0 {
+            return Err(NoLinear);
+        }
+        let repeats = stored.gaps.iter().skip(1).any(|gap| *gap == 0);
+        let last: u64 = stored.gaps.iter().map(|gap| u64::from(*gap)).sum();
+        if repeats || last >= 1 << stored.bits {
+            return Err(NoLinear);
+        }
+        let mut at = 0;
+        let weights = stored.gaps.into_iter().zip(stored.steps).map(|(gap, step)| {
+            at += gap as usize;
+            (at, step as f32 * WEIGHT_STEP)
+        });
+        Ok(Linear::of(stored.bits, stored.bias, weights))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_comes_back_and_nonsense_is_refused() {
+        let model = Linear::of(18, -0.5, [(3, 1.0), (64, -0.25), (1 << 17, 2.0)]);
+        let bytes = postcard::to_stdvec(&model).unwrap();
+        assert!(bytes.len() < 20, "{}", bytes.len());
+        assert_eq!(postcard::from_bytes::<Linear>(&bytes).unwrap(), model);
+        let stored = |bits, gaps: &[u32]| {
+            let stored = Stored { bits, bias: 0.0, gaps: gaps.to_vec(), steps: vec![1; 2] };
+            postcard::from_bytes::<Linear>(&postcard::to_stdvec(&stored).unwrap())
+        };
+        stored(4, &[1, 14]).unwrap();
+        for (bits, gaps) in [(4, &[1, 15][..]), (0, &[1, 1]), (25, &[1, 1]), (4, &[1]), (4, &[1, 0])] {
+            stored(bits, gaps).unwrap_err();
+        }
+    }
+
+    #[test]
+    fn numbers_that_do_not_add_up_exactly_are_refused() {
+        let read = |bias, step| {
+            let stored = Stored { bits: 4, bias, gaps: vec![1], steps: vec![step] };
+            postcard::from_bytes::<Linear>(&postcard::to_stdvec(&stored).unwrap())
+        };
+        for (bias, step) in [(0.0, 1), (-0.0, -1), (-3.015_625, 4096), (64.0, -4096)] {
+            assert_eq!(read(bias, step).unwrap().bias().to_bits(), bias.to_bits());
+        }
+        for bias in
+            [0.01, -1.0 / 128.0, 64.0 + WEIGHT_STEP, f32::MAX, f32::INFINITY, f32::NAN, f32::MIN_POSITIVE]
+        {
+            read(bias, 1).unwrap_err();
+        }
+        for step in [4097, -4097, i32::MAX, i32::MIN] {
+            read(0.0, step).unwrap_err();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Arguments that several commands have. Their comments are the help texts.
+
+mod detectors;
+mod network;
+mod values;
+
+pub use detectors::{DetectorArguments, ModelArguments};
+pub use network::NetworkArguments;
+pub use values::{score, time_limit, web_url};
+
+use clap::Args;
+
+/// How much to say
+#[derive(Debug, Args)]
+pub struct VerbosityArguments {
+    /// Print errors only
+    #[arg(short, long, global = true, display_order = 100)]
+    pub quiet: bool,
+    /// Print every request, and the score of every page
+    #[arg(short, long, global = true, overrides_with = "quiet", display_order = 101)]
+    pub verbose: bool,
+}

@@ -1,0 +1,85 @@
+//! Which models and rules find links and content.
+
+use crate::arguments::{DetectorArguments, ModelArguments};
+use crate::dump::{self, FETCHED};
+use crate::output::{complain, detail, plain};
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+use tsugi::{ContentModel, JudgeModel, LinkModel, Siteinfo, Tsugi};
+
+/// Which models and rules find links and content.
+#[derive(Debug)]
+pub struct Detection {
+    /// The dump, and whether items that match nearly every address take part.
+    rules: Option<(PathBuf, bool)>,
+    models: ModelArguments,
+}
+
+impl Detection {
+    /// Returns the detection that arguments ask for.
+    pub fn of(arguments: DetectorArguments) -> Detection {
+        let DetectorArguments { rules, generic_rules, models } = arguments;
+        Detection { rules: rules.map(|rules| (rules, generic_rules)), models }
+    }
+
+    /// Returns detection by models alone.
+    pub fn of_models(models: &ModelArguments) -> Detection {
+        Detection { rules: None, models: models.clone() }
+    }
+
+    /// Returns the files of the models and rules that are named; not the fetched dump.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let rules = self.rules.iter().map(|(path, _)| path).filter(|path| path.as_os_str() != FETCHED);
+        let ModelArguments { next_model, content_model, continuation_model } = &self.models;
+        rules.chain(next_model).chain(content_model).chain(continuation_model).map(PathBuf::as_path)
+    }
+
+    /// Reads the models and rules that are named.
+    pub fn load(&self) -> anyhow::Result<Tsugi> {
+        let mut tsugi = Tsugi::new();
+        if let Some((path, generic)) = &self.rules {
+            let rules = read_siteinfo(path)?;
+            tsugi = tsugi.with_rules(if *generic { rules.with_generic_items() } else { rules });
+        }
+        let ModelArguments { next_model, content_model, continuation_model } = &self.models;
+        if let Some(path) = next_model {
+            tsugi = tsugi.with_next_model(model(path, LinkModel::from_bytes)?);
+        }
+        if let Some(path) = content_model {
+            tsugi = tsugi.with_content_model(model(path, ContentModel::from_bytes)?);
+        }
+        if let Some(path) = continuation_model {
+            tsugi = tsugi.with_judge(Some(model(path, JudgeModel::from_bytes)?));
+        }
+        Ok(tsugi)
+    }
+}
+
+/// Reads a model file.
+pub fn model<T, E>(path: &Path, read: impl Fn(&[u8]) -> Result<T, E>) -> anyhow::Result<T>
+where
+    E: std::error::Error + Send + Sync + 'static,
+{
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    read(&bytes).with_context(|| format!("`{}` cannot be used", path.display()))
+}
+
+/// Reads a dump, or the fetched one if the path is `wedata`; items that cannot be used are counted.
+pub fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
+    if path.as_os_str() == FETCHED {
+        return dump::fetched();
+    }
+    let json = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let siteinfo = Siteinfo::read(&json).with_context(|| format!("`{}` is not siteinfo", path.display()))?;
+    for problem in siteinfo.problems() {
+        detail(&format!("{}: {}; skipped", path.display(), plain(&problem.to_string())));
+    }
+    if !siteinfo.problems().is_empty() {
+        let count = siteinfo.problems().len();
+        complain(&format!(
+            "{}: {count} items cannot be used; `tsugi siteinfo check` lists them",
+            path.display()
+        ));
+    }
+    Ok(siteinfo)
+}

@@ -1,0 +1,445 @@
+//! What tests share: running the programs, the data sets, archives, siteinfo and a server on the loopback interface.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![expect(missing_docs, missing_debug_implementations, reason = "only our tests use it")]
+#![expect(clippy::missing_panics_doc, reason = "all of it panics where a test fails")]
+
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tsugi_page::Page;
+
+/// Exit codes.
+pub const DONE: i32 = 0;
+pub const NOTHING_FOUND: i32 = 1;
+pub const WRONG_USE: i32 = 2;
+pub const FAILED: i32 = 3;
+pub const PARTLY_FAILED: i32 = 4;
+
+/// How long a run may take. Nothing but a hang comes near it.
+const DEADLINE: Duration = Duration::from_mins(1);
+
+/// How a run ended and what it said.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    /// Hands the run back if it ended with `code`.
+    #[track_caller]
+    pub fn exits(self, code: i32) -> Run {
+        assert_eq!(self.code, code, "stderr: {}", self.stderr);
+        self
+    }
+
+    /// Hands the run back if its stderr holds all of `words`.
+    #[track_caller]
+    pub fn says(self, words: &[&str]) -> Run {
+        for word in words {
+            assert!(self.stderr.contains(word), "`{word}` is missing in stderr: {}", self.stderr);
+        }
+        self
+    }
+
+    /// Hands the run back if it left stdout empty.
+    #[track_caller]
+    pub fn writes_nothing(self) -> Run {
+        assert_eq!(self.stdout, "", "stderr: {}", self.stderr);
+        self
+    }
+
+    /// The whole of stdout as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap()
+    }
+
+    /// Stdout as JSON, one value a line.
+    #[track_caller]
+    pub fn json_lines(&self) -> Vec<Value> {
+        json_lines(&self.stdout)
+    }
+}
+
+/// Reads JSON, one value a line; a blank line is none.
+#[track_caller]
+pub fn json_lines(text: &str) -> Vec<Value> {
+    let read = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: `{line}`"));
+    text.lines().map(read).collect()
+}
+
+/// Sets up a program: no terminal, no proxy.
+pub fn command<A: AsRef<OsStr>>(program: &str, arguments: &[A]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    for name in
+        ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "COLUMNS"]
+    {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// What lets the command ask our own servers, at once, and only once.
+pub const LOCAL: [&str; 5] = ["--allow-private=127.0.0.1", "--delay", "0", "--retries", "0"];
+
+/// Runs a program; where an argument is an address of our own servers, with [`LOCAL`].
+#[track_caller]
+pub fn run<A: AsRef<OsStr>>(program: &str, arguments: &[A]) -> Run {
+    let local =
+        arguments.iter().any(|argument| argument.as_ref().to_string_lossy().starts_with("http://127."));
+    let options: &[&str] = if local { &LOCAL } else { &[] };
+    finish(command(program, arguments).args(options).spawn().unwrap())
+}
+
+/// The arguments of a join that asks servers on the loopback interface.
+pub fn live_join<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [&["join"], &LOCAL[..], arguments].concat()
+}
+
+/// Waits for a run and takes what it says; one that takes too long is ended.
+#[track_caller]
+pub fn finish(mut child: Child) -> Run {
+    let stdout = child.stdout.take().map(read_aside);
+    let stderr = child.stderr.take().map(read_aside);
+    let begin = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if begin.elapsed() > DEADLINE {
+            let _ = child.kill();
+            let _ = child.wait();
+            panic!("the command did not end within {DEADLINE:?}");
+        }
+        thread::sleep(Duration::from_millis(5));
+    };
+    let text = |reader: Option<JoinHandle<Vec<u8>>>| {
+        reader.map_or_else(String::new, |reader| String::from_utf8(reader.join().unwrap()).unwrap())
+    };
+    let (stdout, stderr) = (text(stdout), text(stderr));
+    let code = status.code().unwrap_or_else(|| panic!("ended by a signal: {status}; stderr: {stderr}"));
+    Run { code, stdout, stderr }
+}
+
+fn read_aside(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        pipe.read_to_end(&mut bytes).unwrap();
+        bytes
+    })
+}
+
+/// The path of a file of the data sets.
+pub fn data(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets").join(name);
+    path.canonicalize().unwrap().into_os_string().into_string().unwrap()
+}
+
+/// The labels of the data sets, in the order of the archive.
+pub fn labels() -> Vec<Value> {
+    json_lines(&std::fs::read_to_string(data("labels.jsonl")).unwrap())
+}
+
+/// The labelled text of the pages whose address holds `part`.
+pub fn labelled_texts(part: &str) -> Vec<String> {
+    let labels = labels().into_iter().filter(|label| label["url"].as_str().unwrap().contains(part));
+    let texts: Vec<String> = labels.map(|label| label["text"].as_str().unwrap().to_owned()).collect();
+    assert!(!texts.is_empty(), "no label is about `{part}`");
+    texts
+}
+
+/// The lines of a text that are paragraphs beyond doubt: of 150 bytes or more. Headlines, bylines and links are
+/// shorter.
+pub fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| line.len() >= 150)
+}
+
+/// A folder that goes with the test.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    /// The path of a name in it.
+    pub fn path(&self, name: &str) -> String {
+        self.0.path().join(name).into_os_string().into_string().unwrap()
+    }
+
+    /// Writes a file; returns its path.
+    pub fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        let path = PathBuf::from(self.path(name));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, bytes).unwrap();
+        path.into_os_string().into_string().unwrap()
+    }
+
+    /// Reads a file.
+    #[track_caller]
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The names in it, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+/// Checks the fields that a line about a page must have.
+#[track_caller]
+pub fn checked(line: &Value) -> &Value {
+    let mut names: BTreeSet<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
+    assert!(!names.remove("unfollowable") || (line["next"].is_null() && line["unfollowable"].is_string()));
+    assert!(!names.remove("comments") || line["comments"].is_string());
+    assert_eq!(names, ["url", "next", "content", "title", "lang", "error"].into());
+    assert!(line["url"].is_string());
+    for name in ["title", "lang", "error"] {
+        assert!(line[name].is_string() || line[name].is_null(), "{name}: {line}");
+    }
+    if let Some(next) = line["next"].as_object() {
+        assert_eq!(next.len(), 4, "{line}");
+        assert!(["page", "chapter"].contains(&next["relation"].as_str().unwrap()), "{line}");
+        assert!(["model", "rule", "rel"].contains(&next["by"].as_str().unwrap()), "{line}");
+        assert!((0.0..=1.0).contains(&next["score"].as_f64().unwrap()), "{line}");
+        assert!(next["url"].is_string());
+    }
+    if let Some(content) = line["content"].as_object() {
+        assert_eq!(content.len(), 4 + usize::from(content.contains_key("without")), "{line}");
+        assert!(
+            ["model", "rule", "rel", "site", "embedded"].contains(&content["by"].as_str().unwrap()),
+            "{line}"
+        );
+        assert!((0.0..=1.0).contains(&content["score"].as_f64().unwrap()), "{line}");
+        for name in ["nodes", "without"] {
+            let paths = content.get(name).map_or(&[][..], |paths| paths.as_array().unwrap());
+            assert!(paths.iter().all(Value::is_string), "{line}");
+        }
+        assert!(content["text"].is_string());
+    }
+    if line["error"].is_string() {
+        assert!(line["next"].is_null() && line["content"].is_null(), "{line}");
+    } else {
+        assert!(line["content"].is_object(), "{line}");
+    }
+    line
+}
+
+/// Checks that the nodes of a line about a page are what its text says.
+#[track_caller]
+pub fn names_what_it_shows(page: &Page, line: &Value) {
+    let node = |path: &Value| page.at_location_path(path.as_str().unwrap()).unwrap();
+    let nodes: Vec<_> = line["content"]["nodes"].as_array().unwrap().iter().map(node).collect();
+    assert_eq!(page.outermost(nodes.clone()), nodes, "in document order, outermost only: {line}");
+    let without: Vec<_> = line["content"]["without"].as_array().into_iter().flatten().map(node).collect();
+    assert!(without.iter().all(|out| nodes.iter().any(|node| page.contains(*node, *out))), "{line}");
+    assert_eq!(page.text_of_content(&nodes, &without), line["content"]["text"].as_str().unwrap(), "{line}");
+}
+
+/// A siteinfo item: the content is `main`, the next link `a` of the class `next`.
+pub fn item(name: &str, url: &str) -> Value {
+    json!({"name": name, "data": {"url": url, "nextLink": "//a[@class='next']", "pageElement": "//main"}})
+}
+
+/// Siteinfo for the data sets: it takes what their labels take for content, but for the head of the article.
+pub fn own_rules() -> Vec<u8> {
+    let hosts = ["magazine", "notes", "yomimono", "kitchen"].map(|host| {
+        json!({"name": host, "data": {
+            "url": format!("^https?://{host}\\.example/"),
+            "nextLink": "//a[.='2' or contains(., '次') or contains(., 'next') or contains(., 'Next')]",
+            "pageElement": "//*[@class='story-body' or @id='article' or @class='entry' or @class='recipe']",
+        }})
+    });
+    serde_json::to_vec(&hosts).unwrap()
+}
+
+/// Siteinfo with one item, for the loopback server.
+pub fn loopback_rules(folder: &Folder) -> String {
+    folder.file("loopback.json", json!([item("loopback", "^http://127\\.0\\.0\\.1:\\d+/")]).to_string())
+}
+
+/// A page for [`item`], with some text and perhaps a next link.
+pub fn page(text: &str, next: Option<&str>) -> String {
+    let link = next.map_or_else(String::new, |next| format!("<a class=next href='{next}'>Next page</a>"));
+    format!("<!DOCTYPE html><meta charset=utf-8><title>Page</title><main><p>{text}</p></main>{link}")
+}
+
+/// An archive as it stands in a file, not compressed, and where its records start.
+#[derive(Default)]
+pub struct Warc {
+    pub bytes: Vec<u8>,
+    pub offsets: Vec<usize>,
+}
+
+impl Warc {
+    /// Adds what an address answered: status line and headers, and the body.
+    pub fn record(mut self, url: &str, head: &str, body: impl AsRef<[u8]>) -> Warc {
+        let body = body.as_ref();
+        let http = format!("HTTP/1.1 {head}\r\nContent-Length: {}\r\n\r\n", body.len());
+        let mut record = String::from("WARC/1.1\r\nWARC-Type: response\r\n");
+        let id = self.offsets.len();
+        write!(record, "WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{id:012}>\r\n").unwrap();
+        write!(record, "WARC-Date: 2024-01-01T00:00:00Z\r\nWARC-Target-URI: {url}\r\n").unwrap();
+        record.push_str("Content-Type: application/http;msgtype=response\r\n");
+        write!(record, "Content-Length: {}\r\n\r\n{http}", http.len() + body.len()).unwrap();
+        self.offsets.push(self.bytes.len());
+        self.bytes.extend_from_slice(record.as_bytes());
+        self.bytes.extend_from_slice(body);
+        self.bytes.extend_from_slice(b"\r\n\r\n");
+        self
+    }
+
+    /// Adds a page.
+    pub fn page(self, url: &str, html: impl AsRef<[u8]>) -> Warc {
+        self.record(url, "200 OK\r\nContent-Type: text/html; charset=utf-8", html)
+    }
+}
+
+/// What the server says to one path.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub path: &'static str,
+    pub status: &'static str,
+    /// The `Content-Type`.
+    pub media: &'static str,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// A page in UTF-8, as its header says.
+    pub fn page(path: &'static str, html: impl Into<Vec<u8>>) -> Answer {
+        Answer { path, status: "200 OK", media: "text/html; charset=utf-8", body: html.into() }
+    }
+}
+
+/// A server of canned answers on the loopback interface. It ends with the test, and after a while in any case.
+pub struct Server {
+    port: u16,
+    asked: Arc<Mutex<Vec<String>>>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// The most connections that are answered.
+    const CONNECTIONS: usize = 2000;
+
+    pub fn start(answers: Vec<Answer>) -> Server {
+        Server::slow(answers, Duration::ZERO)
+    }
+
+    /// A server that thinks before each answer.
+    pub fn slow(answers: Vec<Answer>, pause: Duration) -> Server {
+        Server::at(0, answers, pause)
+    }
+
+    /// A server at a port, that of one that is gone; 0 for any that is free.
+    pub fn at(port: u16, answers: Vec<Answer>, pause: Duration) -> Server {
+        let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let stop = Arc::new(AtomicBool::new(false));
+        let thread = thread::spawn({
+            let (asked, stop) = (Arc::clone(&asked), Arc::clone(&stop));
+            move || {
+                let begin = Instant::now();
+                let mut left = Server::CONNECTIONS;
+                while left > 0 && begin.elapsed() < DEADLINE && !stop.load(Ordering::Relaxed) {
+                    match listener.accept() {
+                        Ok((stream, _)) => {
+                            left -= 1;
+                            thread::sleep(pause);
+                            // A client that hangs up is its own affair.
+                            let _ = serve(stream, &answers, &asked);
+                        }
+                        Err(_) => thread::sleep(Duration::from_millis(2)),
+                    }
+                }
+            }
+        });
+        Server { port, asked, stop, thread: Some(thread) }
+    }
+
+    /// Where it listens.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    /// The paths that were asked for, in order, without `robots.txt`.
+    pub fn asked(&self) -> Vec<String> {
+        let mut asked = self.asked.lock().unwrap().clone();
+        asked.retain(|path| path != "/robots.txt");
+        asked
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn serve(mut stream: TcpStream, answers: &[Answer], asked: &Mutex<Vec<String>>) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    let mut request = Vec::new();
+    let mut byte = [0];
+    while !request.ends_with(b"\r\n\r\n") && request.len() < 8192 && stream.read(&mut byte)? == 1 {
+        request.push(byte[0]);
+    }
+    let request = String::from_utf8_lossy(&request);
+    let path = request.split(' ').nth(1).unwrap_or_default();
+    asked.lock().unwrap().push(path.to_owned());
+    let missing = Answer { path: "", status: "404 Not Found", media: "text/html", body: b"<p>no".to_vec() };
+    let answer = answers.iter().find(|answer| answer.path == path).unwrap_or(&missing);
+    let Answer { status, media, body, .. } = answer;
+    let length = body.len();
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {media}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(body)
+}
+
+/// Asserts that a run gave this text, and why it stopped, and where.
+#[track_caller]
+pub fn gave(run: Run, text: &str, reason: &str, at: &str, detail: &str) {
+    let document = run.json();
+    run.exits(if document["complete"] == true { DONE } else { PARTLY_FAILED });
+    let stopped = &document["stopped"];
+    assert_eq!(
+        (document["text"].as_str(), stopped["reason"].as_str()),
+        (Some(text), Some(reason)),
+        "{stopped}"
+    );
+    assert!(stopped["at"].as_str().unwrap().ends_with(at), "{stopped}");
+    assert!(stopped["detail"].as_str().unwrap().contains(detail), "`{detail}`: {stopped}");
+}

@@ -1,0 +1,299 @@
+//! Labelled pages as blocks: columns, tokens, and how much of each block is content.
+
+use super::align::aligned;
+use crate::label::Label;
+use crate::measure::{Overlap, TokenRule, for_each_token};
+use tsugi_learning::TokenRows;
+use tsugi_main_content::{
+    BlockColumns, Names, PageContext, Standing, TextBlock, block_rows, markup_tokens, word_tokens,
+};
+use tsugi_next_link::paper::Candidates;
+use tsugi_page::{NodeId, Page};
+use tsugi_scoring::{Fnv1a64, Matrix};
+
+/// A page whose content is known, as nodes or as text.
+#[derive(Debug)]
+pub struct ContentPage {
+    /// The place of its data set.
+    pub set: usize,
+    /// The group of pages that stays on one side; see [`Groups`](crate::Groups).
+    pub group: usize,
+    /// The page.
+    pub page: Page,
+    /// The tag of the labelled next-page link.
+    pub next: Option<NodeId>,
+    /// By block: its columns, without linear scores.
+    pub rows: Matrix<BlockColumns>,
+    /// By block: the tokens of its words, and of the names around it.
+    pub(super) words: TokenRows,
+    pub(super) markup: TokenRows,
+    /// By block: the share of its text that is content.
+    pub targets: Vec<f32>,
+    /// By block: the share of its text that is a comment; `None` if comments are not labelled.
+    pub comments: Option<Vec<f32>>,
+    /// The labelled text of the comments, as sorted hashes.
+    pub comment_words: Option<Vec<u64>>,
+    /// By block: its tokens.
+    pub tokens: Vec<u32>,
+    /// By block: the end of its text nodes.
+    pub ends: Vec<usize>,
+    /// By block.
+    pub(super) standings: Vec<Standing>,
+    /// By text node of the blocks: hashes of its words, in the order of the text.
+    pub texts: Vec<Vec<u64>>,
+    /// The gold text, as sorted hashes.
+    pub gold: Vec<u64>,
+    /// The confidence in the label: 1, or less if it is a guess.
+    pub trust: f32,
+    /// The labelled kind of page, such as `article` or `product`.
+    pub kind: Option<String>,
+    /// See [`Label::is_rendered`].
+    pub is_rendered: bool,
+}
+
+impl ContentPage {
+    /// Returns a page of the data set at the place `set`; `None` if its label knows no content.
+    ///
+    /// # Errors
+    ///
+    /// A text that says what is wrong with the label.
+    pub fn of(page: Page, label: &Label, (set, group): (usize, usize)) -> Result<Option<Self>, String> {
+        let next = label.next_tag(&Candidates::of(&page));
+        let context = PageContext::new(&page, next);
+        let blocks = context.blocks();
+        let Some(gold) = GoldTexts::of(&page, label, &blocks.texts)? else { return Ok(None) };
+        let rows = block_rows(&context, &[]).map_err(|error| error.to_string())?;
+        let names = Names::of_page(&context);
+        let (mut words, mut markup) = (TokenRows::default(), TokenRows::default());
+        let mut row = Vec::new();
+        for at in 0..blocks.blocks.len() {
+            row.clear();
+            word_tokens(&context, at, &mut row);
+            words.push(row.iter().copied());
+            row.clear();
+            markup_tokens(&context, &names, at, &mut row);
+            markup.push(row.iter().copied());
+        }
+        let share_of = |covered: &[f32]| -> Vec<f32> {
+            let of_block = |block: &TextBlock| {
+                let weigh = |at: usize| f64::from(blocks.tokens[at]);
+                let all: f64 = block.texts.clone().map(weigh).sum();
+                let right: f64 = block.texts.clone().map(|at| weigh(at) * f64::from(covered[at])).sum();
+                #[expect(clippy::cast_possible_truncation, reason = "a share, between 0 and 1")]
+                {
+                    if all > 0.0 { (right / all) as f32 } else { 0.0 }
+                }
+            };
+            blocks.blocks.iter().map(of_block).collect()
+        };
+        let targets = share_of(&gold.covered);
+        let (comments, comment_words) = gold.comments.unzip();
+        let comments = comments.as_deref().map(share_of);
+        let ends = blocks.blocks.iter().map(|block| block.texts.end).collect();
+        let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
+        let standings = context.standings();
+        drop(context);
+        let GoldTexts { texts, gold, trust, .. } = gold;
+        Ok(Some(ContentPage {
+            set,
+            group,
+            page,
+            next,
+            rows,
+            words,
+            markup,
+            targets,
+            comments,
+            comment_words,
+            tokens,
+            ends,
+            standings,
+            texts,
+            gold,
+            trust,
+            kind: label.kind.clone(),
+            is_rendered: label.is_rendered(),
+        }))
+    }
+
+    /// Compares the bag of words of ranges of text nodes with that of the gold text.
+    pub fn overlap(&self, spans: &[std::ops::Range<usize>]) -> Overlap {
+        Overlap::of(&self.bag(spans), &self.gold)
+    }
+
+    /// Compares the bag of words of ranges of text nodes with that of the labelled comments, if they are known.
+    pub fn overlap_of_comments(&self, spans: &[std::ops::Range<usize>]) -> Option<Overlap> {
+        let comments = self.comment_words.as_ref()?;
+        Some(Overlap::of(&self.bag(spans), comments))
+    }
+
+    fn bag(&self, spans: &[std::ops::Range<usize>]) -> Vec<u64> {
+        let texts = spans.iter().flat_map(|span| &self.texts[span.clone()]);
+        let mut found: Vec<u64> = texts.flatten().copied().collect();
+        found.sort_unstable();
+        found
+    }
+}
+
+/// The texts of a page, and the share of each that is content by the label.
+#[derive(Debug)]
+pub struct GoldTexts {
+    /// By text: hashes of its words, in order.
+    pub texts: Vec<Vec<u64>>,
+    /// By text: the share of its words that is content, in [0, 1].
+    pub covered: Vec<f32>,
+    /// By text: the share of its words that is a comment; and the words of all comments, as sorted hashes. `None` if
+    /// the label does not know.
+    pub comments: Option<(Vec<f32>, Vec<u64>)>,
+    /// The words of the content, as sorted hashes.
+    pub gold: Vec<u64>,
+    /// The confidence in the label: 1, or less if it is a guess.
+    pub trust: f32,
+}
+
+impl GoldTexts {
+    /// Compares text nodes, in document order, with a label; `None` if it knows no content.
+    ///
+    /// # Errors
+    ///
+    /// A text that says what is wrong with the label.
+    pub fn of(page: &Page, label: &Label, ids: &[NodeId]) -> Result<Option<Self>, String> {
+        let gold_nodes = gold_nodes(page, label)?;
+        if gold_nodes.is_none() && label.text.is_none() {
+            return Ok(None);
+        }
+        let trust = if label.knows_content() || label.text.is_some() { 1.0 } else { GUESS };
+        let rule = TokenRule::of_source(label.source.as_deref());
+        let texts: Vec<Vec<u64>> = ids.iter().map(|id| word_hashes(page.data(*id), rule)).collect();
+        let mut gold = label.text.as_deref().map(|text| word_hashes(text, rule)).unwrap_or_default();
+        let covered: Vec<f32> = match &gold_nodes {
+            Some(nodes) => {
+                let inside = |id: &NodeId| nodes.iter().any(|node| page.contains(*node, *id));
+                ids.iter().map(|id| f32::from(u8::from(inside(id)))).collect()
+            }
+            None => covered_texts(&texts, &gold),
+        };
+        if label.text.is_none() {
+            let covered = texts.iter().zip(&covered).filter(|(_, covered)| **covered > 0.5);
+            gold = covered.flat_map(|(text, _)| text.iter().copied()).collect();
+        }
+        gold.sort_unstable();
+        let comments = comments_of(label).map(|comments| {
+            let other =
+                |(text, covered): (&Vec<u64>, &f32)| if *covered > 0.5 { Vec::new() } else { text.clone() };
+            let rest: Vec<Vec<u64>> = texts.iter().zip(&covered).map(other).collect();
+            let mut words = word_hashes(comments, rule);
+            let covered = covered_texts(&rest, &words);
+            words.sort_unstable();
+            (covered, words)
+        });
+        Ok(Some(GoldTexts { texts, covered, comments, gold, trust }))
+    }
+}
+
+/// Returns the labelled text of a page's comments, which is empty if it is known that there are none.
+fn comments_of(label: &Label) -> Option<&str> {
+    let labelled = label.others.get("comments").and_then(|comments| comments.as_str());
+    // Whoever labels comments at all labels them on every page.
+    labelled.or_else(|| (label.source.as_deref() == Some("Dragnet")).then_some(""))
+}
+
+/// The weight of a guessed label.
+const GUESS: f32 = 0.3;
+
+/// Returns the labelled (or guessed) content nodes; `None` if none are known.
+fn gold_nodes(page: &Page, label: &Label) -> Result<Option<Vec<NodeId>>, String> {
+    let mut label = label.clone();
+    if !label.knows_content() {
+        if label.text.is_some() {
+            return Ok(None);
+        }
+        let Some(guess) = label.others.get("content_guess").and_then(|guess| guess.as_array()) else {
+            return Ok(None);
+        };
+        label.content = guess.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect();
+        if label.content.is_empty() {
+            return Ok(None);
+        }
+    }
+    label.some_content_nodes(page).map(Some)
+}
+
+/// Returns, by text node, the share of its words that are in the gold text.
+fn covered_texts(texts: &[Vec<u64>], gold: &[u64]) -> Vec<f32> {
+    let all: Vec<u64> = texts.iter().flatten().copied().collect();
+    let covered = aligned(&all, gold);
+    let mut from = 0;
+    texts
+        .iter()
+        .map(|text| {
+            let count = covered[from..from + text.len()].iter().filter(|covered| **covered).count();
+            from += text.len();
+            count as f32 / text.len().max(1) as f32
+        })
+        .collect()
+}
+
+/// Returns hashes of the words of a text, by the rule of evaluation.
+fn word_hashes(text: &str, rule: TokenRule) -> Vec<u64> {
+    let mut words = Vec::new();
+    for_each_token(text, rule, |token| words.push(Fnv1a64::new().bytes(token.as_bytes()).finish()));
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_labelled_apart() {
+        let label = |comments: Option<&str>, source: &str| Label {
+            text: Some("Home and about".into()),
+            source: Some(source.into()),
+            others: comments.iter().map(|text| ("comments".to_owned(), (*text).into())).collect(),
+            ..Label::default()
+        };
+        let of = |comments, source| labelled(&label(comments, source)).comments;
+        assert_eq!(of(Some("One two three four five."), "x"), Some(vec![0.0, 0.0, 1.0]));
+        assert_eq!(of(None, "Dragnet"), Some(vec![0.0; 3]), "labelled everywhere");
+        assert_eq!(of(None, "x"), None);
+        let page = labelled(&label(Some("One two six"), "x"));
+        let overlap = page.overlap_of_comments(&vec![2..3; 1]).unwrap();
+        assert_eq!((overlap.found, overlap.gold, overlap.common), (5, 3, 2));
+    }
+
+    #[test]
+    fn words_are_told_apart_as_evaluation_does() {
+        let (cjk, words) = (TokenRule::CjkByCharacter, TokenRule::Words);
+        assert_eq!(word_hashes("The cat, THE 次の頁", cjk).len(), 6);
+        assert_eq!(word_hashes("The cat, THE 次の頁", words).len(), 4, "a run of CJK characters is one word");
+        assert_eq!(word_hashes("The", cjk), word_hashes(" the.", words));
+    }
+
+    fn labelled(label: &Label) -> ContentPage {
+        let html = "<nav>Home and about</nav><main><h1>Title</h1><p>One two three four five.</p></main>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        ContentPage::of(page, label, (0, 0)).unwrap().unwrap()
+    }
+
+    #[test]
+    fn nodes_and_clean_text_say_what_content_is() {
+        let by_nodes = Label {
+            content: vec!["//main".into()],
+            labels: vec!["content".into()],
+            text: Some("Title\nOne two three four five.".into()),
+            ..Label::default()
+        };
+        assert_eq!(labelled(&by_nodes).targets, [0.0, 1.0, 1.0]);
+        let by_text = Label { text: Some("One two three four five.".into()), ..Label::default() };
+        let page = labelled(&by_text);
+        assert_eq!(page.targets, [0.0, 0.0, 1.0]);
+        // Everything: 3 + 1 + 5 words, of which 5 are right.
+        assert!((page.overlap(&vec![0..3; 1]).f() - 10.0 / 14.0).abs() < 1e-12);
+        let mut guess = Label::default();
+        guess.others.insert("content_guess".into(), serde_json::json!(["//p"]));
+        let page = labelled(&guess);
+        assert!(page.trust < 1.0 && page.targets == [0.0, 0.0, 1.0]);
+        assert_eq!(page.overlap(&vec![2..3; 1]).f(), 1.0, "the text of guessed nodes is the gold text");
+    }
+}

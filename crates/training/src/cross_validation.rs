@@ -1,0 +1,311 @@
+//! Cross-validation by site, page by page: estimates how the shipped models do on unseen sites.
+
+use crate::dataset::{DataSet, DataSetError};
+use crate::joins::{JoinMeasure, Joins};
+use crate::label::Label;
+use crate::links::LinkTrainError;
+use crate::measure::rounded;
+use crate::pairs::PairTrainError;
+use crate::sites::Groups;
+use crate::train_error::TrainError;
+use crate::verdict::{NextVerdict, TextVerdict, Verdict};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::mem;
+use std::sync::Arc;
+use tsugi::{Document, Limits, chains, stitch};
+use tsugi::{JudgeModel, Tsugi};
+use tsugi_fetch::{Archive, Fetch};
+use tsugi_main_content::paper::baseline::content_by_half;
+use tsugi_next_link::PairDetector;
+use tsugi_next_link::paper::baseline::{next_by_markup, next_by_text};
+use tsugi_page::{Content, NextLink, Page, Unavailable, Url};
+use tsugi_scoring::{BundleError, MatrixError};
+
+/// Why an evaluation failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvaluateError {
+    /// A data set cannot be read.
+    #[error(transparent)]
+    Data(#[from] DataSetError),
+    /// A model cannot be trained.
+    #[error(transparent)]
+    Train(#[from] TrainError),
+    /// The link models cannot be trained.
+    #[error(transparent)]
+    Links(#[from] LinkTrainError),
+    /// The judge of pairs cannot be trained.
+    #[error(transparent)]
+    Pairs(#[from] PairTrainError),
+    /// A page gives values that are not finite.
+    #[error(transparent)]
+    Rows(#[from] MatrixError),
+    /// Models cannot be stored or read back.
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
+    /// A trainer of another crate failed.
+    #[error(transparent)]
+    Other(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Something that trains detectors on some pages of the data.
+pub trait Trainer {
+    /// Trains on the pages of the groups for which `takes` returns `true`.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] if those pages are not enough.
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Tsugi, EvaluateError>;
+
+    /// Trains a judge of pairs for each fold on the pages of the others; returns `None` if the trainer has no such model.
+    /// Pages are read by the models of the fold that has not seen them; `progress` is called after every page.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] if data cannot be read or those pages are not enough.
+    fn train_judges(
+        &self,
+        sets: &[DataSet],
+        folds: &[Tsugi],
+        fold_of_group: &[usize],
+        progress: &mut dyn FnMut(),
+    ) -> Result<Vec<PairDetector>, EvaluateError> {
+        let _ = (sets, folds, fold_of_group, progress);
+        Ok(Vec::new())
+    }
+}
+
+/// A trainer that trains nothing: the same models and rules for every fold.
+#[derive(Debug)]
+pub struct Untrained(pub Tsugi);
+
+impl Trainer for Untrained {
+    fn train(&self, _: &(dyn Fn(usize) -> bool + Sync)) -> Result<Tsugi, EvaluateError> {
+        Ok(self.0.clone())
+    }
+}
+
+/// The prediction for one page, without its text: a line of the files that show the effect of a change page by page.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Prediction {
+    /// The page's address.
+    pub url: String,
+    /// The predicted next page.
+    pub next: Option<String>,
+    /// `true` if it is the labelled one, or none is labelled and none was found; absent if that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_right: Option<bool>,
+    /// The score of the best candidate, however low.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// The predicted relation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relation: Option<&'static str>,
+    /// Nodes of the content.
+    pub nodes: usize,
+    /// The first of them, as a location path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_node: Option<String>,
+    /// F over tokens of the text; absent if the text is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_f: Option<f64>,
+}
+
+/// The name of the method that is evaluated; the others are compared with it.
+pub const MODEL: &str = "model";
+
+/// The results of a cross-validation.
+#[derive(Debug, Default)]
+pub struct CrossValidation {
+    /// The answers of each method for each page, with methods in the order of the report.
+    pub methods: Vec<(&'static str, Vec<Verdict>)>,
+    /// The answers of the model, measured by corrected labels.
+    pub corrected: Vec<Verdict>,
+    /// Number of corrected labels.
+    pub corrections: usize,
+    /// Data set → predictions of the model, in the order of its archive.
+    pub predictions: BTreeMap<String, Vec<Prediction>>,
+    /// Data set → documents that the model joined.
+    pub joins: BTreeMap<String, Joins>,
+    /// The thresholds for links of the folds.
+    pub thresholds: Vec<f32>,
+}
+
+/// Predicts every page by models that were trained on no page of its group, and joins every chain of pages of a data
+/// set; `joined` gets the documents, with the name of the data set.
+///
+/// # Errors
+///
+/// [`EvaluateError`] if data cannot be read or a fold cannot be trained.
+///
+/// # Determinism
+///
+/// Equal data, trainer, number of folds and seed give equal results.
+pub fn cross_validate(
+    sets: &[DataSet],
+    groups: &Groups,
+    trainer: &dyn Trainer,
+    (count, seed): (usize, u64),
+    mut progress: impl FnMut(),
+    mut joined: impl FnMut(&str, &Document),
+) -> Result<CrossValidation, EvaluateError> {
+    let fold_of_group = groups.folds(count, seed);
+    let mut folds = train_folds(trainer, &fold_of_group, count, &mut progress)?;
+    for (fold, judge) in
+        trainer.train_judges(sets, &folds, &fold_of_group, &mut progress)?.into_iter().enumerate()
+    {
+        folds[fold] = mem::take(&mut folds[fold]).with_judge(Some(JudgeModel::Learned(Arc::new(judge))));
+    }
+    let mut result = CrossValidation {
+        methods: [MODEL, "text rule", "rel=next", "Kato's rule"].map(|name| (name, Vec::new())).into(),
+        corrections: sets.iter().map(DataSet::corrections).sum(),
+        thresholds: folds.iter().map(|trained| trained.next_model().threshold()).collect(),
+        ..CrossValidation::default()
+    };
+    for (set_index, set) in sets.iter().enumerate() {
+        set.visit(None, |label, page| {
+            progress();
+            let group = groups.group(set_index, label);
+            let place = EvaluatedPage { set: set_index, label, group };
+            result.add(set, place, &page, &folds[fold_of_group[group]]);
+        })?;
+    }
+    for (set_index, set) in sets.iter().enumerate() {
+        let mut measure = JoinMeasure::new(set, set_index, groups);
+        let path = set.pages_path();
+        let archive = Archive::open(&path).map_err(|source| DataSetError::Archive { path, source })?;
+        let fold_of =
+            |url: &Url| set.label_of(url.as_str()).map(|label| fold_of_group[groups.group(set_index, label)]);
+        for (fold, models) in folds.iter().enumerate() {
+            let urls: Vec<Url> = archive.urls().filter(|url| fold_of(url) == Some(fold)).cloned().collect();
+            join_chains(&archive, &urls, models, &mut progress, |document| {
+                joined(&set.name, &document);
+                measure.add(&document);
+            });
+        }
+        result.joins.insert(set.name.clone(), measure.finish());
+    }
+    Ok(result)
+}
+
+/// Trains, for each fold, on the pages of the others; `progress` is called after every fold.
+pub fn train_folds(
+    trainer: &dyn Trainer,
+    fold_of_group: &[usize],
+    count: usize,
+    progress: &mut impl FnMut(),
+) -> Result<Vec<Tsugi>, EvaluateError> {
+    let mut folds = Vec::with_capacity(count);
+    for fold in 0..count {
+        folds.push(trainer.train(&|group| fold_of_group[group] != fold)?);
+        progress();
+    }
+    Ok(folds)
+}
+
+/// Joins the chains among some pages of an archive. Unreadable pages were already reported when they were predicted.
+fn join_chains(
+    archive: &Archive,
+    urls: &[Url],
+    models: &Tsugi,
+    progress: &mut impl FnMut(),
+    mut joined: impl FnMut(Document),
+) {
+    let get = |url: &Url| archive.fetch(url).map_err(Unavailable::from);
+    let done = chains(models, urls, Limits::default(), get, progress, |_, reassembly| {
+        if let Ok(reassembly) = reassembly {
+            joined(stitch(reassembly));
+        }
+        Ok::<(), Infallible>(())
+    });
+    match done {
+        Ok(()) => {}
+    }
+}
+
+/// The data set, label and group of a page.
+#[derive(Clone, Copy)]
+struct EvaluatedPage {
+    set: usize,
+    label: usize,
+    group: usize,
+}
+
+impl EvaluatedPage {
+    fn verdict(self, label: &Label, next: Said<'_>, content: Option<(&str, f32)>) -> Verdict {
+        let url = |link: &'_ NextLink| link.url.to_string();
+        let (best, found) = (next.best.map(url), next.found.map(url));
+        let score = next.best.map_or(0.0, |best| best.score);
+        let mut of_next = NextVerdict::of(label, found.as_deref(), best.as_deref().map(|url| (url, score)));
+        if let (Some(verdict), Some(found), Some(relation)) = (&mut of_next, next.found, &label.relation)
+            && verdict.right
+        {
+            verdict.relation = Some(found.relation.as_str() == relation);
+        }
+        let text = content.and_then(|(text, score)| TextVerdict::of(label, text, score));
+        Verdict { set: self.set, label: self.label, group: self.group, next: of_next, text }
+    }
+}
+
+/// The answer of a method about the next link of a page, and its best candidate.
+#[derive(Clone, Copy, Default)]
+struct Said<'a> {
+    best: Option<&'a NextLink>,
+    found: Option<&'a NextLink>,
+}
+
+impl CrossValidation {
+    fn add(&mut self, set: &DataSet, place: EvaluatedPage, page: &Page, model: &Tsugi) {
+        let label = &set.labels()[place.label];
+        let look = model.look(page);
+        let content = look.content();
+        let text = content.text();
+        let said = Said { best: look.best(), found: look.next() };
+        let verdict = |label| place.verdict(label, said, Some((&text, content.score)));
+        self.corrected.push(verdict(set.corrected(place.label)));
+        let verdict = verdict(label);
+        let prediction = prediction(label, content.page(), said, &content, &verdict);
+        self.predictions.entry(set.name.clone()).or_default().push(prediction);
+        for (name, verdicts) in &mut self.methods {
+            verdicts.push(match *name {
+                MODEL => verdict.clone(),
+                "text rule" => by_rule(place, label, next_by_text(page).as_ref()),
+                "rel=next" => by_rule(place, label, next_by_markup(page).as_ref()),
+                _ => {
+                    let text = page.text_of(&content_by_half(page).nodes);
+                    Verdict { next: None, ..place.verdict(label, Said::default(), Some((&text, 1.0))) }
+                }
+            });
+        }
+    }
+
+    /// The answers of the model.
+    pub fn model(&self) -> &[Verdict] {
+        self.methods.first().map_or(&[], |(_, verdicts)| verdicts)
+    }
+}
+
+fn by_rule(place: EvaluatedPage, label: &Label, found: Option<&NextLink>) -> Verdict {
+    place.verdict(label, Said { best: found, found }, None)
+}
+
+fn prediction(
+    label: &Label,
+    page: &Page,
+    next: Said<'_>,
+    content: &Content,
+    verdict: &Verdict,
+) -> Prediction {
+    Prediction {
+        url: label.url.clone(),
+        next: next.found.map(|link| link.url.to_string()),
+        next_right: verdict.next.map(NextVerdict::is_right),
+        score: next.best.map(|best| rounded(f64::from(best.score))),
+        relation: next.found.map(|link| link.relation.as_str()),
+        nodes: content.nodes.len(),
+        first_node: content.nodes.first().map(|node| page.location_path(*node)),
+        text_f: verdict.text.map(|text| rounded(text.f)),
+    }
+}

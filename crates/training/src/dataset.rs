@@ -1,0 +1,253 @@
+//! Data sets on disk: `DIR/pages.warc.gz` and `DIR/labels.jsonl`.
+
+use crate::corrections::Correction;
+use crate::label::{Label, url_key};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use tsugi_fetch::{ArchiveError, Record, records};
+use tsugi_page::{Page, Response};
+
+/// The labels of a data set, and where its pages are.
+#[derive(Debug)]
+pub struct DataSet {
+    /// The folder's name.
+    pub name: String,
+    folder: PathBuf,
+    labels: Vec<Label>,
+    /// By place: the corrected label.
+    corrected: BTreeMap<usize, Label>,
+    by_url: BTreeMap<String, usize>,
+    by_key: BTreeMap<String, usize>,
+}
+
+/// Why a data set cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DataSetError {
+    /// A file cannot be read.
+    #[error("`{path}` cannot be read: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: std::io::Error,
+    },
+    /// A line of the labels file is not a label.
+    #[error("`{path}`, line {line}: {source}")]
+    Label {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// The archive cannot be read.
+    #[error("`{path}`: {source}")]
+    Archive {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: ArchiveError,
+    },
+}
+
+/// A problem with a data set. The rest of the data set is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// The data set.
+    pub set: String,
+    /// The page, if it is about one.
+    pub url: Option<String>,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl std::fmt::Display for Complaint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.url {
+            Some(url) => write!(f, "{}: {url}: {}", self.set, self.what),
+            None => write!(f, "{}: {}", self.set, self.what),
+        }
+    }
+}
+
+impl DataSet {
+    /// Reads the labels of a data set.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError`] if `labels.jsonl` is missing or a line of it is not a label.
+    pub fn open(folder: &Path) -> Result<DataSet, DataSetError> {
+        DataSet::of_labels(&folder.join("labels.jsonl"))
+    }
+
+    /// Reads the labels of a data set from a file with another name, in the folder of the data set.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError`] if the file cannot be read or a line of it is not a label.
+    pub fn of_labels(path: &Path) -> Result<DataSet, DataSetError> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| DataSetError::Io { path: path.to_owned(), source })?;
+        let mut labels = Vec::new();
+        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let label = serde_json::from_str(line);
+            let error = |source| DataSetError::Label { path: path.to_owned(), line: index + 1, source };
+            labels.push(label.map_err(error)?);
+        }
+        let name =
+            folder.file_name().map_or_else(|| "data".into(), |name| name.to_string_lossy().into_owned());
+        Ok(DataSet::of(name, folder, labels))
+    }
+
+    /// Returns a data set of labels, whose pages are in `folder`.
+    pub fn of(name: String, folder: &Path, labels: Vec<Label>) -> DataSet {
+        // The first label of an address counts: later insertions win, so the order is turned round.
+        let keyed = labels.iter().enumerate().rev().map(|(index, label)| (url_key(&label.url), index));
+        let named = labels.iter().enumerate().rev().map(|(index, label)| (label.url.clone(), index));
+        DataSet {
+            name,
+            folder: folder.to_owned(),
+            by_url: named.collect(),
+            by_key: keyed.collect(),
+            labels,
+            corrected: BTreeMap::new(),
+        }
+    }
+
+    /// Returns the labels, in the order of the file.
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// Applies corrections, except those of pages outside the set. Returns the number of corrected labels.
+    pub fn correct(&mut self, corrections: &[Correction]) -> usize {
+        for correction in corrections {
+            if let Some(index) = self.label_of(&correction.url) {
+                self.corrected.insert(index, correction.apply(&self.labels[index]));
+            }
+        }
+        self.corrected.len()
+    }
+
+    /// Returns the number of corrected labels.
+    pub fn corrections(&self) -> usize {
+        self.corrected.len()
+    }
+
+    /// Returns a label, corrected if there is a correction.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such label.
+    pub fn corrected(&self, index: usize) -> &Label {
+        self.corrected.get(&index).unwrap_or(&self.labels[index])
+    }
+
+    /// Returns the place of a page's label: the one with just its address, else one that names the same page.
+    pub fn label_of(&self, url: &str) -> Option<usize> {
+        self.by_url.get(url).or_else(|| self.by_key.get(&url_key(url))).copied()
+    }
+
+    /// Makes a complaint about a labelled page.
+    pub fn complaint(&self, label: usize, what: String) -> Complaint {
+        Complaint { set: self.name.clone(), url: Some(self.labels[label].url.clone()), what }
+    }
+
+    /// Returns the file with the pages.
+    pub fn pages_path(&self) -> PathBuf {
+        self.folder.join("pages.warc.gz")
+    }
+
+    /// Reads the archive once and hands each labelled page to `visit`, with the place of its label.
+    ///
+    /// Adds bodies and labels to `digest`. Returns complaints about unreadable pages, pages without a label and labels
+    /// without a page; the rest is visited.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError::Archive`] if the archive cannot be opened.
+    pub fn visit(
+        &self,
+        digest: Option<&mut DataDigest>,
+        mut visit: impl FnMut(usize, Page),
+    ) -> Result<Vec<Complaint>, DataSetError> {
+        self.visit_responses(digest, |label, response| visit(label, response.page()))
+    }
+
+    /// Like [`DataSet::visit`], but with the response of the server instead of the parsed page.
+    pub fn visit_responses(
+        &self,
+        mut digest: Option<&mut DataDigest>,
+        mut visit: impl FnMut(usize, Response),
+    ) -> Result<Vec<Complaint>, DataSetError> {
+        let path = self.pages_path();
+        let error = |source| DataSetError::Archive { path: path.clone(), source };
+        let mut complaints = Vec::new();
+        let complain = |url: Option<&str>, what: String| Complaint {
+            set: self.name.clone(),
+            url: url.map(str::to_owned),
+            what,
+        };
+        let mut seen = vec![false; self.labels.len()];
+        for record in records(&path).map_err(error)? {
+            let Record { target: url, response, .. } = match record {
+                Ok(record) => record,
+                Err(problem) => {
+                    complaints.push(complain(None, problem.to_string()));
+                    continue;
+                }
+            };
+            let response = match response {
+                Ok(response) => response,
+                Err(error) => {
+                    complaints.push(complain(Some(&url), error.to_string()));
+                    continue;
+                }
+            };
+            let Some(index) = self.label_of(&url) else {
+                complaints.push(complain(Some(&url), "the page has no label".to_owned()));
+                continue;
+            };
+            if std::mem::replace(&mut seen[index], true) {
+                complaints.push(complain(Some(&url), "the page is stored twice".to_owned()));
+                continue;
+            }
+            if let Some(digest) = digest.as_deref_mut() {
+                digest.add(self.corrected(index), &response.body);
+            }
+            visit(index, response);
+        }
+        for (label, _) in self.labels.iter().zip(&seen).filter(|(_, seen)| !**seen) {
+            complaints.push(complain(Some(&label.url), "the label has no page".to_owned()));
+        }
+        Ok(complaints)
+    }
+}
+
+/// A digest of everything that was trained on, pages and labels.
+#[derive(Debug, Default)]
+pub struct DataDigest(Sha256);
+
+impl DataDigest {
+    fn add(&mut self, label: &Label, body: &[u8]) {
+        let known = (&label.url, &label.site, label.next_keys(), &label.content, &label.labels);
+        let json = serde_json::to_vec(&known).unwrap_or_default();
+        for part in [json.as_slice(), body] {
+            self.0.update((part.len() as u64).to_le_bytes());
+            self.0.update(part);
+        }
+    }
+
+    /// Returns the first 16 bytes of the digest, in hexadecimal.
+    pub fn finish(self) -> String {
+        use std::fmt::Write as _;
+        self.0.finalize().iter().take(16).fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! Labelled pages for the shipped models, and their training.
+
+use crate::content::{ContentPage, TrainPlan, train_main_content};
+use crate::cross_validation::{EvaluateError, Trainer};
+use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
+use crate::links::{LinkPage, LinkParams, train_next_link};
+use crate::pairs::{PairExamples, PairParams, PairSources, PairTrainer};
+use crate::sites::Groups;
+use std::sync::Arc;
+use tsugi::{ContentModel, LinkModel, Tsugi};
+use tsugi_main_content::ContentDetector;
+use tsugi_next_link::{NextLinkDetector, PairDetector};
+use tsugi_scoring::{Bundle, Column};
+
+/// The labelled pages of some data sets, as the shipped models see them.
+#[derive(Debug)]
+pub struct LabelledPages {
+    /// The pages whose next page is known, with corrected labels.
+    pub links: Vec<LinkPage>,
+    /// The pages whose content is known or guessed.
+    pub content: Vec<ContentPage>,
+    /// Problems with pages and labels that are not used.
+    pub complaints: Vec<Complaint>,
+    /// A digest of all pages and labels.
+    pub digest: String,
+    /// The groups of pages that stay on one side.
+    pub groups: Groups,
+}
+
+/// The examples to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    /// Examples of links.
+    pub links: bool,
+    /// Examples of content.
+    pub content: bool,
+}
+
+impl LabelledPages {
+    /// Sets some columns of all links to 0, so that models learn without them.
+    pub fn blank_link_columns(&mut self, takes: impl Fn(&Column) -> bool) {
+        self.links.iter_mut().for_each(|page| page.described.blank(&takes));
+    }
+
+    /// Reads the data sets; `progress` is called after every page.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError`] if an archive cannot be opened. Pages and labels that cannot be used are complaints.
+    pub fn read(
+        sets: &[DataSet],
+        wanted: Wanted,
+        mut progress: impl FnMut(),
+    ) -> Result<LabelledPages, DataSetError> {
+        let groups = Groups::of(sets);
+        let mut digest = DataDigest::default();
+        let (mut links, mut content, mut complaints) = (Vec::new(), Vec::new(), Vec::new());
+        for (set_index, set) in sets.iter().enumerate() {
+            let mut problems = Vec::new();
+            let of_archive = set.visit(Some(&mut digest), |at, page| {
+                progress();
+                let group = groups.group(set_index, at);
+                if wanted.links {
+                    links.extend(LinkPage::of(&page, set.corrected(at), (set_index, at), group));
+                }
+                if wanted.content {
+                    match ContentPage::of(page, &set.labels()[at], (set_index, group)) {
+                        Ok(page) => content.extend(page),
+                        Err(what) => problems.push(set.complaint(at, what)),
+                    }
+                }
+            })?;
+            complaints.extend(of_archive);
+            complaints.extend(problems);
+        }
+        Ok(LabelledPages { links, content, complaints, digest: digest.finish(), groups })
+    }
+}
+
+/// Trains the shipped models.
+#[derive(Debug)]
+pub struct ModelTrainer<'a> {
+    /// The labelled pages.
+    pub examples: &'a LabelledPages,
+    /// Parameters of the link models.
+    pub links: LinkParams,
+    /// Parameters of the content models.
+    pub content: TrainPlan,
+    /// The seed of the link models.
+    pub seed: u64,
+}
+
+impl ModelTrainer<'_> {
+    /// Trains the link models on the pages of the groups for which `takes` returns `true`.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] if those pages are not enough.
+    pub fn links(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, EvaluateError> {
+        let pages: Vec<&LinkPage> = self.examples.links.iter().filter(|page| takes(page.group)).collect();
+        let mut bundle = train_next_link(&pages, &self.links, self.seed)?;
+        bundle.about.data_digest.clone_from(&self.examples.digest);
+        Ok(bundle)
+    }
+
+    /// Trains the content models on the pages of the groups for which `takes` returns `true`.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] if those pages are not enough.
+    pub fn content(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, EvaluateError> {
+        let pages: Vec<&ContentPage> =
+            self.examples.content.iter().filter(|page| takes(page.group)).collect();
+        let models = train_main_content(&self.content, &pages)?;
+        let mut bundle = models.to_bundle()?;
+        bundle.about.seed = self.content.seed;
+        bundle.about.trained_on = models.blocks.header.trained_on;
+        bundle.about.data_digest.clone_from(&self.examples.digest);
+        Ok(bundle)
+    }
+}
+
+impl Trainer for ModelTrainer<'_> {
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Tsugi, EvaluateError> {
+        let (links, content) = std::thread::scope(|scope| {
+            let links = scope.spawn(|| self.links(takes));
+            let content = self.content(takes);
+            (links.join(), content)
+        });
+        let links = links.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        // Both go through files' form, so that what is evaluated is what would be shipped.
+        let next = Arc::new(NextLinkDetector::from_bundle(&links?)?);
+        let content = ContentDetector::from_bundle(&content?)?;
+        let content = ContentModel::Learned(Arc::new(content));
+        Ok(Tsugi::new()
+            .with_next_model(LinkModel::Learned(next))
+            .with_content_model(content)
+            .with_judge(None))
+    }
+
+    fn train_judges(
+        &self,
+        sets: &[DataSet],
+        folds: &[Tsugi],
+        fold_of_group: &[usize],
+        progress: &mut dyn FnMut(),
+    ) -> Result<Vec<PairDetector>, EvaluateError> {
+        let ranking = |fold: &'_ Tsugi| match fold.next_model() {
+            LinkModel::Learned(detector) => Some(Arc::clone(detector)),
+            LinkModel::Own(_) => None,
+        };
+        let Some(rankings) = folds.iter().map(ranking).collect::<Option<Vec<_>>>() else {
+            return Ok(Vec::new());
+        };
+        let next = |group: usize| &*rankings[fold_of_group[group]];
+        let content = |group: usize| folds[fold_of_group[group]].content_model();
+        let sources = PairSources { next: &next, content: &content };
+        let examples = PairExamples::read(sets, &self.examples.groups, sources, progress)?;
+        let trainer = PairTrainer { examples: &examples, params: PairParams::default(), seed: self.seed };
+        let train = |fold| {
+            let bundle = trainer.train(&|group| fold_of_group[group] != fold)?;
+            Ok(PairDetector::from_bundle(&bundle)?)
+        };
+        (0..folds.len()).map(train).collect()
+    }
+}

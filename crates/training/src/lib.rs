@@ -1,0 +1,38 @@
+//! Learners, data sets, labels, splits by site, training and evaluation of tsugi's models.
+//!
+//! A data set is a folder with an archive of pages and a file of labels ([`dataset::DataSet`]). Labels can be made from
+//! siteinfo ([`labelling`]) and corrected ([`corrections`]). Labelled pages become examples of the shipped models
+//! ([`labelled_pages`]) and of pairs of pages that do or do not continue each other ([`pairs`]).
+//!
+//! Cross-validation by site measures any trainer ([`cross_validation`]), with intervals over sites ([`verdict`]) and floors
+//! ([`floors`]). Learned items ([`items`]) and stated metadata ([`metadata`]) are measured, too.
+//!
+//! No site is ever on two sides ([`sites::Groups`]), and every parameter is chosen on the training side. This crate prints
+//! nothing and writes no files.
+//!
+//! ```text
+//! DataSet ─visit→ Page + Label ─read→ examples ─Groups::folds→ training | held-out ─Trainer→ detectors ─Verdict→ Figures
+//! ```
+
+pub mod content;
+pub mod content_trials;
+pub mod corrections;
+pub mod cross_validation;
+pub mod dataset;
+pub mod figures;
+pub mod floors;
+pub mod html;
+pub mod items;
+pub mod joins;
+pub mod label;
+pub mod labelled_pages;
+pub mod labelling;
+pub mod link_trials;
+pub mod links;
+pub mod measure;
+pub mod metadata;
+pub mod pairs;
+pub mod report;
+pub mod sites;
+pub mod train_error;
+pub mod verdict;

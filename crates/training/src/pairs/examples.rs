@@ -1,0 +1,239 @@
+//! Pairs from stored sequences: each page with the stored pages that its links lead to.
+//!
+//! Links that a model would follow count most: the rank of a pair is that of its link among all links of the page, by a
+//! model that saw no page of the site.
+
+use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
+use crate::label::url_key;
+use crate::sites::{Groups, mix};
+use std::collections::{BTreeMap, BTreeSet};
+use tsugi::ContentModel;
+use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair};
+use tsugi_page::{NextLink, Page, Relation, Url, address::same_host};
+
+/// Number of links of a page that are always taken: the most likely ones.
+const BEST: usize = 12;
+
+/// One in this many of the others is taken.
+const EVERY: u64 = 6;
+
+/// The origin of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PairKind {
+    /// A page and where one of its links leads.
+    Linked,
+    /// A page, its next link, and another page of the site than the one it leads to: a redirect.
+    Elsewhere,
+    /// A page, its next link, and the page itself under that address.
+    Again,
+    /// A page, its next link, and under that address the frame of a page with a few words in it, as past the end of a
+    /// list.
+    Empty,
+    /// A page, its next link, and a page of another site under that address, like a login wall or an error page.
+    Stranger,
+}
+
+/// A pair and its label.
+#[derive(Debug, Clone)]
+pub struct PairExample {
+    /// The group of pages that stays on one side; see [`Groups`].
+    pub group: usize,
+    /// Its origin.
+    pub kind: PairKind,
+    /// `true` if the second page continues the first.
+    pub holds: bool,
+    /// The place of its link among the page's links, the likeliest first.
+    pub rank: usize,
+    /// `true` if a link model would follow that link.
+    pub followed: bool,
+    /// Its values in the columns of pairs.
+    pub row: Vec<f32>,
+    /// The two addresses.
+    pub urls: [String; 2],
+}
+
+/// The detectors that pages are read with.
+#[derive(Clone, Copy)]
+pub struct PairSources<'a> {
+    /// Returns the link model that has not seen the pages of a group.
+    pub next: &'a dyn Fn(usize) -> &'a NextLinkDetector,
+    /// Returns the content model for the pages of a group.
+    pub content: &'a dyn Fn(usize) -> &'a ContentModel,
+}
+
+impl std::fmt::Debug for PairSources<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PairSources").finish_non_exhaustive()
+    }
+}
+
+/// The pairs of some data sets.
+#[derive(Debug, Default)]
+pub struct PairExamples {
+    /// The pairs, those of one page together.
+    pub pairs: Vec<PairExample>,
+    /// Problems with pages and labels that are not used.
+    pub complaints: Vec<Complaint>,
+    /// A digest of all pages and labels.
+    pub digest: String,
+}
+
+impl PairExamples {
+    /// Reads the data sets; `progress` is called after every page.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError`] if an archive cannot be opened. Pages and labels that cannot be used are complaints.
+    pub fn read(
+        sets: &[DataSet],
+        groups: &Groups,
+        sources: PairSources<'_>,
+        mut progress: impl FnMut(),
+    ) -> Result<PairExamples, DataSetError> {
+        let mut digest = DataDigest::default();
+        let mut examples = PairExamples::default();
+        for (set_index, set) in sets.iter().enumerate() {
+            let group_of = |label: usize| groups.group(set_index, label);
+            let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+            for label in 0..set.labels().len() {
+                *sizes.entry(group_of(label)).or_default() += 1;
+            }
+            let mut pages: BTreeMap<usize, StoredPage> = BTreeMap::new();
+            let of_archive = set.visit(Some(&mut digest), |label, page| {
+                progress();
+                let group = group_of(label);
+                if sizes.get(&group).is_some_and(|size| *size > 1) {
+                    pages.insert(label, StoredPage::of(&page, group, set, label, sources));
+                }
+            })?;
+            examples.complaints.extend(of_archive);
+            examples.add_set(set, &pages);
+        }
+        examples.digest = digest.finish();
+        Ok(examples)
+    }
+
+    fn add_set(&mut self, set: &DataSet, pages: &BTreeMap<usize, StoredPage>) {
+        for (label, page) in pages.iter().filter(|(label, _)| set.corrected(**label).knows_next()) {
+            let right: BTreeSet<String> = set.corrected(*label).next_keys().into_iter().collect();
+            for link in &page.links {
+                let Some(after) = pages.get(&link.to) else { continue };
+                let holds = right.contains(&url_key(link.url.as_str()));
+                if !holds && !link.is_drawn {
+                    continue;
+                }
+                self.pairs.push(page.example(link, PairKind::Linked, holds, &after.facts, after.onward()));
+                if holds {
+                    self.add_mismatches(page, link, (*label, link.to), pages);
+                }
+            }
+        }
+    }
+
+    /// Makes pairs of what a site may answer instead of a next page.
+    fn add_mismatches(
+        &mut self,
+        page: &StoredPage,
+        link: &StoredLink,
+        (before, after): (usize, usize),
+        pages: &BTreeMap<usize, StoredPage>,
+    ) {
+        let again = page.facts.at(&link.url);
+        self.pairs.push(page.example(link, PairKind::Again, false, &again, page.onward()));
+        let lines = if before.is_multiple_of(3) { 1 } else { 3 };
+        let has_heading = before.is_multiple_of(2);
+        let past_the_end = again.emptied(lines, has_heading);
+        self.pairs.push(page.example(link, PairKind::Empty, false, &past_the_end, None));
+        if let Some(after) = pages.get(&after) {
+            // The hardest: the pager counts on.
+            let past_the_end = after.facts.emptied(lines, has_heading);
+            self.pairs.push(page.example(link, PairKind::Empty, false, &past_the_end, None));
+        }
+        let strangers = pages.iter().filter(|(_, other)| other.group != page.group);
+        if let Some((_, other)) = strangers.min_by_key(|(label, _)| mix(after as u64, **label)) {
+            let stranger = other.facts.at(&link.url);
+            self.pairs.push(page.example(link, PairKind::Stranger, false, &stranger, other.onward()));
+        }
+        let others = || {
+            pages.iter().filter(|(label, other)| {
+                **label != before && **label != after && same_host(&other.url, &page.url)
+            })
+        };
+        // The likeliest goals of a redirect have short addresses: the home page, the first page.
+        let shortest = others().min_by_key(|(label, other)| (other.url.as_str().len(), **label));
+        let drawn = others().min_by_key(|(label, _)| mix(before as u64, **label));
+        let drawn = drawn.filter(|(label, _)| shortest.is_none_or(|(shortest, _)| shortest != *label));
+        for (_, other) in shortest.into_iter().chain(drawn) {
+            self.pairs.push(page.example(link, PairKind::Elsewhere, false, &other.facts, other.onward()));
+        }
+    }
+}
+
+/// A stored page, to make pairs of.
+struct StoredPage {
+    group: usize,
+    url: Url,
+    facts: PageFacts,
+    best: Option<NextLink>,
+    /// Its links to stored pages.
+    links: Vec<StoredLink>,
+}
+
+/// A link to a stored page.
+struct StoredLink {
+    url: Url,
+    relation: Relation,
+    rank: usize,
+    followed: bool,
+    is_drawn: bool,
+    /// The label of that page.
+    to: usize,
+}
+
+impl StoredPage {
+    fn of(page: &Page, group: usize, set: &DataSet, label: usize, sources: PairSources<'_>) -> StoredPage {
+        let next = (sources.next)(group);
+        let ranked = next.ranked(&Described::of(page));
+        let best = ranked.first().cloned();
+        let sure = best.as_ref().filter(|best| best.score >= next.threshold());
+        let content = (sources.content)(group).find(page, sure.map(|next| next.node));
+        let is_followed = sure.is_some();
+        let links = ranked.into_iter().enumerate().filter_map(|(rank, link)| {
+            let to = set.label_of(link.url.as_str()).filter(|to| *to != label)?;
+            let is_drawn = rank < BEST || mix(label as u64, rank).is_multiple_of(EVERY);
+            let NextLink { url, relation, .. } = link;
+            Some(StoredLink { url, relation, rank, followed: rank == 0 && is_followed, is_drawn, to })
+        });
+        StoredPage {
+            group,
+            url: page.url().clone(),
+            facts: PageFacts::of(page, &content),
+            links: links.collect(),
+            best,
+        }
+    }
+
+    fn onward(&self) -> Option<&Url> {
+        self.best.as_ref().map(|best| &best.url)
+    }
+
+    fn example(
+        &self,
+        link: &StoredLink,
+        kind: PairKind,
+        holds: bool,
+        after: &PageFacts,
+        onward: Option<&Url>,
+    ) -> PairExample {
+        let pair = Pair { before: &self.facts, link: (&link.url, link.relation), after, onward };
+        PairExample {
+            group: self.group,
+            kind,
+            holds,
+            rank: link.rank,
+            followed: link.followed,
+            row: pair.row(),
+            urls: [self.url.to_string(), link.url.to_string()],
+        }
+    }
+}

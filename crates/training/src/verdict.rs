@@ -1,0 +1,196 @@
+//! Predictions compared with labels, and figures over many pages.
+
+use crate::label::{Label, url_key};
+use crate::measure::{PageCounts, TokenRule, token_f};
+use std::collections::BTreeMap;
+use tsugi_learning::{Interval, bootstrap_interval};
+
+/// The prediction for one page, measured by its label.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    /// The place of the data set.
+    pub set: usize,
+    /// The place of its label in the data set.
+    pub label: usize,
+    /// The group of pages that stays on one side; see [`Groups`](crate::Groups).
+    pub group: usize,
+    /// The next link, if it is labelled.
+    pub next: Option<NextVerdict>,
+    /// The text of the content, if it is known.
+    pub text: Option<TextVerdict>,
+}
+
+/// A next link, measured.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct NextVerdict {
+    /// `true` if there is a next page.
+    pub has_next: bool,
+    /// `true` if one was predicted.
+    pub predicted: bool,
+    /// `true` if the prediction is right.
+    pub right: bool,
+    /// The score of the best candidate, however low, and whether it is right; `None` without candidates.
+    pub best: Option<(f32, bool)>,
+    /// `true` if the relation is right; `None` if the link is wrong, or the relation not labelled.
+    pub relation: Option<bool>,
+}
+
+/// A text, measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextVerdict {
+    /// F over tokens.
+    pub f: f64,
+    /// The F that the detector expected.
+    pub score: f32,
+}
+
+impl NextVerdict {
+    /// Measures a prediction; `best` is the best candidate and its score.
+    pub fn of(label: &Label, predicted: Option<&str>, best: Option<(&str, f32)>) -> Option<NextVerdict> {
+        if !label.knows_next() {
+            return None;
+        }
+        let right = label.next_keys();
+        let is_right = |url: &str| right.contains(&url_key(url));
+        Some(NextVerdict {
+            has_next: !right.is_empty(),
+            predicted: predicted.is_some(),
+            right: predicted.is_some_and(is_right),
+            best: best.map(|(url, score)| (score, is_right(url))),
+            relation: None,
+        })
+    }
+
+    /// Returns `true` if the next page is the right one, or none was predicted and there is none.
+    pub fn is_right(self) -> bool {
+        if self.has_next { self.right } else { !self.predicted }
+    }
+}
+
+impl TextVerdict {
+    /// Measures a text; `score` is the F that the detector expected.
+    pub fn of(label: &Label, text: &str, score: f32) -> Option<TextVerdict> {
+        let rule = TokenRule::of_source(label.source.as_deref());
+        label.text.as_ref().map(|gold| TextVerdict { f: token_f(text, gold, rule), score })
+    }
+}
+
+/// Sums over the pages of one group.
+#[derive(Debug, Clone, Copy, Default)]
+struct VerdictSums {
+    next: PageCounts,
+    text_f: f64,
+    texts: u64,
+}
+
+impl VerdictSums {
+    fn add(&mut self, other: &VerdictSums) {
+        self.next += other.next;
+        self.text_f += other.text_f;
+        self.texts += other.texts;
+    }
+}
+
+/// Figures over some pages, with intervals over their sites.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Figures {
+    /// The next link, page by page.
+    pub next: PageCounts,
+    /// F of the next link; `None` if no page has one.
+    pub next_f: Option<Interval>,
+    /// The share of pages without a next page that got one; `None` if all have one.
+    pub next_fpr: Option<Interval>,
+    /// Mean F of the text over pages; `None` if no text is known.
+    pub text_f: Option<Interval>,
+    /// Number of pages whose text is known.
+    pub texts: u64,
+}
+
+/// The seed of the bootstrap.
+const SEED: u64 = 1;
+
+impl Figures {
+    /// Computes the figures; intervals cover 95 of 100 draws of sites with repetition.
+    pub fn of<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> Figures {
+        let mut groups: BTreeMap<usize, VerdictSums> = BTreeMap::new();
+        for verdict in verdicts {
+            let sums = groups.entry(verdict.group).or_default();
+            if let Some(next) = verdict.next {
+                sums.next.add(next.predicted, next.right, next.has_next);
+            }
+            if let Some(text) = verdict.text {
+                sums.text_f += text.f;
+                sums.texts += 1;
+            }
+        }
+        let groups: Vec<VerdictSums> = groups.into_values().collect();
+        let over = |drawn: &[usize]| {
+            let mut all = VerdictSums::default();
+            for at in drawn {
+                all.add(&groups[*at]);
+            }
+            all
+        };
+        let everything: Vec<usize> = (0..groups.len()).collect();
+        let all = over(&everything);
+        let interval = |applies: bool, figure: fn(&VerdictSums) -> f64| {
+            let interval = || bootstrap_interval(groups.len(), SEED, |drawn| figure(&over(drawn)));
+            applies.then(interval).flatten()
+        };
+        Figures {
+            next: all.next,
+            next_f: interval(all.next.gold > 0, |sums| sums.next.f1()),
+            next_fpr: interval(all.next.none > 0, |sums| sums.next.false_positive_rate()),
+            text_f: interval(all.texts > 0, |sums| sums.text_f / (sums.texts.max(1)) as f64),
+            texts: all.texts,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(group: usize, next: (bool, bool, bool), f: Option<f64>) -> Verdict {
+        let (has_next, predicted, right) = next;
+        let next = NextVerdict { has_next, predicted, right, ..NextVerdict::default() };
+        let text = f.map(|f| TextVerdict { f, score: 0.5 });
+        Verdict { set: 0, label: 0, group, next: Some(next), text }
+    }
+
+    #[test]
+    fn figures_by_hand() {
+        let verdicts = [
+            verdict(0, (true, true, true), Some(1.0)),
+            verdict(0, (true, true, false), Some(0.5)),
+            verdict(1, (false, true, false), None),
+            verdict(2, (false, false, false), None),
+        ];
+        let figures = Figures::of(&verdicts);
+        // 1 right, 3 predicted, 2 with a next page: 2 · 1 ÷ (3 + 2); 1 of 2 without one got one.
+        assert!((figures.next_f.unwrap().mean - 0.4).abs() < 1e-12);
+        assert!((figures.next_fpr.unwrap().mean - 0.5).abs() < 1e-12);
+        assert!((figures.text_f.unwrap().mean - 0.75).abs() < 1e-12);
+        assert_eq!(figures.texts, 2);
+        let interval = figures.next_fpr.unwrap();
+        assert!(interval.low < 0.5 && interval.high > 0.5);
+        assert_eq!(Figures::of(&verdicts[2..]).next_f, None, "no page has a next page");
+        assert_eq!(Figures::of(&[]), Figures::default());
+    }
+
+    #[test]
+    fn a_prediction_is_measured_by_what_is_labelled() {
+        let label = |next: Option<&str>, labels: &[&str]| Label {
+            next: next.map(str::to_owned),
+            labels: labels.iter().map(|label| (*label).to_owned()).collect(),
+            ..Label::default()
+        };
+        let next = label(Some("http://a.test/2"), &["next"]);
+        let of = |label: &Label, url: &str| NextVerdict::of(label, Some(url), Some((url, 0.9)));
+        let right = of(&next, "https://www.a.test/2/").unwrap();
+        assert!(right.right && right.best == Some((0.9, true)));
+        assert!(!of(&next, "http://a.test/3").unwrap().right);
+        assert!(!of(&label(None, &["next"]), "http://a.test/3").unwrap().has_next);
+        assert_eq!(of(&label(None, &["text"]), "http://a.test/3"), None);
+    }
+}

@@ -1,0 +1,652 @@
+//! Follows next links and decides when to stop: a state machine without I/O.
+
+use crate::limits::Limits;
+use crate::lines::{HeldLines, Lines};
+use crate::sight::{Role, Sight};
+use crate::tsugi::Tsugi;
+use std::collections::{BTreeSet, VecDeque};
+use std::mem;
+use std::vec;
+use tsugi_document::{Part, Reassembly, StopReason, Stopped};
+use tsugi_next_link::PageFacts;
+use tsugi_page::{NextLink, Page, Reason, Response, Unavailable, Url, Verdict, WhyUnavailable, address};
+
+/// The most nodes of all pages together; a hundred usual pages have a tenth of it.
+const MAX_HELD_NODES: usize = 5_000_000;
+
+/// The most text of all pages together, in bytes ([`Page::text_bytes`]); a hundred usual pages have a fifth of it. Pages and
+/// the documents made of them take up to seven times as much memory.
+const MAX_HELD_TEXT: usize = 64 << 20;
+
+/// The most candidates for the previous page to fetch at each step back.
+const MAX_STEPS_BACK: usize = 3;
+
+/// The share of the lines of each page that a single page must have to replace them.
+const WHOLE: f32 = 0.9;
+
+/// Follows next links from page to page, without I/O: it says which page it wants, and is given the answer.
+///
+/// A link is followed if
+/// - its score reaches [`Limits::min_score`], or the threshold of the model if that is not set,
+/// - it has the relation in [`Limits::relation`], if that is set,
+/// - it stays on the host of the first page ([`address::same_host`]), and
+/// - it leads to no page that is held already. Addresses are compared exactly and by [`address::page_key`], both as asked
+///   and as answered.
+///
+/// The page behind it is added if
+/// - it is not the home page of the host,
+/// - its main content is not blank, not that of a page already held (text with white space folded, and images), and not
+///   merely what surrounds the content of the previous page, and
+/// - the judge of pairs agrees.
+///
+/// A link found by a rule is not judged, since the author of the rule has looked. Instead the sequence ends at a page whose
+/// content no rule finds, or that is answered over plain http if the first page came over https.
+///
+/// With [`Limits::from_start`], earlier pages are looked for first. A page is the previous one if its own next link leads
+/// here and the pair is judged to hold, whatever the link back to it says.
+///
+/// With [`Limits::single_page`], a page that the first two pages offer as a single page replaces them if it has nine tenths
+/// of the lines of each, as much text as both, and no next page.
+///
+/// If the first page is not the first of its sequence ([`Look::earlier`]), there is a
+/// warning. Each page is parsed once. Pages fetched before a failure are kept; [`Reassembly::stopped`] says what failed.
+///
+/// # Examples
+///
+/// ```
+/// # use tsugi::{Limits, Response, Tsugi, Unavailable, Url};
+/// fn join(tsugi: &Tsugi, start: Url, get: impl Fn(&Url) -> Result<Response, Unavailable>) {
+///     let mut following = tsugi.follow(start, Limits::default());
+///     while let Some(url) = following.wanted() {
+///         let answer = get(url);
+///         following.give(answer);
+///     }
+///     match following.finish() {
+///         Ok(joined) => println!("{} pages, {}", joined.parts.len(), joined.stopped.reason),
+///         Err(error) => println!("{error}"),
+///     }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Following {
+    tsugi: Tsugi,
+    limits: Limits,
+    step: Step,
+    /// An address on the host to stay on: that of the first answer.
+    host: Url,
+    /// The given page and earlier ones, the earliest last, while these are looked for.
+    back: Vec<Arrival>,
+    tried: BTreeSet<String>,
+    size_back: Size,
+    /// Candidates for the previous page that could not be read.
+    unread: Vec<Stopped>,
+    /// Pages that belong to the sequence and are not held yet.
+    arrivals: VecDeque<Arrival>,
+    visited: Visited,
+    held: HeldLines,
+    size: Size,
+    parts: Vec<Part>,
+    /// The lines of the first parts, and addresses that may be a single page of all.
+    lines: Vec<Lines>,
+    wholes: Vec<Url>,
+    /// What judging the last part takes, and its link to follow.
+    last: Option<Last>,
+    warnings: Vec<String>,
+    /// Why earlier pages are missing that the first one says there are.
+    cut: Option<Stopped>,
+    /// The page that was read last, if it does not belong to the sequence.
+    refused: Option<Sight>,
+}
+
+/// What is wanted.
+#[derive(Debug)]
+enum Step {
+    /// The given page.
+    First(Url),
+    /// A candidate for the previous page; further candidates, and how many of them may be tried.
+    Before { at: Url, rest: vec::IntoIter<Url>, left: usize },
+    /// The next page.
+    Onward { at: Url },
+    /// A candidate for a single page of all; further candidates.
+    Whole { at: Url, rest: vec::IntoIter<Url> },
+    /// Nothing: the sequence ends here.
+    End(Stopped),
+    /// Nothing: the given page could not be fetched.
+    Failed(Unavailable),
+}
+
+/// What a [`Part`] does not say about the last page.
+#[derive(Debug)]
+struct Last {
+    facts: Option<PageFacts>,
+    followed: Result<NextLink, Stopped>,
+}
+
+/// A page that belongs to the sequence, and how it was found.
+#[derive(Debug)]
+struct Arrival {
+    /// The address that was asked.
+    asked: Url,
+    sight: Sight,
+    score: f32,
+    by: &'static str,
+    verdict: Option<Verdict>,
+}
+
+impl Arrival {
+    fn first(asked: Url, sight: Sight) -> Arrival {
+        Arrival { asked, sight, score: 1.0, by: "start", verdict: None }
+    }
+
+    /// Returns `true` if an address leads to this page.
+    fn is_at(&self, url: &Url) -> bool {
+        let key = address::page_key(url);
+        key == address::page_key(&self.asked) || key == address::page_key(self.sight.page.url())
+    }
+}
+
+/// An answer: bytes, or a page that was looked at before.
+#[derive(Debug)]
+pub(crate) enum Came {
+    Response(Response),
+    Sight(Box<Sight>),
+}
+
+impl Came {
+    fn url(&self) -> &Url {
+        match self {
+            Came::Response(response) => &response.url,
+            Came::Sight(sight) => sight.page.url(),
+        }
+    }
+
+    /// Returns the look at the page, made now or before; see [`Sight::of`].
+    fn sight(self, tsugi: &Tsugi, limits: &Limits, role: Role) -> Sight {
+        match self {
+            Came::Response(response) => Sight::of(tsugi, response.page(), limits, role),
+            Came::Sight(sight) => *sight,
+        }
+    }
+}
+
+impl Following {
+    /// Starts at a page, which is wanted first.
+    pub(crate) fn new(tsugi: Tsugi, start: Url, limits: Limits) -> Following {
+        Following {
+            tsugi,
+            limits,
+            host: start.clone(),
+            step: Step::First(start),
+            back: Vec::new(),
+            tried: BTreeSet::new(),
+            size_back: Size::default(),
+            unread: Vec::new(),
+            arrivals: VecDeque::new(),
+            visited: Visited::default(),
+            held: HeldLines::default(),
+            size: Size::default(),
+            parts: Vec::new(),
+            lines: Vec::new(),
+            wholes: Vec::new(),
+            last: None,
+            warnings: Vec::new(),
+            cut: None,
+            refused: None,
+        }
+    }
+
+    /// Returns the address of the page to fetch next; `None` once the sequence has ended.
+    pub fn wanted(&self) -> Option<&Url> {
+        match &self.step {
+            Step::First(at) | Step::Before { at, .. } | Step::Onward { at } | Step::Whole { at, .. } => {
+                Some(at)
+            }
+            Step::End(_) | Step::Failed(_) => None,
+        }
+    }
+
+    /// Returns the pages that are held so far, in order. With [`Limits::from_start`] there are none until the first page
+    /// is found, and with [`Limits::single_page`] one page may replace them.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Returns why the sequence has ended; `None` while a page is wanted, and if the given page could not be fetched.
+    /// [`finish`](Self::finish) may say instead why earlier pages are missing.
+    pub fn stopped(&self) -> Option<&Stopped> {
+        match &self.step {
+            Step::End(stopped) => Some(stopped),
+            _ => None,
+        }
+    }
+
+    /// Takes the answer for the [`wanted`](Self::wanted) page, after redirects. Ignored if nothing is wanted.
+    ///
+    /// If [`Unavailable::why`] is not [`WhyUnavailable::Failed`], the sequence ends with the reason of that name.
+    pub fn give(&mut self, answer: Result<Response, Unavailable>) {
+        self.take(answer.map(Came::Response));
+    }
+
+    /// Follows to the end. `get` fetches a page, and is told the pages so far; with `None` the sequence ends before that page.
+    ///
+    /// # Errors
+    ///
+    /// Why the first page could not be fetched.
+    pub fn run(
+        mut self,
+        mut get: impl FnMut(&Url, &[Part]) -> Option<Result<Response, Unavailable>>,
+    ) -> Result<Reassembly, Unavailable> {
+        while let Some(url) = self.wanted() {
+            let Some(answer) = get(url, &self.parts) else { break };
+            self.give(answer);
+        }
+        self.finish()
+    }
+
+    /// Returns the pages so far and why there are no more. If a page is still wanted, the sequence ends before it.
+    ///
+    /// # Errors
+    ///
+    /// Why the first page could not be fetched.
+    pub fn finish(mut self) -> Result<Reassembly, Unavailable> {
+        self.arrivals.extend(self.back.drain(..).rev());
+        while let Some(arrival) = self.arrivals.pop_front() {
+            self.hold(arrival);
+        }
+        let detail = "stopped before this page was fetched";
+        let mut stopped = match self.step {
+            Step::Failed(error) => return Err(error),
+            Step::End(stopped) => stopped,
+            Step::First(at) => {
+                let message = format!("`{at}`: {detail}");
+                return Err(Unavailable::named("not-fetched", message));
+            }
+            Step::Before { at, .. } | Step::Onward { at } | Step::Whole { at, .. } => {
+                Stopped::new(StopReason::Interrupted, at, detail)
+            }
+        };
+        if let Some(cut) = self.cut.filter(|_| stopped.complete) {
+            stopped = cut;
+        }
+        Ok(Reassembly { parts: self.parts, stopped, warnings: self.warnings, shown: self.limits.shown })
+    }
+
+    /// Returns a sequence of one page, which says where the next page is.
+    pub(crate) fn alone(tsugi: &Tsugi, page: Page, limits: Limits) -> Reassembly {
+        let at = page.url().clone();
+        let sight = Sight::of(tsugi, page, &limits, Role::Alone);
+        let mut following = Following::new(tsugi.clone(), at.clone(), limits);
+        following.hold(Arrival::first(at.clone(), sight));
+        let asked = "one page was asked for";
+        let (at, detail) = match following.next_address() {
+            Ok(next) => (next.clone(), format!("{asked}; the next page is `{next}`")),
+            Err(Stopped { reason: StopReason::NoNext, complete: false, detail, .. }) => {
+                (at, format!("{asked}; {detail}"))
+            }
+            Err(_) => (at, asked.to_owned()),
+        };
+        let Following { parts, warnings, .. } = following;
+        let stopped = Stopped::new(StopReason::OnePage, at, detail);
+        Reassembly { parts, stopped, warnings, shown: limits.shown }
+    }
+
+    /// Returns the page that was read last, if it was refused.
+    pub(crate) fn take_refused(&mut self) -> Option<Sight> {
+        self.refused.take()
+    }
+
+    pub(crate) fn take(&mut self, answer: Result<Came, Unavailable>) {
+        let nothing = Step::End(Stopped::new(StopReason::NoNext, self.host.clone(), ""));
+        match mem::replace(&mut self.step, nothing) {
+            Step::First(at) => match answer {
+                Ok(came) => {
+                    self.host = came.url().clone();
+                    let sight = came.sight(&self.tsugi, &self.limits, Role::First);
+                    self.back.push(Arrival::first(at, sight));
+                    self.look_back();
+                }
+                Err(error) => self.step = Step::Failed(error),
+            },
+            Step::Before { at, rest, left } => match answer {
+                Ok(came) => self.meet_before(at, came, rest, left),
+                Err(error) => {
+                    self.unread.push(failed(&error, &at));
+                    self.try_before(rest, left);
+                }
+            },
+            Step::Onward { at } => {
+                match answer.map_err(|error| failed(&error, &at)).and_then(|came| self.meet(at, came)) {
+                    Ok(arrival) => {
+                        self.arrivals.push_back(arrival);
+                        self.advance();
+                    }
+                    Err(stopped) => self.step = Step::End(stopped),
+                }
+            }
+            Step::Whole { at, rest } => match answer.ok().and_then(|came| self.meet_whole(at, came)) {
+                Some(stopped) => self.step = Step::End(stopped),
+                None => self.try_whole(rest),
+            },
+            ended @ (Step::End(_) | Step::Failed(_)) => self.step = ended,
+        }
+    }
+
+    /// Looks for the previous page, or goes on from the first one.
+    fn look_back(&mut self) {
+        self.unread.clear();
+        let Some(current) = self.back.last().filter(|_| self.limits.from_start) else { return self.begin() };
+        let page = &current.sight.page;
+        self.size_back.add(page);
+        if self.back.len() >= self.limits.max_pages.get() || self.size_back.excess().is_some() {
+            let at = page.url();
+            self.warnings.push(format!("{at}: page limit reached; there may be earlier pages"));
+            let detail = "page limit reached before the first page was found";
+            self.cut = current
+                .sight
+                .earlier
+                .is_some()
+                .then(|| Stopped::new(StopReason::MaxPages, at.clone(), detail));
+            return self.begin();
+        }
+        let candidates = current.sight.previous.clone();
+        self.try_before(candidates.into_iter(), MAX_STEPS_BACK);
+    }
+
+    /// Wants the next candidate for the previous page.
+    fn try_before(&mut self, mut rest: vec::IntoIter<Url>, left: usize) {
+        let is_fresh =
+            |url: &Url| address::same_host(&self.host, url) && self.tried.insert(address::page_key(url));
+        let fresh = if left > 0 {
+            rest.by_ref().map(|url| address::without_fragment(&url)).find(is_fresh)
+        } else {
+            None
+        };
+        if let Some(at) = fresh {
+            self.step = Step::Before { at, rest, left: left - 1 };
+        } else {
+            // Failures matter only if no previous page was found, and are certain only if there is one.
+            let is_later = self.back.last().is_some_and(|first| first.sight.earlier.is_some());
+            self.cut = self.unread.first().filter(|_| is_later).cloned();
+            let told =
+                |unread: Stopped| format!("a page that may come before could not be read: {}", unread.detail);
+            self.warnings.extend(self.unread.drain(..).map(told));
+            self.begin();
+        }
+    }
+
+    /// Takes a candidate for the previous page: it is the one if its next link leads to the current page.
+    fn meet_before(&mut self, asked: Url, came: Came, rest: vec::IntoIter<Url>, left: usize) {
+        if !address::same_host(&self.host, came.url()) {
+            return self.try_before(rest, left);
+        }
+        let sight = came.sight(&self.tsugi, &self.limits, Role::First);
+        let (Some(current), Ok(link)) = (self.back.last_mut(), sight.followed(&self.limits)) else {
+            return self.try_before(rest, left);
+        };
+        if !current.is_at(&link.url) {
+            return self.try_before(rest, left);
+        }
+        let link = link.clone();
+        let verdict = if link.evidence.is_rule() {
+            None
+        } else {
+            self.tsugi.judge(sight.facts.as_ref(), &link, &current.sight)
+        };
+        if verdict.as_ref().is_some_and(|verdict| !verdict.holds) {
+            return self.try_before(rest, left);
+        }
+        // A circle has no start: keep the given page last.
+        let is_known = |known: &Arrival| known.is_at(sight.page.url()) || known.sight.lines == sight.lines;
+        if self.back.iter().any(is_known) {
+            return self.begin();
+        }
+        if let Some(current) = self.back.last_mut() {
+            (current.score, current.by, current.verdict) = (link.score, link.evidence.as_str(), verdict);
+        }
+        self.back.push(Arrival::first(asked, sight));
+        self.look_back();
+    }
+
+    /// Goes on from the first known page.
+    fn begin(&mut self) {
+        if self.cut.is_none()
+            && let Some(first) = self.back.last()
+            && let Some(earlier) = &first.sight.earlier
+        {
+            let hint = if self.limits.from_start {
+                "no earlier page was found"
+            } else {
+                "use --from-start to begin with the first page"
+            };
+            self.warnings.push(format!("{}: {earlier}; {hint}", first.sight.page.url()));
+        }
+        self.arrivals.extend(self.back.drain(..).rev());
+        self.advance();
+    }
+
+    /// Holds the pages that have arrived, and wants the next one.
+    fn advance(&mut self) {
+        while let Some(arrival) = self.arrivals.pop_front() {
+            self.hold(arrival);
+            if self.limits.single_page && self.parts.len() == 2 {
+                let mut tried = BTreeSet::new();
+                let mut wholes = mem::take(&mut self.wholes);
+                wholes.retain(|url| {
+                    address::same_host(&self.host, url)
+                        && !self.visited.has(url)
+                        && tried.insert(address::page_key(url))
+                });
+                return self.try_whole(wholes.into_iter());
+            }
+        }
+        self.step = match self.next_address() {
+            Ok(at) => Step::Onward { at },
+            Err(stopped) => Step::End(stopped),
+        };
+    }
+
+    fn hold(&mut self, arrival: Arrival) {
+        let Arrival { asked, sight, score, by, verdict } = arrival;
+        let followed = sight.followed(&self.limits).cloned();
+        let Sight { page, content, comments, lines, best, single_page, facts, doubt, .. } = sight;
+        let at = page.url();
+        self.visited.add(&asked);
+        self.visited.add(at);
+        self.warnings.extend(page.notes().iter().map(|note| format!("{at}: {note}")));
+        self.warnings.extend(doubt.map(|doubt| format!("{at}: {doubt}")));
+        self.held.add(&lines);
+        self.size.add(&page);
+        if self.limits.single_page && self.parts.len() < 2 {
+            self.lines.push(lines);
+            self.wholes.extend(single_page);
+        }
+        self.last = Some(Last { facts, followed });
+        let content = self.limits.comments.choose(&page, content, comments.as_ref());
+        self.parts.push(Part { page, content, comments, score, by, verdict, next: best });
+    }
+
+    /// Returns the address of the next page, or why it is not wanted.
+    fn next_address(&self) -> Result<Url, Stopped> {
+        let stop = |reason, detail: &str, at: &Url| Stopped::new(reason, at.clone(), detail);
+        let Some(last) = &self.last else {
+            return Err(stop(StopReason::NoNext, "there are no pages", &self.host));
+        };
+        let to = address::without_fragment(&last.followed.as_ref().map_err(Stopped::clone)?.url);
+        if self.visited.has(&to) {
+            return Err(stop(StopReason::Loop, "the next link leads back to a page of the document", &to));
+        }
+        if !address::same_host(&self.host, &to) {
+            return Err(stop(StopReason::OffSite, "the next link leads to another host", &to));
+        }
+        if is_home(&to) {
+            let detail = "the next link leads to the home page";
+            return Err(stop(StopReason::NotAContinuation, detail, &to));
+        }
+        if self.parts.len() >= self.limits.max_pages.get() {
+            let detail = format!("page limit reached ({})", self.parts.len());
+            return Err(stop(StopReason::MaxPages, &detail, &to));
+        }
+        if let Some(excess) = self.size.excess() {
+            return Err(stop(StopReason::MaxPages, &format!("memory limit reached ({excess})"), &to));
+        }
+        Ok(to)
+    }
+
+    /// Takes the next page, or says why it does not belong to the sequence.
+    fn meet(&mut self, to: Url, came: Came) -> Result<Arrival, Stopped> {
+        let at = came.url().clone();
+        let stop = |reason, detail: &str| Stopped::new(reason, at.clone(), detail);
+        let (Some(before), Some(last)) = (self.parts.last(), &self.last) else {
+            return Err(stop(StopReason::NoNext, "there are no pages"));
+        };
+        let link = last.followed.clone()?;
+        let led_by_rule = link.evidence.is_rule();
+        let outside = if !address::same_host(&self.host, &at) {
+            Some((StopReason::OffSite, "the next page redirects to another host"))
+        } else if self.visited.has(&at) && !same_page(&to, &at) {
+            Some((StopReason::Loop, "the next page redirects back to a page of the document"))
+        } else if is_home(&at) {
+            Some((StopReason::NotAContinuation, "the next page redirects to the home page"))
+        } else if led_by_rule && self.host.scheme() == "https" && at.scheme() == "http" {
+            Some((StopReason::OffSite, "the next link leads from https to plain http"))
+        } else {
+            None
+        };
+        if let Some((reason, detail)) = outside {
+            if let Came::Sight(sight) = came {
+                self.refused = Some(*sight);
+            }
+            return Err(stop(reason, detail));
+        }
+        let role = if led_by_rule { Role::Unjudged } else { Role::Judged };
+        let sight = came.sight(&self.tsugi, &self.limits, role);
+        let mut verdict = None;
+        let refusal = if let Some(lack) = self.held.lack(&sight.lines) {
+            Some(lack.to_owned())
+        } else if led_by_rule && !sight.content.evidence.is_rule() {
+            // As siteinfo clients do: models do not take over where a rule began.
+            Some("a rule led to this page, but no rule finds content on it".to_owned())
+        } else if sight.lines.are_in(&Lines::of_frame(&before.page, &before.content)) {
+            // Past the end of a list, many sites answer with a page that lacks only the list.
+            Some("the next page has only what surrounds the main content of the previous page".to_owned())
+        } else if led_by_rule {
+            None
+        } else {
+            verdict = self.tsugi.judge(last.facts.as_ref(), &link, &sight);
+            verdict.as_ref().filter(|verdict| !verdict.holds).map(refusal)
+        };
+        if let Some(detail) = refusal {
+            self.refused = Some(sight);
+            return Err(stop(StopReason::NotAContinuation, &detail));
+        }
+        Ok(Arrival { asked: to, sight, score: link.score, by: link.evidence.as_str(), verdict })
+    }
+
+    /// Wants the next candidate for a single page of all.
+    fn try_whole(&mut self, mut rest: vec::IntoIter<Url>) {
+        match rest.next() {
+            Some(at) => self.step = Step::Whole { at: address::without_fragment(&at), rest },
+            None => self.advance(),
+        }
+    }
+
+    /// Replaces the pages by a single page, if it holds them all.
+    fn meet_whole(&mut self, asked: Url, came: Came) -> Option<Stopped> {
+        if !address::same_host(&self.host, came.url()) || self.visited.has(came.url()) {
+            return None;
+        }
+        let sight = came.sight(&self.tsugi, &self.limits, Role::Unjudged);
+        let shares = self.lines.iter().map(|lines| lines.share_in(&sight.lines));
+        let share = shares.fold(1.0, f32::min);
+        let characters: usize = self.lines.iter().map(Lines::characters).sum();
+        let is_whole = !sight.goes_on()
+            && share >= WHOLE
+            && sight.lines.characters() as f32 >= WHOLE * characters as f32;
+        if !is_whole {
+            return None;
+        }
+        let detail = format!(
+            "a single page replaces the others: it has {:.0} % of the lines of the first {} pages",
+            share * 100.0,
+            self.parts.len()
+        );
+        let reason = Reason { what: detail.clone(), weight: 1.0 };
+        let stopped = Stopped::new(StopReason::NoNext, sight.page.url().clone(), detail);
+        self.parts.clear();
+        self.held = HeldLines::default();
+        self.size = Size::default();
+        let verdict = Some(Verdict { score: share, holds: true, reasons: vec![reason] });
+        self.hold(Arrival { asked, sight, score: share, by: "single-page", verdict });
+        Some(stopped)
+    }
+}
+
+/// How much pages hold.
+#[derive(Debug, Default)]
+struct Size {
+    nodes: usize,
+    text: usize,
+}
+
+impl Size {
+    fn add(&mut self, page: &Page) {
+        self.nodes += page.node_count();
+        self.text += page.text_bytes();
+    }
+
+    /// Returns what exceeds a limit, in words.
+    fn excess(&self) -> Option<String> {
+        if self.nodes > MAX_HELD_NODES {
+            Some(format!("{} nodes", self.nodes))
+        } else if self.text > MAX_HELD_TEXT {
+            Some(format!("{} MiB of text", self.text >> 20))
+        } else {
+            None
+        }
+    }
+}
+
+fn failed(error: &Unavailable, at: &Url) -> Stopped {
+    let reason = match error.why {
+        WhyUnavailable::Robots => StopReason::Robots,
+        WhyUnavailable::MaxTime => StopReason::MaxTime,
+        _ => StopReason::FetchFailed,
+    };
+    Stopped::new(reason, at.clone(), error.message.clone())
+}
+
+/// Returns `true` if an address is that of a home page.
+fn is_home(url: &Url) -> bool {
+    address::is_web(url) && url.join("/").is_ok_and(|home| address::page_key(&home) == address::page_key(url))
+}
+
+/// Returns `true` if two addresses name the same page.
+fn same_page(one: &Url, other: &Url) -> bool {
+    one == other || address::page_key(one) == address::page_key(other)
+}
+
+/// Says why a page does not continue the previous one.
+fn refusal(verdict: &Verdict) -> String {
+    let against = verdict.reasons.iter().filter(|reason| reason.weight < 0.0).take(3);
+    let words: Vec<&str> = against.map(|reason| reason.what.as_str()).collect();
+    let why = if words.is_empty() { String::new() } else { format!(": {}", words.join("; ")) };
+    format!("the next page does not continue this one (score {:.2}){why}", verdict.score)
+}
+
+/// The addresses of the pages held, as asked and as answered.
+#[derive(Debug, Default)]
+struct Visited {
+    exact: BTreeSet<String>,
+    keys: BTreeSet<String>,
+}
+
+impl Visited {
+    fn has(&self, url: &Url) -> bool {
+        self.exact.contains(url.as_str()) || self.keys.contains(&address::page_key(url))
+    }
+
+    fn add(&mut self, url: &Url) {
+        self.exact.insert(address::without_fragment(url).into());
+        self.keys.insert(address::page_key(url));
+    }
+}

@@ -1,0 +1,174 @@
+//! A page as following sees it: the results of one look, without borrowing.
+
+use crate::limits::Limits;
+use crate::lines::Lines;
+use crate::look::Look;
+use crate::tsugi::Tsugi;
+use tsugi_document::{StopReason, Stopped};
+use tsugi_next_link::PageFacts;
+use tsugi_page::text::fold;
+use tsugi_page::{Attr, Content, NextLink, NodeId, Page, Relation, Tag, Url};
+
+/// The longest label of a button in a message, in characters.
+const LONGEST_LABEL: usize = 60;
+
+/// Why a page is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It may be the first page, and says whether there are earlier ones.
+    First,
+    /// It is judged as the continuation of another page, or may be.
+    Judged,
+    /// A rule led here, or the page replaces others: it is not judged.
+    Unjudged,
+    /// No other page is looked at.
+    Alone,
+}
+
+/// A page and what the look at it found.
+#[derive(Debug)]
+pub(crate) struct Sight {
+    pub(crate) page: Page,
+    pub(crate) content: Content,
+    pub(crate) comments: Option<Content>,
+    pub(crate) lines: Lines,
+    /// Its best next link, however low its score.
+    pub(crate) best: Option<NextLink>,
+    /// The detector's threshold, if the link is below it.
+    below: Option<f32>,
+    /// What shows that there is a next page without giving its address, in words.
+    unfollowable: Option<String>,
+    /// What shows that there are earlier pages, in words; see [`Role::First`].
+    pub(crate) earlier: Option<String>,
+    /// Why the content may be wrong, in words.
+    pub(crate) doubt: Option<String>,
+    pub(crate) previous: Vec<Url>,
+    pub(crate) single_page: Vec<Url>,
+    /// What judging takes, if the page may be judged, or the one that it leads to.
+    pub(crate) facts: Option<PageFacts>,
+}
+
+impl Sight {
+    /// Looks at a page. It may be judged because of its `role`, or as the page before, because of its own link.
+    pub(crate) fn of(tsugi: &Tsugi, page: Page, limits: &Limits, role: Role) -> Sight {
+        let mut look = tsugi.look(&page);
+        // Another tree, whose links are other nodes.
+        if let Some(drawn) = look.take_drawn() {
+            drop(look);
+            return Sight::of(tsugi, drawn, limits, role);
+        }
+        let doubt = look.doubt();
+        let best = look.best().cloned();
+        let is_below = |link: &&NextLink| !look.accepts(link);
+        let below = best.as_ref().filter(is_below).map(|_| look.threshold());
+        let followed = followed(best.as_ref(), below, limits).ok();
+        let unfollowable = unfollowable(&page, &look);
+        let is_judged = match role {
+            Role::Judged => true,
+            Role::Alone => false,
+            Role::First | Role::Unjudged => {
+                limits.from_start || followed.is_some_and(|link| !link.evidence.is_rule())
+            }
+        };
+        let content = look.joined().clone();
+        let comments = look.shown_comments().cloned();
+        let facts = is_judged.then(|| look.facts().clone());
+        let earlier = if role == Role::First { look.earlier() } else { None };
+        let previous = if limits.from_start { look.previous() } else { Vec::new() };
+        let single_page = if limits.single_page { look.single_page() } else { Vec::new() };
+        drop(look);
+        let lines = Lines::of_content(&page, &content);
+        Sight {
+            page,
+            content,
+            comments,
+            lines,
+            best,
+            below,
+            unfollowable,
+            earlier,
+            doubt,
+            previous,
+            single_page,
+            facts,
+        }
+    }
+
+    /// Returns the link to follow, or why there is none.
+    pub(crate) fn followed(&self, limits: &Limits) -> Result<&NextLink, Stopped> {
+        let followed = followed(self.best.as_ref(), self.below, limits);
+        followed.map_err(|(reason, detail)| {
+            let at = self.page.url().clone();
+            match self.unfollowable.as_ref().filter(|_| reason == StopReason::NoNext) {
+                Some(behind) => Stopped { complete: false, ..Stopped::new(reason, at, behind) },
+                None => Stopped::new(reason, at, detail),
+            }
+        })
+    }
+
+    /// Returns the best link if its score suffices, whatever its relation.
+    pub(crate) fn strong_link(&self, limits: &Limits) -> Option<&NextLink> {
+        self.best.as_ref().filter(|link| is_strong(link, self.below, limits))
+    }
+
+    /// Removes the next link: another page has a better claim to it.
+    pub(crate) fn unlink(&mut self) {
+        self.best = None;
+    }
+
+    /// Returns `true` if the page has a next page of the same article, list or thread.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.below.is_none() && self.best.as_ref().is_some_and(|link| link.relation == Relation::Page)
+    }
+}
+
+/// Says what shows that there is a next page, in the page's own words.
+fn unfollowable(page: &Page, look: &Look<'_>) -> Option<String> {
+    let node = look.unfollowable()?;
+    let needs = if page.is_tag(node, Tag::Input) { "submits a form" } else { "needs scripts" };
+    let what = match label(page, node) {
+        Some(label) => format!("\"{label}\""),
+        None => format!("a control without a label (`{}`)", page.location_path(node)),
+    };
+    Some(format!("the next page is behind {what}, which {needs}"))
+}
+
+/// Returns the label of a control: its text, or an attribute.
+fn label(page: &Page, node: NodeId) -> Option<String> {
+    let stated = [Attr::Value, Attr::AriaLabel, Attr::Title, Attr::Alt];
+    let stated = stated.into_iter().filter_map(|name| page.value(node, name)).map(str::to_owned);
+    let texts = std::iter::once_with(|| page.text(node)).chain(stated);
+    let mut texts = texts.map(|text| fold(&text)).filter(|text| !text.is_empty());
+    // A control around a whole list has a long text; its beginning is enough.
+    texts.next().map(|text| text.chars().take(LONGEST_LABEL).collect())
+}
+
+/// Returns `true` if the score of the best link suffices; `below` is that of [`Sight`].
+fn is_strong(best: &NextLink, below: Option<f32>, limits: &Limits) -> bool {
+    limits.min_score.map_or(below.is_none(), |least| best.score >= least)
+}
+
+/// Returns the link to follow, or why there is none.
+fn followed<'l>(
+    best: Option<&'l NextLink>,
+    below: Option<f32>,
+    limits: &Limits,
+) -> Result<&'l NextLink, (StopReason, String)> {
+    let Some(link) = best else {
+        return Err((StopReason::NoNext, "no next-page link found".to_owned()));
+    };
+    let NextLink { url, score, relation: found, .. } = link;
+    if is_strong(link, below, limits) {
+        return match limits.relation {
+            Some(relation) if relation != *found => {
+                let detail =
+                    format!("the best link `{url}` leads to the next {found}, not the next {relation}");
+                Err((StopReason::NoNext, detail))
+            }
+            _ => Ok(link),
+        };
+    }
+    let least = limits.min_score.or(below).unwrap_or_default();
+    let detail = format!("no link scores at least {least:.2}; the best, `{url}`, scores {score:.2}");
+    Err((if below.is_none() { StopReason::LowScore } else { StopReason::NoNext }, detail))
+}
