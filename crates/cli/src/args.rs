@@ -10,8 +10,8 @@ mod serve;
 mod siteinfo;
 
 pub(crate) use document::{
-    CommentsArgument, DocumentArguments, ExtractArguments, FrontMatter, ImagesArgument, JoinArguments, Keep,
-    Names, OutputFormat, RelationArgument, SinglePage,
+    CommentsArgument, DocumentArguments, ExtractArguments, FileNames, FrontMatter, ImagesArgument,
+    JoinArguments, KeepArgument, OutputFormat, RelationArgument, SinglePage,
 };
 pub(crate) use pages::{ExplainArguments, ScanArguments};
 #[cfg(feature = "serve")]

@@ -24,7 +24,7 @@ pub(crate) fn run<T: Send>(
     work: impl Fn(T) -> ControlFlow<()> + Sync,
 ) -> io::Result<()> {
     let workers = workers.get().min(groups.len());
-    let turns = Turns {
+    let turns = GroupTurns {
         state: Mutex::new(JobState { waiting: groups.into(), busy: 0, stopped: false }),
         changed: Condvar::new(),
     };
@@ -49,7 +49,7 @@ pub(crate) fn run<T: Send>(
 }
 
 #[derive(Debug)]
-struct Turns<T> {
+struct GroupTurns<T> {
     state: Mutex<JobState<T>>,
     changed: Condvar,
 }
@@ -63,7 +63,7 @@ struct JobState<T> {
     stopped: bool,
 }
 
-impl<T> Turns<T> {
+impl<T> GroupTurns<T> {
     /// Takes a job and the rest of its group; waits while all groups are busy; `None` if nothing is left.
     fn take(&self) -> Option<(T, VecDeque<T>)> {
         let mut state = self.lock();

@@ -4,11 +4,11 @@
 //! from the arguments.
 
 use crate::args::{
-    CommentsArgument, DocumentArguments, ExtractArguments, FrontMatter, ImagesArgument, JoinArguments, Keep,
-    Names, OutputFormat, RelationArgument, ScanArguments, SinglePage,
+    CommentsArgument, DocumentArguments, ExtractArguments, FileNames, FrontMatter, ImagesArgument,
+    JoinArguments, KeepArgument, OutputFormat, RelationArgument, ScanArguments, SinglePage,
 };
 use crate::commands::pages::PagesFrom;
-use crate::writing::{ImagesPlan, Writing};
+use crate::writing::{DocumentWriting, ImagesPlan};
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub(crate) struct JoinPlan {
     pub(crate) max_time: Option<Duration>,
     /// The longest time for all.
     pub(crate) max_run_time: Option<Duration>,
-    pub(crate) writing: Writing,
+    pub(crate) writing: DocumentWriting,
     pub(crate) detection: Detection,
 }
 
@@ -61,7 +61,7 @@ pub(crate) enum JoinWork {
         input: PathBuf,
         folder: PathBuf,
         jobs: NonZeroUsize,
-        names: Names,
+        names: FileNames,
         /// Own headers, for the sites of the URLs in `input`.
         headers: Vec<String>,
     },
@@ -96,13 +96,13 @@ impl JoinPlan {
         } = arguments;
         check_url(document.url.as_ref(), &sources)?;
         let target = if input.is_some() {
-            Target::Folder
+            OutputKind::Folder
         } else if all || sources.len() > 1 {
-            Target::Documents
+            OutputKind::Documents
         } else {
-            Target::Document
+            OutputKind::Document
         };
-        if let (Target::Folder, Some(path)) = (target, &document.output) {
+        if let (OutputKind::Folder, Some(path)) = (target, &document.output) {
             if path.metadata().is_ok_and(|found| !found.is_dir()) {
                 let message = format!("`{}` is a file; with --input, -o names a folder", path.display());
                 return Err(Misuse(message));
@@ -169,7 +169,7 @@ pub(crate) struct ExtractPlan {
     pub(crate) comments: Comments,
     pub(crate) shown: Shown,
     pub(crate) focus: Focus,
-    pub(crate) writing: Writing,
+    pub(crate) writing: DocumentWriting,
     pub(crate) detection: Detection,
 }
 
@@ -180,7 +180,7 @@ impl ExtractPlan {
         let sources = [source];
         let archives = document.pages.iter().map(PathBuf::as_path);
         check_output(document.output.as_deref(), archives.chain(sources.iter().map(Path::new)))?;
-        let writing = writing(&document, &sources, Target::Document)?;
+        let writing = writing(&document, &sources, OutputKind::Document)?;
         let (comments, shown) = (comments(document.comments), shown(&document));
         let DocumentArguments { url, output, pages, .. } = document;
         let from = pages_from(one_archive(pages)?, &sources, url.as_ref(), false, &network, None)?;
@@ -213,7 +213,7 @@ fn one_archive(archives: Vec<PathBuf>) -> Result<Option<PathBuf>, Misuse> {
 
 /// What the output is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Target {
+enum OutputKind {
     /// One document, in a file or on stdout.
     Document,
     /// Several documents one after the other.
@@ -232,9 +232,9 @@ fn comments(argument: CommentsArgument) -> Comments {
 
 fn shown(document: &DocumentArguments) -> Shown {
     Shown {
-        links: document.links == Keep::Keep,
+        links: document.links == KeepArgument::Keep,
         images: document.images != ImagesArgument::Drop,
-        tables: document.tables == Keep::Keep,
+        tables: document.tables == KeepArgument::Keep,
     }
 }
 
@@ -291,9 +291,13 @@ fn check_output<'a>(
 }
 
 /// Works out how documents are written: format, front matter and images.
-fn writing(document: &DocumentArguments, sources: &[String], target: Target) -> Result<Writing, Misuse> {
+fn writing(
+    document: &DocumentArguments,
+    sources: &[String],
+    target: OutputKind,
+) -> Result<DocumentWriting, Misuse> {
     let output = document.output.as_deref();
-    let file = output.filter(|_| target != Target::Folder);
+    let file = output.filter(|_| target != OutputKind::Folder);
     let format = match document.format {
         Some(format) => format,
         None => OutputFormat::of_file(file).map_err(|extension| {
@@ -301,7 +305,7 @@ fn writing(document: &DocumentArguments, sources: &[String], target: Target) -> 
         })?,
     };
     let is_epub = format == OutputFormat::Document(Format::Epub);
-    if is_epub && target == Target::Documents {
+    if is_epub && target == OutputKind::Documents {
         return Err("an EPUB file holds one document: give one SOURCE".into());
     }
     if is_epub && output.is_none() && io::stdout().is_terminal() {
@@ -314,7 +318,7 @@ fn writing(document: &DocumentArguments, sources: &[String], target: Target) -> 
         )));
     }
     let images = images(document, format, sources, target)?;
-    Ok(Writing { format, front_matter, images })
+    Ok(DocumentWriting { format, front_matter, images })
 }
 
 /// Works out where images go.
@@ -322,14 +326,14 @@ fn images(
     document: &DocumentArguments,
     format: OutputFormat,
     sources: &[String],
-    target: Target,
+    target: OutputKind,
 ) -> Result<ImagesPlan, Misuse> {
     if matches!(document.images, ImagesArgument::Remote | ImagesArgument::Drop) {
         return Ok(ImagesPlan::Remote);
     }
     let shows_images = |format: Format| matches!(format, Format::Markdown | Format::Html | Format::Epub);
     if !matches!(format, OutputFormat::Document(format) if shows_images(format))
-        || target == Target::Documents
+        || target == OutputKind::Documents
     {
         return Err("--images embed and folder need -f md, html or epub, and one SOURCE".into());
     }
@@ -341,7 +345,7 @@ fn images(
         return Ok(ImagesPlan::Embed);
     }
     let is_epub = format == OutputFormat::Document(Format::Epub);
-    match document.output.as_deref().filter(|_| !is_epub && target == Target::Document) {
+    match document.output.as_deref().filter(|_| !is_epub && target == OutputKind::Document) {
         Some(output) => {
             let mut name = output.file_stem().unwrap_or_default().to_owned();
             name.push("_files");

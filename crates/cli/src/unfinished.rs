@@ -23,13 +23,13 @@ const ROWS: &str = "rows";
 #[derive(Debug)]
 pub(crate) struct Unfinished {
     /// The folder, if the run can be continued.
-    kept: Option<Kept>,
+    kept: Option<KeptDocument>,
     scratch: Scratch,
-    written: Mutex<Written>,
+    written: Mutex<WrittenPart>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct KeptDocument {
     folder: PathBuf,
     journal: Journal,
     /// Keeps other runs out.
@@ -37,7 +37,7 @@ struct Kept {
 }
 
 #[derive(Debug)]
-struct Written {
+struct WrittenPart {
     documents: BufWriter<File>,
     rows: BufWriter<File>,
     /// The lengths of the two files, in bytes.
@@ -63,7 +63,7 @@ pub(crate) struct Done {
 
 /// A line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
-struct Line {
+struct JournalLine {
     done: Done,
     ends: Ends,
 }
@@ -99,7 +99,7 @@ impl Unfinished {
         let scratch = Scratch::below(&std::env::temp_dir());
         let files = || Ok::<_, io::Error>((scratch.file()?, scratch.file()?));
         let (documents, rows) = files().context("cannot make temporary files")?;
-        Ok(Unfinished { kept: None, written: Written::new(documents, rows, Ends::default()), scratch })
+        Ok(Unfinished { kept: None, written: WrittenPart::new(documents, rows, Ends::default()), scratch })
     }
 
     /// Uses a folder beside the output. What an earlier run left there is continued if that is wanted, and if the run was to
@@ -135,7 +135,7 @@ impl Unfinished {
                 before.get_or_insert((Done::default(), Ends::default()));
                 return true;
             }
-            let Ok(Line { done, ends }) = serde_json::from_value(line.clone()) else { return false };
+            let Ok(JournalLine { done, ends }) = serde_json::from_value(line.clone()) else { return false };
             let is_there = ends.documents <= lengths.documents && ends.rows <= lengths.rows;
             if is_there {
                 before = Some((done, ends));
@@ -157,8 +157,8 @@ impl Unfinished {
             rows.set_len(ends.rows)
         };
         cut().with_context(cannot)?;
-        let (scratch, written) = (Scratch::below(&folder), Written::new(documents, rows, ends));
-        Ok((Unfinished { kept: Some(Kept { folder, journal, lock }), scratch, written }, done))
+        let (scratch, written) = (Scratch::below(&folder), WrittenPart::new(documents, rows, ends));
+        Ok((Unfinished { kept: Some(KeptDocument { folder, journal, lock }), scratch, written }, done))
     }
 
     /// Returns the folder of an output.
@@ -213,7 +213,7 @@ impl Unfinished {
 
     /// Notes how far the run has come, once the documents are on the disk.
     pub(crate) fn note(&self, done: Done) -> anyhow::Result<()> {
-        let Some(Kept { journal, .. }) = &self.kept else { return Ok(()) };
+        let Some(KeptDocument { journal, .. }) = &self.kept else { return Ok(()) };
         let flush = || -> io::Result<(File, File, Ends)> {
             let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
             written.documents.flush()?;
@@ -228,7 +228,7 @@ impl Unfinished {
             io::Result::Ok(ends)
         };
         let ends = sync().context("cannot keep documents")?;
-        journal.add(&Line { done, ends })?;
+        journal.add(&JournalLine { done, ends })?;
         journal.sync()
     }
 
@@ -236,7 +236,7 @@ impl Unfinished {
     pub(crate) fn visit(&self, mut visit: impl FnMut(Ended) -> anyhow::Result<()>) -> anyhow::Result<()> {
         const CANNOT: &str = "cannot read what was kept";
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        let Written { documents, rows, ends } = &mut *written;
+        let WrittenPart { documents, rows, ends } = &mut *written;
         let mut sort = || -> io::Result<Sorter<ROW>> {
             documents.flush()?;
             rows.rewind()?;
@@ -284,7 +284,7 @@ impl Unfinished {
 
     /// Removes what was kept, once the output is written.
     pub(crate) fn discard(self) {
-        if let Some(Kept { folder, journal, lock }) = self.kept {
+        if let Some(KeptDocument { folder, journal, lock }) = self.kept {
             drop((journal, lock, self.written));
             // What cannot be removed is in nobody's way.
             let _ = std::fs::remove_dir_all(folder);
@@ -292,8 +292,8 @@ impl Unfinished {
     }
 }
 
-impl Written {
-    fn new(documents: File, rows: File, ends: Ends) -> Mutex<Written> {
+impl WrittenPart {
+    fn new(documents: File, rows: File, ends: Ends) -> Mutex<WrittenPart> {
         let at_end = |file: File, end: u64| {
             let mut file = BufWriter::with_capacity(1 << 18, file);
             // Seeking does not fail where the length was set.
@@ -301,6 +301,6 @@ impl Written {
             file
         };
         let (documents, rows) = (at_end(documents, ends.documents), at_end(rows, ends.rows));
-        Mutex::new(Written { documents, rows, ends })
+        Mutex::new(WrittenPart { documents, rows, ends })
     }
 }

@@ -1,7 +1,7 @@
 //! How a document becomes bytes: format, front matter, images.
 
 use crate::args::OutputFormat;
-use crate::commands::pages::Pages;
+use crate::commands::pages::PageSource;
 use anyhow::Context;
 use std::cell::{Cell, RefCell};
 use std::io::Write;
@@ -14,7 +14,7 @@ use tsugi_terminal::output::write_file;
 
 /// How documents are written.
 #[derive(Debug, Clone)]
-pub(crate) struct Writing {
+pub(crate) struct DocumentWriting {
     pub(crate) format: OutputFormat,
     /// Whether Markdown and text begin with YAML front matter.
     pub(crate) front_matter: bool,
@@ -32,7 +32,7 @@ pub(crate) enum ImagesPlan {
     Remote,
 }
 
-impl Writing {
+impl DocumentWriting {
     /// Writes a document, without fetching images.
     pub(crate) fn write(&self, document: &Document) -> anyhow::Result<Vec<u8>> {
         let mut bytes = self.head(document);
@@ -48,7 +48,7 @@ impl Writing {
     pub(crate) fn write_with_images(
         &self,
         document: &mut Document,
-        pages: Option<&Arc<Pages>>,
+        pages: Option<&Arc<PageSource>>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Vec<u8>> {
         let wanted = self.images != ImagesPlan::Remote && !document.text.is_empty();
@@ -56,7 +56,7 @@ impl Writing {
             return self.write(document);
         };
         let left_out = RefCell::new(Vec::new());
-        let get = |url: &Url| match pages.unless(interrupt, url, Pages::fetch_image)? {
+        let get = |url: &Url| match pages.unless(interrupt, url, PageSource::fetch_image)? {
             Ok(image) => Some(image.body),
             Err(error) => {
                 left_out.borrow_mut().push(format!("image left out: {}", chain(&error)));

@@ -16,7 +16,7 @@ pub(crate) fn normal(text: &str) -> Option<String> {
     if let Some(time) =
         text.parse::<Timestamp>().ok().or_else(|| rfc2822::DateTimeParser::new().parse_timestamp(text).ok())
     {
-        let is_meant = time.as_second() != 0 && is_plausible(time.to_zoned(TimeZone::UTC).date());
+        let is_meant = time.as_second() != 0 && is_plausible(time.to_zoned_datetime(TimeZone::UTC).date());
         return is_meant.then(|| whole_seconds(time, offset(text)));
     }
     // Also accept `2024-05-01T10:00:00+0200`, and a space instead of the `T`.
@@ -48,7 +48,7 @@ fn of_java(text: &str) -> Option<String> {
 /// Returns the UTC offset that a text states; it decides which day the reader sees.
 fn offset(text: &str) -> Offset {
     let of_iso = || Pieces::parse(text).ok()?.to_numeric_offset();
-    let of_mail = || Some(rfc2822::DateTimeParser::new().parse_zoned(text).ok()?.offset());
+    let of_mail = || Some(rfc2822::DateTimeParser::new().parse_zoned_datetime(text).ok()?.offset());
     of_iso().or_else(of_mail).unwrap_or(Offset::UTC)
 }
 
@@ -56,7 +56,7 @@ fn whole_seconds(time: Timestamp, offset: Offset) -> String {
     if offset == Offset::UTC {
         return time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
     }
-    time.to_zoned(offset.to_time_zone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+    time.to_zoned_datetime(offset.to_time_zone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
 pub(crate) fn is_plausible(day: Date) -> bool {

@@ -323,6 +323,7 @@ fn tag(lang: Lang) -> &'static str {
         Lang::Cat => "ca",
         Lang::Tgl => "tl",
         Lang::Hye => "hy",
+        Lang::Cym => "cy",
     }
 }
 

@@ -175,7 +175,7 @@ fn rss_item(xml: &mut Xml, entry: &FullEntry) -> io::Result<()> {
         .with_attribute(("isPermaLink", "false"))
         .write_text_content(BytesText::new(&allowed(guid)))?;
     if let Some(time) = entry.time() {
-        let day = time.to_zoned(jiff::tz::TimeZone::UTC);
+        let day = time.to_zoned_datetime(jiff::tz::TimeZone::UTC);
         text(xml, "pubDate", &day.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string())?;
     }
     for author in &entry.authors {

@@ -24,7 +24,7 @@ pub const ABOUT: &str = "wedata.about.json";
 
 /// The origin of a dump.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct About {
+pub struct DumpOrigin {
     /// The address it was fetched from, before redirects.
     pub from: String,
     /// The time it was fetched, in UTC.
@@ -45,7 +45,7 @@ pub struct HeldDump {
     /// The dump, verbatim.
     pub json: Vec<u8>,
     /// Its origin; `None` if the file is missing, or about another dump.
-    pub about: Option<About>,
+    pub about: Option<DumpOrigin>,
 }
 
 impl HeldDump {
@@ -58,7 +58,7 @@ impl HeldDump {
             Err(error) => return Err(error).with_context(|| format!("cannot read `{}`", path.display())),
         };
         let about = fs::read(folder.join(ABOUT)).ok();
-        let about = about.and_then(|about| serde_json::from_slice::<About>(&about).ok());
+        let about = about.and_then(|about| serde_json::from_slice::<DumpOrigin>(&about).ok());
         let about = about.filter(|about| about.sha1 == digest(&json));
         Ok(Some(HeldDump { path, json, about }))
     }
@@ -120,11 +120,11 @@ pub fn folder() -> anyhow::Result<PathBuf> {
 /// Returns the newest `updated_at` of the items.
 fn newest(json: &[u8]) -> Option<Timestamp> {
     #[derive(Deserialize)]
-    struct Item {
+    struct DatedItem {
         updated_at: Option<String>,
     }
     let items: Vec<serde_json::Value> = serde_json::from_slice(json).ok()?;
-    let dates = items.into_iter().filter_map(|item| Item::deserialize(item).ok()?.updated_at);
+    let dates = items.into_iter().filter_map(|item| DatedItem::deserialize(item).ok()?.updated_at);
     dates.filter_map(|date| date.parse().ok()).max()
 }
 

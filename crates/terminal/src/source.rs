@@ -16,7 +16,7 @@ use tsugi_page::{Url, address};
 
 /// Where to get a page, or many.
 #[derive(Debug)]
-pub enum Source {
+pub enum SourceArgument {
     /// A page on the web.
     Web(Url),
     /// An HTML file.
@@ -27,23 +27,23 @@ pub enum Source {
     Archive(PathBuf),
 }
 
-impl Source {
+impl SourceArgument {
     /// Returns what an argument names: a URL, a file, or the host and path of a page without `https://`.
-    pub fn of(argument: &str) -> anyhow::Result<Source> {
+    pub fn of(argument: &str) -> anyhow::Result<SourceArgument> {
         if argument == "-" {
-            return Ok(Source::Stdin);
+            return Ok(SourceArgument::Stdin);
         }
         if let Some(url) = web_address(argument) {
             if !has_scheme(argument) {
                 tell(&format!("{argument}: there is no such file; trying {url}"));
             }
-            return Ok(Source::Web(address::without_userinfo(&address::without_fragment(&url))));
+            return Ok(SourceArgument::Web(address::without_userinfo(&address::without_fragment(&url))));
         }
         let path = PathBuf::from(argument);
         let is_archive = looks_like_archive(&path).with_context(|| {
             format!("`{}` is neither an http(s) URL nor a readable file", without_password(argument))
         })?;
-        Ok(if is_archive { Source::Archive(path) } else { Source::File(path) })
+        Ok(if is_archive { SourceArgument::Archive(path) } else { SourceArgument::File(path) })
     }
 }
 
@@ -91,16 +91,16 @@ fn page_of_host(text: &str) -> Option<Url> {
 /// One HTTP client for all sources of a run, so that they take turns at each host and share what is known of sites. It is
 /// set up when it is first needed: files and archives need none.
 #[derive(Debug)]
-pub struct Web {
+pub struct WebClient {
     options: HttpOptions,
     http: OnceLock<Result<Http, FetchError>>,
 }
 
-impl Web {
+impl WebClient {
     /// Keeps the options; requests are told with --verbose.
-    pub fn new(options: HttpOptions) -> Web {
+    pub fn new(options: HttpOptions) -> WebClient {
         let options = HttpOptions { watch: Narrator::if_wanted(), ..options };
-        Web { options, http: OnceLock::new() }
+        WebClient { options, http: OnceLock::new() }
     }
 
     /// Writes the cookies that sites set to the jar, if there is one.
@@ -161,12 +161,12 @@ fn now() -> SystemTime {
 
 /// Gets the page of a source, and the address that was asked for. `given` is the address of what a file or stdin holds.
 pub fn page_of(
-    source: &Source,
+    source: &SourceArgument,
     given: Option<&Url>,
-    web: &Web,
+    web: &WebClient,
 ) -> anyhow::Result<(Url, Result<Response, FetchError>)> {
     match source {
-        Source::Web(url) => Ok((url.clone(), web.http()?.fetch(url))),
+        SourceArgument::Web(url) => Ok((url.clone(), web.http()?.fetch(url))),
         source => local_page(source, given),
     }
 }
@@ -174,12 +174,12 @@ pub fn page_of(
 /// Reads the page in a file or on stdin, as if `given` had answered it; returns its address, too, without user name and
 /// password.
 pub fn local_page(
-    source: &Source,
+    source: &SourceArgument,
     given: Option<&Url>,
 ) -> anyhow::Result<(Url, Result<Response, FetchError>)> {
     let given = given.map(address::without_userinfo);
     match source {
-        Source::File(path) => {
+        SourceArgument::File(path) => {
             let (url, files) = open_file(path)?;
             let response = files.fetch(&url);
             Ok(match given {
@@ -187,13 +187,13 @@ pub fn local_page(
                 None => (url, response),
             })
         }
-        Source::Stdin => {
+        SourceArgument::Stdin => {
             let url = given.map_or_else(url_of_stdin, Ok)?;
             let response = given_page(io::stdin().lock(), Path::new("-"), &url);
             Ok((url, response))
         }
-        Source::Archive(path) => Err(names_no_page(path)),
-        Source::Web(url) => bail!("`{url}` is no file"),
+        SourceArgument::Archive(path) => Err(names_no_page(path)),
+        SourceArgument::Web(url) => bail!("`{url}` is no file"),
     }
 }
 
@@ -335,6 +335,6 @@ mod tests {
         std::fs::write(&file, "<p>x").unwrap();
         let argument = file.to_str().unwrap();
         assert!(web_address(argument).is_none());
-        assert!(matches!(Source::of(argument), Ok(Source::File(_))));
+        assert!(matches!(SourceArgument::of(argument), Ok(SourceArgument::File(_))));
     }
 }

@@ -143,14 +143,14 @@ pub struct Chaining {
     kept: BTreeMap<usize, Looked>,
     /// The [`key`] of each page.
     keys: Vec<u64>,
-    claims: Vec<Claim>,
+    claims: Vec<LinkClaim>,
     /// Pages whose addresses redirect, and the keys of the addresses that answered; `None` on another host.
     redirects: Vec<(usize, Option<u64>)>,
 }
 
 /// A link that a page would follow.
 #[derive(Debug, Clone, Copy)]
-struct Claim {
+struct LinkClaim {
     /// The number of the page.
     page: usize,
     /// Its [`exact`] address.
@@ -190,7 +190,7 @@ impl Chaining {
         if let Some(NextLink { url: to, score, .. }) = sight.strong_link(&self.limits)
             && address::same_host(at, to)
         {
-            let claim = Claim { page, from: exact(at), to: key(to), score: *score };
+            let claim = LinkClaim { page, from: exact(at), to: key(to), score: *score };
             self.claims.push(claim);
         }
         if self.bytes + looked.bytes <= self.room {
@@ -280,7 +280,7 @@ impl ChainPlan {
     }
 
     /// Walks from page to page as the documents will, and notes which run has which page. `claims` are those that hold.
-    fn walk(&mut self, claims: &[Claim]) -> ChainRuns {
+    fn walk(&mut self, claims: &[LinkClaim]) -> ChainRuns {
         let (mut all, mut ends, mut circles) = (Vec::new(), Vec::new(), 0);
         for in_circle in [false, true] {
             circles = ends.len();
@@ -324,7 +324,7 @@ impl ChainPlan {
         mut visit: impl FnMut(&Url, Result<Reassembly, Unavailable>) -> Result<(), E>,
     ) -> Result<(), E> {
         let ChainRun { number, pages, kept, .. } = run;
-        let mut joining = Joining { plan: self, number, kept, get, covered: BTreeSet::new() };
+        let mut joining = RunJoiner { plan: self, number, kept, get, covered: BTreeSet::new() };
         for page in pages {
             // If a document stops short of the page that its last page leads to, a new one starts there.
             if joining.covered.contains(&self.keys[page]) {
@@ -400,7 +400,7 @@ impl Iterator for ChainRuns {
 }
 
 /// The documents of a run, while they are joined.
-struct Joining<'a, G> {
+struct RunJoiner<'a, G> {
     plan: &'a ChainPlan,
     number: u32,
     kept: BTreeMap<String, Looked>,
@@ -409,7 +409,7 @@ struct Joining<'a, G> {
     covered: BTreeSet<u64>,
 }
 
-impl<G: Fn(&Url) -> Result<Response, Unavailable>> Joining<'_, G> {
+impl<G: Fn(&Url) -> Result<Response, Unavailable>> RunJoiner<'_, G> {
     /// Joins the pages from one on, without those that are part of another document.
     fn join(&mut self, start: &Url) -> Result<Reassembly, Unavailable> {
         let mut following = Following::new(self.plan.tsugi.clone(), start.clone(), self.plan.limits);

@@ -1,7 +1,7 @@
 //! Follows next links and decides when to stop: a state machine without I/O.
 
 use crate::limits::Limits;
-use crate::lines::{HeldLines, Lines};
+use crate::lines::{HeldLines, PageLines};
 use crate::sight::{Role, Sight};
 use crate::tsugi::Tsugi;
 use std::collections::{BTreeSet, VecDeque};
@@ -71,7 +71,7 @@ const WHOLE: f32 = 0.9;
 pub struct Following {
     tsugi: Tsugi,
     limits: Limits,
-    step: Step,
+    step: FollowStep,
     /// An address on the host to stay on: that of the first answer.
     host: Url,
     /// The given page and earlier ones, the earliest last, while these are looked for.
@@ -87,7 +87,7 @@ pub struct Following {
     size: Size,
     parts: Vec<Part>,
     /// The lines of the first parts, and addresses that may be a single page of all.
-    lines: Vec<Lines>,
+    lines: Vec<PageLines>,
     wholes: Vec<Url>,
     /// What judging the last part takes, and its link to follow.
     last: Option<Last>,
@@ -100,7 +100,7 @@ pub struct Following {
 
 /// What is wanted.
 #[derive(Debug)]
-enum Step {
+enum FollowStep {
     /// The given page.
     First(Url),
     /// A candidate for the previous page; further candidates, and how many of them may be tried.
@@ -176,7 +176,7 @@ impl Following {
             tsugi,
             limits,
             host: start.clone(),
-            step: Step::First(start),
+            step: FollowStep::First(start),
             back: Vec::new(),
             tried: BTreeSet::new(),
             size_back: Size::default(),
@@ -198,10 +198,11 @@ impl Following {
     /// Returns the address of the page to fetch next; `None` once the sequence has ended.
     pub fn wanted(&self) -> Option<&Url> {
         match &self.step {
-            Step::First(at) | Step::Before { at, .. } | Step::Onward { at } | Step::Whole { at, .. } => {
-                Some(at)
-            }
-            Step::End(_) | Step::Failed(_) => None,
+            FollowStep::First(at)
+            | FollowStep::Before { at, .. }
+            | FollowStep::Onward { at }
+            | FollowStep::Whole { at, .. } => Some(at),
+            FollowStep::End(_) | FollowStep::Failed(_) => None,
         }
     }
 
@@ -215,7 +216,7 @@ impl Following {
     /// [`finish`](Self::finish) may say instead why earlier pages are missing.
     pub fn stopped(&self) -> Option<&Stopped> {
         match &self.step {
-            Step::End(stopped) => Some(stopped),
+            FollowStep::End(stopped) => Some(stopped),
             _ => None,
         }
     }
@@ -255,13 +256,13 @@ impl Following {
         }
         let detail = "stopped before this page was fetched";
         let mut stopped = match self.step {
-            Step::Failed(error) => return Err(error),
-            Step::End(stopped) => stopped,
-            Step::First(at) => {
+            FollowStep::Failed(error) => return Err(error),
+            FollowStep::End(stopped) => stopped,
+            FollowStep::First(at) => {
                 let message = format!("`{at}`: {detail}");
                 return Err(Unavailable::named("not-fetched", message));
             }
-            Step::Before { at, .. } | Step::Onward { at } | Step::Whole { at, .. } => {
+            FollowStep::Before { at, .. } | FollowStep::Onward { at } | FollowStep::Whole { at, .. } => {
                 Stopped::new(StopReason::Interrupted, at, detail)
             }
         };
@@ -296,38 +297,38 @@ impl Following {
     }
 
     pub(crate) fn take(&mut self, answer: Result<Came, Unavailable>) {
-        let nothing = Step::End(Stopped::new(StopReason::NoNext, self.host.clone(), ""));
+        let nothing = FollowStep::End(Stopped::new(StopReason::NoNext, self.host.clone(), ""));
         match mem::replace(&mut self.step, nothing) {
-            Step::First(at) => match answer {
+            FollowStep::First(at) => match answer {
                 Ok(came) => {
                     self.host = came.url().clone();
                     let sight = came.sight(&self.tsugi, &self.limits, Role::First);
                     self.back.push(Arrival::first(at, sight));
                     self.look_back();
                 }
-                Err(error) => self.step = Step::Failed(error),
+                Err(error) => self.step = FollowStep::Failed(error),
             },
-            Step::Before { at, rest, left } => match answer {
+            FollowStep::Before { at, rest, left } => match answer {
                 Ok(came) => self.meet_before(at, came, rest, left),
                 Err(error) => {
                     self.unread.push(failed(&error, &at));
                     self.try_before(rest, left);
                 }
             },
-            Step::Onward { at } => {
+            FollowStep::Onward { at } => {
                 match answer.map_err(|error| failed(&error, &at)).and_then(|came| self.meet(at, came)) {
                     Ok(arrival) => {
                         self.arrivals.push_back(arrival);
                         self.advance();
                     }
-                    Err(stopped) => self.step = Step::End(stopped),
+                    Err(stopped) => self.step = FollowStep::End(stopped),
                 }
             }
-            Step::Whole { at, rest } => match answer.ok().and_then(|came| self.meet_whole(at, came)) {
-                Some(stopped) => self.step = Step::End(stopped),
+            FollowStep::Whole { at, rest } => match answer.ok().and_then(|came| self.meet_whole(at, came)) {
+                Some(stopped) => self.step = FollowStep::End(stopped),
                 None => self.try_whole(rest),
             },
-            ended @ (Step::End(_) | Step::Failed(_)) => self.step = ended,
+            ended @ (FollowStep::End(_) | FollowStep::Failed(_)) => self.step = ended,
         }
     }
 
@@ -362,7 +363,7 @@ impl Following {
             None
         };
         if let Some(at) = fresh {
-            self.step = Step::Before { at, rest, left: left - 1 };
+            self.step = FollowStep::Before { at, rest, left: left - 1 };
         } else {
             // Failures matter only if no previous page was found, and are certain only if there is one.
             let is_later = self.back.last().is_some_and(|first| first.sight.earlier.is_some());
@@ -440,8 +441,8 @@ impl Following {
             }
         }
         self.step = match self.next_address() {
-            Ok(at) => Step::Onward { at },
-            Err(stopped) => Step::End(stopped),
+            Ok(at) => FollowStep::Onward { at },
+            Err(stopped) => FollowStep::End(stopped),
         };
     }
 
@@ -526,7 +527,7 @@ impl Following {
         } else if led_by_rule && !sight.content.evidence.is_rule() {
             // As siteinfo clients do: models do not take over where a rule began.
             Some("a rule led to this page, but no rule finds content on it".to_owned())
-        } else if sight.lines.are_in(&Lines::of_frame(&before.page, &before.content)) {
+        } else if sight.lines.are_in(&PageLines::of_frame(&before.page, &before.content)) {
             // Past the end of a list, many sites answer with a page that lacks only the list.
             Some("the next page has only what surrounds the main content of the previous page".to_owned())
         } else if led_by_rule {
@@ -545,7 +546,7 @@ impl Following {
     /// Wants the next candidate for a single page of all.
     fn try_whole(&mut self, mut rest: vec::IntoIter<Url>) {
         match rest.next() {
-            Some(at) => self.step = Step::Whole { at: address::without_fragment(&at), rest },
+            Some(at) => self.step = FollowStep::Whole { at: address::without_fragment(&at), rest },
             None => self.advance(),
         }
     }
@@ -558,7 +559,7 @@ impl Following {
         let sight = came.sight(&self.tsugi, &self.limits, Role::Unjudged);
         let shares = self.lines.iter().map(|lines| lines.share_in(&sight.lines));
         let share = shares.fold(1.0, f32::min);
-        let characters: usize = self.lines.iter().map(Lines::characters).sum();
+        let characters: usize = self.lines.iter().map(PageLines::characters).sum();
         let is_whole = !sight.goes_on()
             && share >= WHOLE
             && sight.lines.characters() as f32 >= WHOLE * characters as f32;

@@ -11,7 +11,7 @@ const LONG: usize = 20;
 
 /// What a page's content holds, as digests: lines of text, and images.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lines {
+pub(crate) struct PageLines {
     /// The digest of all lines and images, in order; 0 if there are none.
     whole: u64,
     all: BTreeSet<u64>,
@@ -20,10 +20,10 @@ pub(crate) struct Lines {
     characters: usize,
 }
 
-impl Lines {
+impl PageLines {
     /// Returns what the content of a page holds.
-    pub(crate) fn of_content(page: &Page, content: &Content) -> Lines {
-        let mut lines = Lines::of(&page.text_of_content(&content.nodes, &content.without));
+    pub(crate) fn of_content(page: &Page, content: &Content) -> PageLines {
+        let mut lines = PageLines::of(&page.text_of_content(&content.nodes, &content.without));
         for root in &content.nodes {
             let mut walk = page.walk(*root);
             while let Some(step) = walk.next() {
@@ -40,20 +40,20 @@ impl Lines {
     }
 
     /// Returns what surrounds the content of a page.
-    pub(crate) fn of_frame(page: &Page, content: &Content) -> Lines {
+    pub(crate) fn of_frame(page: &Page, content: &Content) -> PageLines {
         let frame =
             Content { nodes: vec![NodeId::DOCUMENT], without: content.nodes.clone(), ..content.clone() };
-        Lines::of_content(page, &frame)
+        PageLines::of_content(page, &frame)
     }
 
     /// Returns `true` if others have all these lines and images.
-    pub(crate) fn are_in(&self, others: &Lines) -> bool {
+    pub(crate) fn are_in(&self, others: &PageLines) -> bool {
         self.all.is_subset(&others.all) && self.images.is_subset(&others.images)
     }
 
     /// Returns the lines of a text. White space is folded; blank lines do not count.
-    fn of(text: &str) -> Lines {
-        let mut lines = Lines::default();
+    fn of(text: &str) -> PageLines {
+        let mut lines = PageLines::default();
         for line in text.lines().map(text::fold).filter(|line| !line.is_empty()) {
             let (digest, characters) = (digest(&line), line.chars().count());
             lines.whole = self::digest(&(lines.whole, digest));
@@ -72,7 +72,7 @@ impl Lines {
     }
 
     /// Returns the share of these lines that others have, in [0, 1]. Only long lines count, if there are any.
-    pub(crate) fn share_in(&self, other: &Lines) -> f32 {
+    pub(crate) fn share_in(&self, other: &PageLines) -> f32 {
         let (own, others) =
             if self.long.is_empty() { (&self.all, &other.all) } else { (&self.long, &other.long) };
         if own.is_empty() {
@@ -96,12 +96,12 @@ pub(crate) struct HeldLines {
 
 impl HeldLines {
     /// Adds a page.
-    pub(crate) fn add(&mut self, lines: &Lines) {
+    pub(crate) fn add(&mut self, lines: &PageLines) {
         self.wholes.insert(lines.whole);
     }
 
     /// Returns why a page adds nothing to those held; `None` if it does.
-    pub(crate) fn lack(&self, lines: &Lines) -> Option<&'static str> {
+    pub(crate) fn lack(&self, lines: &PageLines) -> Option<&'static str> {
         if lines.whole == 0 {
             Some("the next page has no main content")
         } else if self.wholes.contains(&lines.whole) {
@@ -117,11 +117,11 @@ mod tests {
     use super::*;
     use tsugi_page::Evidence;
 
-    fn of_html(html: &str) -> Lines {
+    fn of_html(html: &str) -> PageLines {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         let nodes = page.elements().filter(|id| page.is(*id, "body")).collect();
         let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
-        Lines::of_content(&page, &content)
+        PageLines::of_content(&page, &content)
     }
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
             let nodes = vec![page.first(tag).unwrap()];
             Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model }
         };
-        let frame = Lines::of_frame(&page, &content("main"));
+        let frame = PageLines::of_frame(&page, &content("main"));
         assert!(of_html("<p>About us").are_in(&frame));
         assert!(of_html("Home<img src=logo.png>").are_in(&frame));
         assert!(!of_html("<p>About us<p>Story").are_in(&frame));
@@ -158,12 +158,12 @@ mod tests {
 
     #[test]
     fn long_lines_decide_where_there_are_some() {
-        let page = Lines::of("A line with enough characters.\nshare");
-        let whole = Lines::of("A line  with enough characters.\nAnother line with many characters.");
+        let page = PageLines::of("A line with enough characters.\nshare");
+        let whole = PageLines::of("A line  with enough characters.\nAnother line with many characters.");
         assert_eq!(page.share_in(&whole), 1.0);
         assert_eq!(whole.share_in(&page), 0.5);
-        assert_eq!(Lines::of("short\nshare").share_in(&page), 0.5, "1 of 2");
-        assert_eq!(Lines::of("").share_in(&page), 0.0);
+        assert_eq!(PageLines::of("short\nshare").share_in(&page), 0.5, "1 of 2");
+        assert_eq!(PageLines::of("").share_in(&page), 0.0);
         assert_eq!(page.characters(), 30 + 5);
     }
 }

@@ -35,7 +35,7 @@ const ANY: f32 = 0.4;
 
 /// A page as its scripts would draw it.
 #[derive(Debug)]
-struct Drawn {
+struct DrawnPage {
     page: Page,
     content: Content,
 }
@@ -100,7 +100,7 @@ pub struct Look<'p> {
     comments: OnceCell<Option<Content>>,
     content: OnceCell<Content>,
     joined: OnceCell<Content>,
-    drawn: OnceCell<Option<Box<Drawn>>>,
+    drawn: OnceCell<Option<Box<DrawnPage>>>,
     facts: OnceCell<PageFacts>,
 }
 
@@ -329,7 +329,7 @@ impl<'p> Look<'p> {
     }
 
     /// Returns the page as its scripts would draw it, if that says far more than the page itself.
-    fn drawn(&self) -> Option<&Drawn> {
+    fn drawn(&self) -> Option<&DrawnPage> {
         let draw = || {
             let shown = self.shown_content();
             let weight = weight(self.page, shown);
@@ -345,7 +345,7 @@ impl<'p> Look<'p> {
             let page = self.page.with_article(&found.html, if found.is_own { OWN } else { ANY });
             let (node, score) = page.article()?;
             let content = drawn_content(node, score);
-            Some(Box::new(Drawn { page, content }))
+            Some(Box::new(DrawnPage { page, content }))
         };
         self.drawn.get_or_init(draw).as_deref()
     }

@@ -52,7 +52,7 @@ pub fn run<J: Weigh + Send, R: Weigh + Send, E: From<io::Error>>(
     if workers.get() == 1 {
         return jobs.try_for_each(|job| write(work(job)));
     }
-    let line = Line::new(workers.get(), bounds);
+    let line = Queues::new(workers.get(), bounds);
     let (line, work) = (&line, &work);
     thread::scope(|scope| {
         // However this thread ends, the others end as well.
@@ -79,7 +79,7 @@ fn no_thread(error: io::Error) -> io::Error {
 
 /// The queues between the reader, the workers and the writer.
 #[derive(Debug)]
-struct Line<J, R> {
+struct Queues<J, R> {
     workers: usize,
     bounds: Bounds,
     state: Mutex<PipelineState<J, R>>,
@@ -111,8 +111,8 @@ struct PipelineState<J, R> {
     stopped: bool,
 }
 
-impl<J: Weigh, R: Weigh> Line<J, R> {
-    fn new(workers: usize, bounds: Bounds) -> Line<J, R> {
+impl<J: Weigh, R: Weigh> Queues<J, R> {
+    fn new(workers: usize, bounds: Bounds) -> Queues<J, R> {
         let state = PipelineState {
             waiting: VecDeque::new(),
             written: 0,
@@ -124,7 +124,7 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
             stopped: false,
         };
         let (room, jobs, results) = (Condvar::new(), Condvar::new(), Condvar::new());
-        Line { workers, bounds, state: Mutex::new(state), room, jobs, results }
+        Queues { workers, bounds, state: Mutex::new(state), room, jobs, results }
     }
 
     /// Reads jobs while there is room, and starts a worker for a job if none is waiting. Returns the error of the
@@ -252,7 +252,7 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
     }
 }
 
-impl<J, R> Line<J, R> {
+impl<J, R> Queues<J, R> {
     fn stop(&self) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).stopped = true;
         self.room.notify_all();
@@ -263,7 +263,7 @@ impl<J, R> Line<J, R> {
 
 /// Stops all threads when one of them panics, or ends if `always`: otherwise others would wait for ever.
 struct Stop<'a, J, R> {
-    line: &'a Line<J, R>,
+    line: &'a Queues<J, R>,
     always: bool,
 }
 
@@ -284,9 +284,9 @@ mod tests {
 
     /// A job or a result of some weight.
     #[derive(Debug, PartialEq, Eq)]
-    struct Item(usize, usize);
+    struct TestJob(usize, usize);
 
-    impl Weigh for Item {
+    impl Weigh for TestJob {
         fn weight(&self) -> usize {
             self.1
         }
@@ -298,24 +298,24 @@ mod tests {
         NonZeroUsize::new(count).unwrap()
     }
 
-    fn numbers(count: usize) -> impl Iterator<Item = Item> + Send {
-        (0..count).map(|number| Item(number, 1))
+    fn numbers(count: usize) -> impl Iterator<Item = TestJob> + Send {
+        (0..count).map(|number| TestJob(number, 1))
     }
 
     #[test]
     fn results_are_written_in_the_order_of_the_jobs() {
         for (count, jobs) in [(1, 40), (2, 40), (7, 40), (60, 40), (3, 0), (3, 1), (2, 1000)] {
             let mut written = Vec::new();
-            let work = |Item(number, _)| {
+            let work = |TestJob(number, _)| {
                 // The first ones take longest.
                 thread::sleep(Duration::from_micros(if jobs > 40 {
                     0
                 } else {
                     200 * (9 - number as u64 % 10)
                 }));
-                Item(number * 2, 7)
+                TestJob(number * 2, 7)
             };
-            run(workers(count), BOUNDS, numbers(jobs), work, |Item(result, _)| {
+            run(workers(count), BOUNDS, numbers(jobs), work, |TestJob(result, _)| {
                 written.push(result);
                 Ok::<(), io::Error>(())
             })
@@ -330,9 +330,9 @@ mod tests {
         let read = AtomicUsize::new(0);
         let jobs = (0..400).map(|number| {
             read.fetch_add(1, Ordering::SeqCst);
-            Item(number, weight)
+            TestJob(number, weight)
         });
-        let work = |Item(number, weight)| {
+        let work = |TestJob(number, weight)| {
             if number == 0 {
                 let begin = Instant::now();
                 while read.load(Ordering::SeqCst) < expected && begin.elapsed() < Duration::from_secs(20) {
@@ -341,10 +341,10 @@ mod tests {
                 thread::sleep(Duration::from_millis(50));
                 assert_eq!(read.load(Ordering::SeqCst), expected);
             }
-            Item(number, weight / 10)
+            TestJob(number, weight / 10)
         };
         let mut next = 0;
-        run(workers(2), BOUNDS, jobs, work, |Item(number, _)| {
+        run(workers(2), BOUNDS, jobs, work, |TestJob(number, _)| {
             assert_eq!(number, next);
             next += 1;
             Ok::<(), io::Error>(())
@@ -364,13 +364,13 @@ mod tests {
     fn an_item_beyond_all_bounds_passes() {
         let bounds = Bounds { waiting: 1, unwritten: 1, bytes: 1, working: 1 };
         let mut sum = 0;
-        let jobs = (0..20).map(|number| Item(number, 1 << 30));
+        let jobs = (0..20).map(|number| TestJob(number, 1 << 30));
         run(
             workers(3),
             bounds,
             jobs,
             |job| job,
-            |Item(number, _)| {
+            |TestJob(number, _)| {
                 sum += number;
                 Ok::<(), io::Error>(())
             },
@@ -384,14 +384,14 @@ mod tests {
         let bounds = Bounds { working: 10, ..BOUNDS };
         let (working, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         // One in three is too large to have another beside it.
-        let jobs = (0..60).map(|number| Item(number, if number % 3 == 0 { 50 } else { 1 }));
-        let work = |Item(number, weight)| {
+        let jobs = (0..60).map(|number| TestJob(number, if number % 3 == 0 { 50 } else { 1 }));
+        let work = |TestJob(number, weight)| {
             let before = working.fetch_add(weight, Ordering::SeqCst);
             most.fetch_max(before + weight, Ordering::SeqCst);
             assert!(weight == 1 || before == 0, "a large job beside others of {before}");
             thread::sleep(Duration::from_micros(300));
             working.fetch_sub(weight, Ordering::SeqCst);
-            Item(number, weight)
+            TestJob(number, weight)
         };
         let mut written = 0;
         run(workers(4), bounds, jobs, work, |_| {
@@ -408,7 +408,7 @@ mod tests {
             let read = AtomicUsize::new(0);
             let endless = (0..).map(|number| {
                 read.fetch_add(1, Ordering::SeqCst);
-                Item(number, 1)
+                TestJob(number, 1)
             });
             let mut written = 0;
             let error = run(
@@ -416,7 +416,7 @@ mod tests {
                 BOUNDS,
                 endless,
                 |job| job,
-                |Item(number, _)| {
+                |TestJob(number, _)| {
                     if number == 5 {
                         return Err(io::Error::other("the disk is full"));
                     }
@@ -437,13 +437,13 @@ mod tests {
                 let ended = catch_unwind(AssertUnwindSafe(|| {
                     let jobs = (0..).map(|number| {
                         panics("read", number);
-                        Item(number, 1)
+                        TestJob(number, 1)
                     });
-                    let work = |Item(number, weight)| {
+                    let work = |TestJob(number, weight)| {
                         panics("work", number);
-                        Item(number, weight)
+                        TestJob(number, weight)
                     };
-                    run(workers(count), BOUNDS, jobs, work, |Item(number, _)| {
+                    run(workers(count), BOUNDS, jobs, work, |TestJob(number, _)| {
                         panics("write", number);
                         Ok::<(), io::Error>(())
                     })

@@ -1,7 +1,7 @@
 //! A page as following sees it: the results of one look, without borrowing.
 
 use crate::limits::Limits;
-use crate::lines::Lines;
+use crate::lines::PageLines;
 use crate::look::Look;
 use crate::tsugi::Tsugi;
 use tsugi_document::{StopReason, Stopped};
@@ -31,7 +31,7 @@ pub(crate) struct Sight {
     pub(crate) page: Page,
     pub(crate) content: Content,
     pub(crate) comments: Option<Content>,
-    pub(crate) lines: Lines,
+    pub(crate) lines: PageLines,
     /// Its best next link, however low its score.
     pub(crate) best: Option<NextLink>,
     /// The detector's threshold, if the link is below it.
@@ -77,7 +77,7 @@ impl Sight {
         let previous = if limits.from_start { look.previous() } else { Vec::new() };
         let single_page = if limits.single_page { look.single_page() } else { Vec::new() };
         drop(look);
-        let lines = Lines::of_content(&page, &content);
+        let lines = PageLines::of_content(&page, &content);
         Sight {
             page,
             content,

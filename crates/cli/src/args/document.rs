@@ -41,7 +41,7 @@ pub(crate) struct JoinArguments {
     ///
     /// A digest of the URL follows, so names stay the same when the command is run again and no two are equal.
     #[arg(long, value_name = "BY", default_value = "title", requires = "input", hide_short_help = true)]
-    pub(crate) name: Names,
+    pub(crate) name: FileNames,
     /// Join this many documents of --input, or hosts of --all, in parallel [default: 8, or all cores]
     ///
     /// Of --input, no more than one document a host is joined at a time.
@@ -146,10 +146,10 @@ pub(crate) struct DocumentArguments {
     pub(crate) images: ImagesArgument,
     /// Keep links, or only their words
     #[arg(long, value_name = "WHAT", default_value = "keep", hide_short_help = true)]
-    pub(crate) links: Keep,
+    pub(crate) links: KeepArgument,
     /// Keep or drop data tables
     #[arg(long, value_name = "WHAT", default_value = "keep", hide_short_help = true)]
-    pub(crate) tables: Keep,
+    pub(crate) tables: KeepArgument,
     /// Keep, drop or write only the comments below an article
     ///
     /// Posts of a forum are content. JSON marks comments in any case.
@@ -164,7 +164,7 @@ pub(crate) struct DocumentArguments {
 
 /// Whether something stays in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Keep {
+pub(crate) enum KeepArgument {
     /// Keep it
     Keep,
     /// Leave it out
@@ -182,7 +182,7 @@ pub(crate) enum FrontMatter {
 
 /// What the files of a batch are named after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Names {
+pub(crate) enum FileNames {
     /// The title of the document
     Title,
     /// The address of the first page

@@ -1,8 +1,8 @@
 //! `tsugi join --input`: many URLs, one file each; a run continues the one before.
 
-use crate::args::{Names, OutputFormat};
+use crate::args::{FileNames, OutputFormat};
 use crate::commands::join::join;
-use crate::commands::pages::Pages;
+use crate::commands::pages::PageSource;
 use crate::jobs;
 use crate::journal::{Journal, lock_folder};
 use crate::plan::{JoinPlan, JoinWork};
@@ -43,7 +43,7 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
     let JoinWork::Batch { input, folder, jobs, names, headers } = &plan.work else {
         bail!("a batch needs --input");
     };
-    let wanted = Wanted::read(input)?;
+    let wanted = WantedUrls::read(input)?;
     if wanted.urls.is_empty() && wanted.others.is_empty() {
         complain(&format!("`{}` contains no URL", input.display()));
         return Ok(Exit::NothingFound);
@@ -51,13 +51,13 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
     let from = plan.from.with_headers(headers, &wanted.given)?;
-    let pages = Pages::open(&from, None)?.context("a batch needs the web or --pages")?;
+    let pages = PageSource::open(&from, None)?.context("a batch needs the web or --pages")?;
     let tsugi = plan.detection.load()?;
     // Last, because it removes the lines of what will be retried.
-    let folder = Folder::open(folder, &wanted, plan.writing.format, *names)?;
+    let folder = BatchFolder::open(folder, &wanted, plan.writing.format, *names)?;
 
     let total = wanted.urls.len() + wanted.others.len();
-    let tally = Tally { before: folder.done.len(), ..Tally::default() };
+    let tally = BatchTally { before: folder.done.len(), ..BatchTally::default() };
     let state = Mutex::new((tally, None));
     let progress = Progress::new(&tally.to_string(), Some((total - tally.before) as u64));
     let end = |outcome: anyhow::Result<Outcome>| -> ControlFlow<()> {
@@ -81,11 +81,11 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
     let work = |url: &Url| {
         let limited = interrupt.within(plan.max_time);
         let joined = guarded(|| {
-            let get = |url: &Url| pages.unless(&limited, url, Pages::fetch);
+            let get = |url: &Url| pages.unless(&limited, url, PageSource::fetch);
             let mut document = join(&tsugi, url, plan.limits, &limited, get)?;
             let written = plan.writing.write_with_images(&mut document, Some(&pages), &limited);
             let bytes = written
-                .map_err(|error| Failure { reason: "write".to_owned(), error: chain(error.as_ref()) })?;
+                .map_err(|error| BatchFailure { reason: "write".to_owned(), error: chain(error.as_ref()) })?;
             Ok((document, bytes))
         });
         if interrupt.ends() {
@@ -153,9 +153,12 @@ fn grouped<'a>(urls: impl Iterator<Item = &'a Url>, by_host: bool) -> Vec<VecDeq
 }
 
 /// Runs a job; a panic becomes a failure.
-fn guarded<T>(job: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+fn guarded<T>(job: impl FnOnce() -> Result<T, BatchFailure>) -> Result<T, BatchFailure> {
     catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|panic| {
-        Err(Failure { reason: "panic".to_owned(), error: format!("a bug in tsugi: {}", words_of(&*panic)) })
+        Err(BatchFailure {
+            reason: "panic".to_owned(),
+            error: format!("a bug in tsugi: {}", words_of(&*panic)),
+        })
     })
 }
 
@@ -166,14 +169,14 @@ fn words_of(panic: &(dyn Any + Send)) -> &str {
 
 /// Why there is no document.
 #[derive(Debug)]
-struct Failure {
+struct BatchFailure {
     reason: String,
     error: String,
 }
 
-impl From<Unavailable> for Failure {
-    fn from(error: Unavailable) -> Failure {
-        Failure { reason: error.word, error: error.message }
+impl From<Unavailable> for BatchFailure {
+    fn from(error: Unavailable) -> BatchFailure {
+        BatchFailure { reason: error.word, error: error.message }
     }
 }
 
@@ -188,7 +191,7 @@ enum Outcome {
 
 /// Progress of a run.
 #[derive(Debug, Default, Clone, Copy)]
-struct Tally {
+struct BatchTally {
     before: usize,
     done: usize,
     failed: usize,
@@ -196,7 +199,7 @@ struct Tally {
     short: usize,
 }
 
-impl Tally {
+impl BatchTally {
     /// Returns how the run ended: a document that a failure cut short counts as a failure in part.
     fn exit(self) -> Exit {
         match Exit::of_batch(self.failed, self.done + self.before) {
@@ -206,9 +209,9 @@ impl Tally {
     }
 }
 
-impl std::fmt::Display for Tally {
+impl std::fmt::Display for BatchTally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Tally { before, done, failed, pages, short } = self;
+        let BatchTally { before, done, failed, pages, short } = self;
         write!(f, "{done} done ({pages} pages")?;
         if *short > 0 {
             write!(f, "; {short} cut short by a failure")?;
@@ -220,7 +223,7 @@ impl std::fmt::Display for Tally {
 
 /// The URLs of the input, each once, in its order.
 #[derive(Debug, Default)]
-struct Wanted {
+struct WantedUrls {
     /// Without user names and passwords.
     urls: Vec<Url>,
     /// The URLs as they were given.
@@ -229,8 +232,8 @@ struct Wanted {
     others: Vec<String>,
 }
 
-impl Wanted {
-    fn read(input: &Path) -> anyhow::Result<Wanted> {
+impl WantedUrls {
+    fn read(input: &Path) -> anyhow::Result<WantedUrls> {
         let mut bytes = Vec::new();
         let read = if input == Path::new("-") {
             io::stdin().lock().read_to_end(&mut bytes).context("cannot read stdin")
@@ -238,11 +241,11 @@ impl Wanted {
             let opened = File::open(input).and_then(|mut file| file.read_to_end(&mut bytes));
             opened.with_context(|| format!("cannot read `{}`", input.display()))
         };
-        read.map(|_| Wanted::of(&String::from_utf8_lossy(&bytes)))
+        read.map(|_| WantedUrls::of(&String::from_utf8_lossy(&bytes)))
     }
 
-    fn of(text: &str) -> Wanted {
-        let (mut wanted, mut seen) = (Wanted::default(), BTreeSet::new());
+    fn of(text: &str) -> WantedUrls {
+        let (mut wanted, mut seen) = (WantedUrls::default(), BTreeSet::new());
         let lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().map(str::trim);
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(given) = web_address(line) {
@@ -326,10 +329,10 @@ struct FailedLine<'a> {
 
 /// The folder of the documents.
 #[derive(Debug)]
-struct Folder {
+struct BatchFolder {
     path: PathBuf,
     extension: &'static str,
-    names: Names,
+    names: FileNames,
     index: Journal,
     failed: Journal,
     /// URLs whose documents an earlier run wrote.
@@ -338,8 +341,13 @@ struct Folder {
     _lock: File,
 }
 
-impl Folder {
-    fn open(path: &Path, wanted: &Wanted, format: OutputFormat, names: Names) -> anyhow::Result<Folder> {
+impl BatchFolder {
+    fn open(
+        path: &Path,
+        wanted: &WantedUrls,
+        format: OutputFormat,
+        names: FileNames,
+    ) -> anyhow::Result<BatchFolder> {
         let lock = lock_folder(path)?;
         NewFile::sweep_folder(path);
         let extension = format.extension();
@@ -365,15 +373,15 @@ impl Folder {
         let failed = Journal::open(&path.join(FAILED), |line| {
             line["url"].as_str().is_some_and(|url| !urls.contains(url) && !others.contains(url))
         })?;
-        Ok(Folder { path: path.to_owned(), extension, names, index, failed, done, _lock: lock })
+        Ok(BatchFolder { path: path.to_owned(), extension, names, index, failed, done, _lock: lock })
     }
 
     /// Writes a document and its line in the index, or a line about the failure.
     fn put(
         &self,
         url: &Url,
-        joined: Result<(Document, Vec<u8>), Failure>,
-        pages: &Pages,
+        joined: Result<(Document, Vec<u8>), BatchFailure>,
+        pages: &PageSource,
     ) -> anyhow::Result<Outcome> {
         let (document, bytes) = match joined {
             Ok((document, _)) if document.text.is_empty() => {
@@ -387,11 +395,11 @@ impl Folder {
                 return self.put_failure(url.as_str(), "no-content", &error);
             }
             Ok(joined) => joined,
-            Err(Failure { reason, error }) => return self.put_failure(url.as_str(), &reason, &error),
+            Err(BatchFailure { reason, error }) => return self.put_failure(url.as_str(), &reason, &error),
         };
         // First the responses, then the document, then its line: after a crash none of them lacks the one before.
         pages.sync()?;
-        let title = document.title.as_deref().filter(|_| self.names == Names::Title);
+        let title = document.title.as_deref().filter(|_| self.names == FileNames::Title);
         let file = file_name(url, title, self.extension);
         self.write(&file, &bytes)
             .with_context(|| format!("cannot write `{}`", self.path.join(&file).display()))?;
@@ -441,11 +449,11 @@ mod tests {
     fn the_input_names_each_address_once() {
         let text = "\u{feff}# first\nhttps://a.test/1\r\n\n  https://b.test  \nhttps://a.test/1#top\n#x\nfile:///etc\n\
                     nonsense\nnonsense\nhttps://A.test/1\nHTTPS://a.test/2";
-        let wanted = Wanted::of(text);
+        let wanted = WantedUrls::of(text);
         let urls: Vec<&str> = wanted.urls.iter().map(Url::as_str).collect();
         assert_eq!(urls, ["https://a.test/1", "https://b.test/", "https://a.test/2"]);
         assert_eq!(wanted.others, ["file:///etc", "nonsense"]);
-        let wanted = Wanted::of("https://a.test/1\nhttps://u:secret@a.test/1\nftp://u:secret@a.test/1");
+        let wanted = WantedUrls::of("https://a.test/1\nhttps://u:secret@a.test/1\nftp://u:secret@a.test/1");
         assert_eq!(
             (wanted.urls, wanted.others),
             (vec![url("https://a.test/1")], vec!["ftp://****@a.test/1".to_owned()])

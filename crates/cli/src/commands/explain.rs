@@ -6,7 +6,9 @@ use tsugi::{Explained, Fetch, Look, Page, Reason, Said};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::Output;
-use tsugi_terminal::source::{Source, Web, http_options, open_archive, page_of, stored_page, web_address};
+use tsugi_terminal::source::{
+    SourceArgument, WebClient, http_options, open_archive, page_of, stored_page, web_address,
+};
 
 /// How many reasons to print for a candidate.
 const REASONS_SHOWN: usize = 6;
@@ -35,8 +37,8 @@ fn page(arguments: &ExplainArguments) -> anyhow::Result<Page> {
         let url = stored_page(source)?;
         return Ok(open_archive(path)?.fetch(&url)?.page());
     }
-    let web = Web::new(http_options(network, web_address(source))?);
-    let (_, answer) = page_of(&Source::of(source)?, url.as_ref(), &web)?;
+    let web = WebClient::new(http_options(network, web_address(source))?);
+    let (_, answer) = page_of(&SourceArgument::of(source)?, url.as_ref(), &web)?;
     web.save_cookies()?;
     Ok(answer?.page())
 }

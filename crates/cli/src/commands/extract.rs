@@ -1,7 +1,7 @@
 //! `tsugi extract`: the main content of one page.
 
 use crate::commands::join::warn;
-use crate::commands::pages::{Beginning, Pages};
+use crate::commands::pages::{Beginning, PageSource};
 use crate::plan::ExtractPlan;
 use std::io::Write;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(crate) fn run(plan: &ExtractPlan) -> anyhow::Result<Exit> {
     let tsugi = plan.detection.load()?.with_focus(plan.focus);
     let output = Output::open(plan.output.as_deref())?;
     let progress = Arc::new(PageProgress::new());
-    let pages = Pages::open(&plan.from, Some(progress.clone()))?;
+    let pages = PageSource::open(&plan.from, Some(progress.clone()))?;
     let done = extract(plan, &tsugi, pages.as_ref(), &interrupt, &progress, output);
     if let Some(pages) = &pages {
         pages.finish(&plan.from)?;
@@ -28,7 +28,7 @@ pub(crate) fn run(plan: &ExtractPlan) -> anyhow::Result<Exit> {
 fn extract(
     plan: &ExtractPlan,
     tsugi: &Tsugi,
-    pages: Option<&Arc<Pages>>,
+    pages: Option<&Arc<PageSource>>,
     interrupt: &Interrupt,
     progress: &PageProgress,
     mut output: Output,

@@ -1,6 +1,6 @@
 //! `tsugi join`: following, stitching, writing.
 
-use crate::commands::pages::{Beginning, Pages};
+use crate::commands::pages::{Beginning, PageSource};
 use crate::commands::{batch, join_all};
 use crate::plan::{JoinPlan, JoinWork};
 use std::io::Write;
@@ -23,8 +23,8 @@ pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
     let tsugi = plan.detection.load()?;
     let mut output = Output::open(output)?;
     let progress = Arc::new(PageProgress::new());
-    let pages = Pages::open(&plan.from, Some(progress.clone()))?;
-    let joining = Joining { plan, pages: pages.as_ref(), tsugi: &tsugi, interrupt: &interrupt };
+    let pages = PageSource::open(&plan.from, Some(progress.clone()))?;
+    let joining = SourceJoiner { plan, pages: pages.as_ref(), tsugi: &tsugi, interrupt: &interrupt };
     let (exit, wrote) = joining.join_sources(sources, url, &progress, &mut output)?;
     if let Some(pages) = &pages {
         pages.finish(&plan.from)?;
@@ -37,14 +37,14 @@ pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
 }
 
 /// What joining takes.
-struct Joining<'a> {
+struct SourceJoiner<'a> {
     plan: &'a JoinPlan,
-    pages: Option<&'a Arc<Pages>>,
+    pages: Option<&'a Arc<PageSource>>,
     tsugi: &'a Tsugi,
     interrupt: &'a Interrupt,
 }
 
-impl Joining<'_> {
+impl SourceJoiner<'_> {
     /// Joins the sources; returns how it ended, and whether anything was written. `url` is the address of what a file or
     /// stdin holds.
     fn join_sources(

@@ -7,7 +7,7 @@
 use crate::args::OutputFormat;
 use crate::plan::{AllWork, JoinPlan};
 use crate::unfinished::{Done, Ended, OutputPlace, Unfinished};
-use crate::writing::Writing;
+use crate::writing::DocumentWriting;
 use anyhow::{Context, anyhow, bail};
 use data_encoding::HEXLOWER;
 use sha1::{Digest, Sha1};
@@ -146,13 +146,13 @@ fn list(
 }
 
 /// Returns how the documents are written, one after the other.
-fn writing(plan: &JoinPlan) -> Writing {
+fn writing(plan: &JoinPlan) -> DocumentWriting {
     let format = match plan.writing.format {
         // JSON documents are kept apart by line breaks.
         OutputFormat::Document(Format::Json) => OutputFormat::JsonLines,
         format => format,
     };
-    Writing { format, ..plan.writing.clone() }
+    DocumentWriting { format, ..plan.writing.clone() }
 }
 
 /// Returns a digest of all that the documents depend on: this version, the options, and the files that are read, by name,
@@ -172,7 +172,7 @@ fn task(plan: &JoinPlan, archives: &[PathBuf]) -> anyhow::Result<String> {
 struct All<'a> {
     work: &'a AllWork,
     limits: tsugi::Limits,
-    writing: Writing,
+    writing: DocumentWriting,
     tsugi: &'a Tsugi,
     catalog: &'a Catalog,
     unfinished: &'a Unfinished,
@@ -208,9 +208,9 @@ impl Weigh for Listed {
 }
 
 /// A page that was looked at, if it could be read.
-struct Seen(anyhow::Result<(Url, Option<Looked>)>);
+struct LookedAt(anyhow::Result<(Url, Option<Looked>)>);
 
-impl Weigh for Seen {
+impl Weigh for LookedAt {
     fn weight(&self) -> usize {
         self.0.as_ref().map_or(0, |(_, looked)| looked.as_ref().map_or(0, Looked::bytes))
     }
@@ -233,9 +233,9 @@ struct Count {
 }
 
 /// What is left of work whose documents are kept.
-struct Joined<T>(anyhow::Result<T>);
+struct JoinedRun<T>(anyhow::Result<T>);
 
-impl<T> Weigh for Joined<T> {
+impl<T> Weigh for JoinedRun<T> {
     fn weight(&self) -> usize {
         0
     }
@@ -272,7 +272,8 @@ impl All<'_> {
         let bounds = Bounds { waiting: 2, unwritten: 256, bytes: usize::MAX, working: memory / 2 };
         while hosts.peek().is_some() {
             let small = std::iter::from_fn(|| hosts.next_if(is_small)).map(Small);
-            let join = |Small(host)| Joined(host.map_err(Into::into).and_then(|host| self.join_small(&host)));
+            let join =
+                |Small(host)| JoinedRun(host.map_err(Into::into).and_then(|host| self.join_small(&host)));
             pipeline::run(self.work.workers, bounds, small, join, |joined| end_host(joined.0?))?;
             if let Some(large) = hosts.next().transpose()? {
                 detail(&format!("a large host: {} pages", pages_of(&large)));
@@ -311,7 +312,7 @@ impl All<'_> {
             self.work.workers,
             bounds,
             listed,
-            |page| Seen(self.look(page)),
+            |page| LookedAt(self.look(page)),
             |seen| {
                 let (url, looked) = seen.0?;
                 chaining.add(&url, looked);
@@ -320,7 +321,7 @@ impl All<'_> {
         )?;
         let (plan, runs) = chaining.finish();
         let mut count = Count { pages: pages_of(host), documents: 0 };
-        let join = |Joinable(run)| Joined(self.join_run(&plan, run, page_of));
+        let join = |Joinable(run)| JoinedRun(self.join_run(&plan, run, page_of));
         let runs = runs.map(Joinable);
         pipeline::run(self.work.workers, bounds, runs, join, |joined| {
             count.documents += joined.0?;

@@ -9,7 +9,8 @@ use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::complain;
 use tsugi_terminal::progress::Narrator;
 use tsugi_terminal::source::{
-    Source, folder_of_stdin, local_page, names_no_page, open_archive, open_file, save_cookies, stored_page,
+    SourceArgument, folder_of_stdin, local_page, names_no_page, open_archive, open_file, save_cookies,
+    stored_page,
 };
 
 /// Where pages come from.
@@ -36,7 +37,7 @@ impl PagesFrom {
 
 /// The source of pages, ready to use.
 #[derive(Debug)]
-pub(crate) enum Pages {
+pub(crate) enum PageSource {
     /// An archive, and nothing else.
     Archive(Archive),
     /// The web.
@@ -45,21 +46,21 @@ pub(crate) enum Pages {
     Saved(Saved<Http>, Arc<Store>),
 }
 
-impl Pages {
+impl PageSource {
     /// Opens the archive that pages come from, or sets up fetching from the web; `None` if all pages are files. `watch`
     /// follows the requests; with --verbose they are printed instead.
     pub(crate) fn open(
         from: &PagesFrom,
         watch: Option<Arc<dyn Watch>>,
-    ) -> anyhow::Result<Option<Arc<Pages>>> {
+    ) -> anyhow::Result<Option<Arc<PageSource>>> {
         let watch = Narrator::if_wanted().or(watch);
         Ok(match from {
-            PagesFrom::Archive(path) => Some(Pages::Archive(open_archive(path)?)),
+            PagesFrom::Archive(path) => Some(PageSource::Archive(open_archive(path)?)),
             PagesFrom::Web { http, save } => {
                 let http = HttpOptions { watch, ..HttpOptions::clone(http) };
                 Some(match save {
-                    None => Pages::Web(Http::new(http)?),
-                    Some(path) => Pages::saved(&http, path)?,
+                    None => PageSource::Web(Http::new(http)?),
+                    Some(path) => PageSource::saved(&http, path)?,
                 })
             }
             PagesFrom::Files => None,
@@ -69,10 +70,10 @@ impl Pages {
 
     /// Gets a page or an image; `None` if Ctrl-C comes first, or the end of the time.
     pub(crate) fn unless<T: Send + 'static>(
-        self: &Arc<Pages>,
+        self: &Arc<PageSource>,
         interrupt: &Interrupt,
         url: &Url,
-        get: fn(&Pages, &Url) -> T,
+        get: fn(&PageSource, &Url) -> T,
     ) -> Option<T> {
         if !self.asks_sites() {
             return (!interrupt.ends()).then(|| get(self, url));
@@ -82,7 +83,7 @@ impl Pages {
     }
 
     /// Sets up fetching from the web; responses are kept in an archive.
-    fn saved(http: &HttpOptions, path: &Path) -> anyhow::Result<Pages> {
+    fn saved(http: &HttpOptions, path: &Path) -> anyhow::Result<PageSource> {
         let software = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
         let store = Store::open(path, software, now)
             .with_context(|| format!("cannot keep responses in `{}`", path.display()))?;
@@ -95,7 +96,7 @@ impl Pages {
         let store = Arc::new(store);
         let keep: Arc<dyn Keep> = store.clone();
         let http = Http::new(HttpOptions { keep: Some(keep), ..http.clone() })?;
-        Ok(Pages::Saved(Saved::new(store.clone(), http), store))
+        Ok(PageSource::Saved(Saved::new(store.clone(), http), store))
     }
 
     /// Writes the archive and the cookies to disk, at the end of a run.
@@ -109,14 +110,14 @@ impl Pages {
     /// Writes the archive to disk.
     pub(crate) fn sync(&self) -> anyhow::Result<()> {
         match self {
-            Pages::Archive(_) | Pages::Web(_) => Ok(()),
-            Pages::Saved(_, store) => Ok(store.sync()?),
+            PageSource::Archive(_) | PageSource::Web(_) => Ok(()),
+            PageSource::Saved(_, store) => Ok(store.sync()?),
         }
     }
 
     /// Returns `true` if pages come from sites, which are asked for one page at a time.
     pub(crate) fn asks_sites(&self) -> bool {
-        !matches!(self, Pages::Archive(_))
+        !matches!(self, PageSource::Archive(_))
     }
 }
 
@@ -125,12 +126,12 @@ pub(crate) struct Beginning<'a> {
     pub(crate) url: Url,
     /// The first page, if it does not come from `rest`.
     first: Option<Response>,
-    rest: Rest<'a>,
+    rest: LaterPages<'a>,
 }
 
 /// Where the pages after the first come from.
-enum Rest<'a> {
-    Pages(&'a Arc<Pages>),
+enum LaterPages<'a> {
+    Source(&'a Arc<PageSource>),
     Files(Files),
 }
 
@@ -139,29 +140,29 @@ impl<'a> Beginning<'a> {
     pub(crate) fn of(
         source: &str,
         given: Option<&Url>,
-        pages: Option<&'a Arc<Pages>>,
+        pages: Option<&'a Arc<PageSource>>,
     ) -> anyhow::Result<Beginning<'a>> {
-        let is_archive = pages.is_some_and(|pages| matches!(**pages, Pages::Archive(_)));
-        let pages = pages.map(Rest::Pages);
+        let is_archive = pages.is_some_and(|pages| matches!(**pages, PageSource::Archive(_)));
+        let pages = pages.map(LaterPages::Source);
         if given.is_none() && is_archive {
             let rest = pages.context("there is no archive")?;
             return Ok(Beginning { url: stored_page(source)?, first: None, rest });
         }
-        let source = Source::of(source)?;
+        let source = SourceArgument::of(source)?;
         match (&source, given) {
-            (Source::Archive(path), _) => Err(names_no_page(path)),
-            (Source::Web(url), _) => {
+            (SourceArgument::Archive(path), _) => Err(names_no_page(path)),
+            (SourceArgument::Web(url), _) => {
                 Ok(Beginning { url: url.clone(), first: None, rest: pages.context("there is no client")? })
             }
-            (Source::File(path), None) => {
+            (SourceArgument::File(path), None) => {
                 let (url, files) = open_file(path)?;
-                Ok(Beginning { url, first: None, rest: Rest::Files(files) })
+                Ok(Beginning { url, first: None, rest: LaterPages::Files(files) })
             }
             (_, given) => {
                 let (url, first) = local_page(&source, given)?;
                 let rest = match pages {
                     Some(pages) => pages,
-                    None => Rest::Files(folder_of_stdin()?),
+                    None => LaterPages::Files(folder_of_stdin()?),
                 };
                 Ok(Beginning { url, first: Some(first?), rest })
             }
@@ -174,28 +175,28 @@ impl<'a> Beginning<'a> {
             return Some(Ok(first.clone()));
         }
         match &self.rest {
-            Rest::Pages(pages) => pages.unless(interrupt, url, Pages::fetch),
-            Rest::Files(files) => (!interrupt.ends()).then(|| files.fetch(url)),
+            LaterPages::Source(pages) => pages.unless(interrupt, url, PageSource::fetch),
+            LaterPages::Files(files) => (!interrupt.ends()).then(|| files.fetch(url)),
         }
     }
 }
 
-impl Fetch for Pages {
+impl Fetch for PageSource {
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
         match self {
-            Pages::Archive(archive) => archive.fetch(url),
-            Pages::Web(http) => http.fetch(url),
-            Pages::Saved(saved, _) => saved.fetch(url),
+            PageSource::Archive(archive) => archive.fetch(url),
+            PageSource::Web(http) => http.fetch(url),
+            PageSource::Saved(saved, _) => saved.fetch(url),
         }
     }
 }
 
-impl FetchImage for Pages {
+impl FetchImage for PageSource {
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
         match self {
-            Pages::Archive(archive) => archive.fetch_image(url),
-            Pages::Web(http) => http.fetch_image(url),
-            Pages::Saved(saved, _) => saved.fetch_image(url),
+            PageSource::Archive(archive) => archive.fetch_image(url),
+            PageSource::Web(http) => http.fetch_image(url),
+            PageSource::Saved(saved, _) => saved.fetch_image(url),
         }
     }
 }

@@ -14,7 +14,7 @@ use tsugi_fetch::{PackedRecord, PackedRecords, chain, packed_records};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, write_json_line};
 use tsugi_terminal::progress::Progress;
-use tsugi_terminal::source::{Source, Web, page_of, without_password};
+use tsugi_terminal::source::{SourceArgument, WebClient, page_of, without_password};
 
 /// How much may be in memory. Lines are short beside pages, so many of them can wait for one slow page. A page and what is
 /// computed from it take up to about thirty times its bytes.
@@ -24,11 +24,11 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
     let tsugi = plan.detection.load()?;
     let mut output = Output::open(plan.output.as_deref())?;
     let progress = Progress::new("pages", None);
-    let web = Web::new(plan.http);
+    let web = WebClient::new(plan.http);
     let workers = plan.workers;
     let (mut failed, mut done) = (0, 0);
     let (sources, url) = (plan.sources.iter(), plan.url.as_ref());
-    let found = Reading { sources, url, archive: None, web: &web, ended: false };
+    let found = SourceReading { sources, url, archive: None, web: &web, ended: false };
     let write = |scanned| {
         match scanned {
             Scanned::Line { json, is_error } => {
@@ -58,19 +58,19 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
 }
 
 /// Reads the sources, one after the other.
-struct Reading<'a> {
+struct SourceReading<'a> {
     sources: std::slice::Iter<'a, String>,
     /// The address of what a file or stdin holds.
     url: Option<&'a Url>,
     /// The archive that is read now.
     archive: Option<(PathBuf, PackedRecords)>,
-    web: &'a Web,
+    web: &'a WebClient,
     /// Whether an error ended the run.
     ended: bool,
 }
 
 /// What a source contains.
-enum Found {
+enum FoundPage {
     Record(Box<PackedRecord>),
     Page(Response),
     /// The line of a page that cannot be fetched.
@@ -88,16 +88,16 @@ enum Scanned {
     End(anyhow::Error),
 }
 
-impl Iterator for Reading<'_> {
-    type Item = Found;
+impl Iterator for SourceReading<'_> {
+    type Item = FoundPage;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<FoundPage> {
         while !self.ended {
             if let Some((path, records)) = &mut self.archive {
                 match records.next() {
-                    Some(Ok(record)) => return Some(Found::Record(Box::new(record))),
+                    Some(Ok(record)) => return Some(FoundPage::Record(Box::new(record))),
                     Some(Err(problem)) => {
-                        return Some(Found::Broken(format!("{}: {problem}", path.display())));
+                        return Some(FoundPage::Broken(format!("{}: {problem}", path.display())));
                     }
                     None => self.archive = None,
                 }
@@ -108,7 +108,7 @@ impl Iterator for Reading<'_> {
                 Ok(None) => {}
                 Err(error) => {
                     self.ended = true;
-                    return Some(Found::End(error));
+                    return Some(FoundPage::End(error));
                 }
             }
         }
@@ -116,11 +116,11 @@ impl Iterator for Reading<'_> {
     }
 }
 
-impl Reading<'_> {
+impl SourceReading<'_> {
     /// Gets the page of a source, or begins to read an archive.
-    fn begin(&mut self, argument: &str) -> anyhow::Result<Option<Found>> {
-        let source = match Source::of(argument) {
-            Ok(Source::Archive(path)) => {
+    fn begin(&mut self, argument: &str) -> anyhow::Result<Option<FoundPage>> {
+        let source = match SourceArgument::of(argument) {
+            Ok(SourceArgument::Archive(path)) => {
                 let records = packed_records(&path);
                 let records = records.with_context(|| format!("`{}` cannot be used", path.display()))?;
                 self.archive = Some((path, records));
@@ -128,7 +128,7 @@ impl Reading<'_> {
             }
             Ok(source) => source,
             Err(error) => {
-                return Ok(Some(Found::Failed(ScanLine::failed(
+                return Ok(Some(FoundPage::Failed(ScanLine::failed(
                     &without_password(argument),
                     chain(error.as_ref()),
                 ))));
@@ -136,13 +136,13 @@ impl Reading<'_> {
         };
         let (url, answer) = page_of(&source, self.url, self.web)?;
         Ok(Some(match answer {
-            Ok(response) => Found::Page(response),
-            Err(error) => Found::Failed(ScanLine::failed(url.as_str(), chain(&error))),
+            Ok(response) => FoundPage::Page(response),
+            Err(error) => FoundPage::Failed(ScanLine::failed(url.as_str(), chain(&error))),
         }))
     }
 }
 
-impl Found {
+impl FoundPage {
     fn scan(self, tsugi: &Tsugi) -> Scanned {
         let scan = |response: Response| {
             let page = response.page();
@@ -151,17 +151,17 @@ impl Found {
             ScanLine::of(&tsugi.look(&page))
         };
         let line = match self {
-            Found::Record(record) => {
+            FoundPage::Record(record) => {
                 let record = record.unpack();
                 match record.response {
                     Ok(response) => ScanLine { url: record.target, ..scan(response) },
                     Err(error) => ScanLine::failed(&record.target, chain(&error)),
                 }
             }
-            Found::Page(response) => scan(response),
-            Found::Failed(line) => line,
-            Found::Broken(problem) => return Scanned::Broken(problem),
-            Found::End(error) => return Scanned::End(error),
+            FoundPage::Page(response) => scan(response),
+            FoundPage::Failed(line) => line,
+            FoundPage::Broken(problem) => return Scanned::Broken(problem),
+            FoundPage::End(error) => return Scanned::End(error),
         };
         let mut json = Vec::new();
         match write_json_line(&mut json, &line) {
@@ -171,12 +171,12 @@ impl Found {
     }
 }
 
-impl Weigh for Found {
+impl Weigh for FoundPage {
     fn weight(&self) -> usize {
         match self {
-            Found::Record(record) => record.body_length(),
-            Found::Page(response) => response.body.len(),
-            Found::Failed(_) | Found::Broken(_) | Found::End(_) => 0,
+            FoundPage::Record(record) => record.body_length(),
+            FoundPage::Page(response) => response.body.len(),
+            FoundPage::Failed(_) | FoundPage::Broken(_) | FoundPage::End(_) => 0,
         }
     }
 }

@@ -116,7 +116,8 @@ fn folded(text: &str) -> String {
 /// The days that a date may mean: as written, and in UTC.
 fn days(date: &str) -> BTreeSet<String> {
     let written = date.get(..10).map(str::to_owned);
-    let utc = date.parse::<Timestamp>().ok().map(|time| time.to_zoned(TimeZone::UTC).date().to_string());
+    let utc =
+        date.parse::<Timestamp>().ok().map(|time| time.to_zoned_datetime(TimeZone::UTC).date().to_string());
     written.into_iter().chain(utc).collect()
 }
 

@@ -20,7 +20,7 @@ use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, misuse_of_output, refuse, write_file};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::{
-    Source, Web, http_options, open_archive, open_file, web_address, without_password,
+    SourceArgument, WebClient, http_options, open_archive, open_file, web_address, without_password,
 };
 
 /// Most pages to fetch for a URL: enough for most articles, and less than a minute of requests.
@@ -34,9 +34,9 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
         return Ok(refuse(&misuse));
     }
     let tsugi = Detection::of_models(&arguments.models).load()?;
-    let mut given = Given::default();
+    let mut given = GivenPages::default();
     let urls = arguments.sources.iter().filter_map(|source| web_address(source));
-    let web = Web::new(http_options(&arguments.network, urls)?);
+    let web = WebClient::new(http_options(&arguments.network, urls)?);
     for source in &arguments.sources {
         if let Err(error) = given.add(source, arguments, &web, &tsugi) {
             complain(&format!("{}: {}", without_password(source), chain(error.as_ref())));
@@ -49,13 +49,13 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
             given.sites.len()
         )));
     }
-    let Given { sites, archives, mut failed } = given;
+    let GivenPages { sites, archives, mut failed } = given;
     if sites.is_empty() {
         return Ok(if failed > 0 { Exit::Failed } else { Exit::NothingFound });
     }
     let most = arguments.max_pages.map_or(PAGES_OF_A_HOST, NonZeroUsize::get);
     let pages = sites.values().map(|site| site.places.len() as u64).sum();
-    let reader = Reader { archives: &archives, tsugi: &tsugi, teacher: arguments.content };
+    let reader = SiteReader { archives: &archives, tsugi: &tsugi, teacher: arguments.content };
     let progress = Progress::new("pages", Some(pages));
     let (mut learned, mut differ) = (Vec::new(), false);
     for site in sites.into_values() {
@@ -104,8 +104,8 @@ fn names_folder(arguments: &LearnArguments) -> bool {
 
 /// The given pages, by host.
 #[derive(Debug, Default)]
-struct Given {
-    sites: BTreeMap<String, Site>,
+struct GivenPages {
+    sites: BTreeMap<String, SitePages>,
     archives: Vec<Archive>,
     /// Number of sources and records that could not be read.
     failed: usize,
@@ -113,7 +113,7 @@ struct Given {
 
 /// The pages of a host.
 #[derive(Debug)]
-struct Site {
+struct SitePages {
     /// The host without `www.`, with its port if it has one.
     host: String,
     places: Vec<PagePlace>,
@@ -130,23 +130,23 @@ enum PagePlace {
     File(PathBuf, Url),
 }
 
-impl Given {
+impl GivenPages {
     fn add(
         &mut self,
         source: &str,
         arguments: &LearnArguments,
-        web: &Web,
+        web: &WebClient,
         tsugi: &Tsugi,
     ) -> anyhow::Result<()> {
-        match Source::of(source)? {
-            Source::Web(url) => {
+        match SourceArgument::of(source)? {
+            SourceArgument::Web(url) => {
                 let most = arguments.max_pages.unwrap_or(PAGES_OF_A_URL);
                 for observed in follow(&url, most, web, tsugi)? {
                     let url = observed.page.url().clone();
                     self.place(&url, PagePlace::Here(Box::new(observed)));
                 }
             }
-            Source::Archive(path) => {
+            SourceArgument::Archive(path) => {
                 let archive = open_archive(&path)?;
                 self.failed += archive.problems().len();
                 let at = self.archives.len();
@@ -157,8 +157,8 @@ impl Given {
                 }
                 self.archives.push(archive);
             }
-            Source::Stdin => bail!("rules cannot be learned from stdin; name a file"),
-            Source::File(path) => {
+            SourceArgument::Stdin => bail!("rules cannot be learned from stdin; name a file"),
+            SourceArgument::File(path) => {
                 let page = read_file(&path)?.page();
                 let url = own_address(&page).ok_or_else(|| {
                     anyhow!("unknown address: the page has no canonical link and no `og:url`")
@@ -171,13 +171,13 @@ impl Given {
 
     fn place(&mut self, url: &Url, place: PagePlace) {
         let host = address::host_key(url);
-        let site = self.sites.entry(host.clone()).or_insert_with(|| Site { host, places: Vec::new() });
+        let site = self.sites.entry(host.clone()).or_insert_with(|| SitePages { host, places: Vec::new() });
         site.places.push(place);
     }
 }
 
 /// Fetches a page and its next pages.
-fn follow(url: &Url, most: NonZeroUsize, web: &Web, tsugi: &Tsugi) -> anyhow::Result<Vec<Observed>> {
+fn follow(url: &Url, most: NonZeroUsize, web: &WebClient, tsugi: &Tsugi) -> anyhow::Result<Vec<Observed>> {
     let limits = Limits { max_pages: most, ..Limits::default() };
     let http = web.http()?;
     let joined = tsugi.reassemble(url, limits, |url| http.fetch(url).map_err(Unavailable::from))?;
@@ -230,7 +230,7 @@ fn saved_from(comment: &str) -> Option<&str> {
 
 /// What was learned about a host, checked on all of its pages.
 #[derive(Debug)]
-struct OfSite {
+struct LearnedSite {
     learned: Learned,
     /// Number of pages it was learned from.
     pages: usize,
@@ -240,15 +240,15 @@ struct OfSite {
 
 /// Finds next links with models, and content with models or rules.
 #[derive(Debug)]
-struct Reader<'a> {
+struct SiteReader<'a> {
     archives: &'a [Archive],
     tsugi: &'a Tsugi,
     teacher: ContentTeacher,
 }
 
-impl Reader<'_> {
+impl SiteReader<'_> {
     /// Learns from some pages of a host, evenly spread, and checks the others.
-    fn learn(&self, site: Site, most: usize, progress: &Progress) -> anyhow::Result<OfSite> {
+    fn learn(&self, site: SitePages, most: usize, progress: &Progress) -> anyhow::Result<LearnedSite> {
         let mut unread = Vec::new();
         let places = site.places;
         let chosen = spread(places.len(), most);
@@ -297,7 +297,7 @@ impl Reader<'_> {
                 checks.push(check(&learned.item, &observed, self.tsugi.next_model().threshold()));
             }
         }
-        Ok(OfSite { learned, pages, checks })
+        Ok(LearnedSite { learned, pages, checks })
     }
 
     /// Reads a page, without its content if rules are to find that. Errors go into `unread`.
@@ -332,8 +332,8 @@ fn rules_of(observed: &[Observed]) -> SelectorRules {
 }
 
 /// Reports how the item compares with what it was learned from; returns `true` if they agree everywhere.
-fn report(host: &str, of_site: &OfSite, teacher: ContentTeacher) -> bool {
-    let OfSite { learned, pages, checks } = of_site;
+fn report(host: &str, of_site: &LearnedSite, teacher: ContentTeacher) -> bool {
+    let LearnedSite { learned, pages, checks } = of_site;
     let agree = checks.iter().filter(|check| check.agrees()).count();
     complain(&format!(
         "{host}: learned from {pages} page{}; item and {} agree on {agree} of {}",

@@ -8,7 +8,7 @@ use std::io::Write as _;
 use tsugi::{Http, Siteinfo, Url};
 use tsugi_fetch::HeldFile;
 use tsugi_page::address;
-use tsugi_terminal::dump::{ABOUT, About, DUMP, HeldDump, digest, folder, missing};
+use tsugi_terminal::dump::{ABOUT, DUMP, DumpOrigin, HeldDump, digest, folder, missing};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, refuse, write_file};
 use tsugi_terminal::source::{http_options, without_password};
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
     };
     let download =
         Http::new(options).and_then(|http| http.download(&url, &conditions)).with_context(failed)?;
-    let about = |json: &[u8]| About {
+    let about = |json: &[u8]| DumpOrigin {
         from: url.to_string(),
         fetched: format!("{:.0}", Timestamp::now()),
         etag: download.held.etag.clone(),

@@ -8,7 +8,9 @@ use tsugi_papers::block_crf::{BlockCrf, Thresholds};
 use tsugi_terminal::detection::model;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{complain, refuse};
-use tsugi_terminal::source::{Source, Web, http_options, page_of, web_address, without_password};
+use tsugi_terminal::source::{
+    SourceArgument, WebClient, http_options, page_of, web_address, without_password,
+};
 
 /// The built-in chains; `scripts/train-models` trains them.
 static BUILT_IN: &[u8] = include_bytes!("../../../models/crf.model");
@@ -25,11 +27,11 @@ pub(crate) fn run(arguments: &CrfArguments) -> anyhow::Result<Exit> {
     let answer = |page: &Page| answer(&model, thresholds, page);
     let mut lines = Lines::open(&arguments.lines)?;
     let urls = arguments.sources.iter().filter_map(|source| web_address(source));
-    let web = Web::new(http_options(&arguments.network, urls)?);
+    let web = WebClient::new(http_options(&arguments.network, urls)?);
     let mut broken = 0;
     for argument in &arguments.sources {
-        match Source::of(argument) {
-            Ok(Source::Archive(path)) => {
+        match SourceArgument::of(argument) {
+            Ok(SourceArgument::Archive(path)) => {
                 broken += lines.add_archive(&path, complain, |_, page| Ok(answer(page)))?;
             }
             Ok(source) => {
