@@ -6,6 +6,7 @@
 
 #![no_main]
 
+use data_encoding::HEXLOWER;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -35,7 +36,7 @@ fuzz_target!(|data: &[u8]| {
     let (body, confirmation) = (part(2), String::from_utf8_lossy(part(1)));
     let Ok(Value::Object(mut head)) = serde_json::from_slice(part(0)) else { return };
     head.insert("url".to_owned(), PLACE.as_str().into());
-    head.insert("digest".to_owned(), format!("{:x}", Sha256::digest(body)).into());
+    head.insert("digest".to_owned(), HEXLOWER.encode(&Sha256::digest(body)).into());
     let head = serde_json::to_vec(&head).expect("JSON");
     let entry = [b"TSUGI-CACHE 1\n", head.as_slice(), b"\n", body].concat();
     let headers = confirmation.lines().filter_map(|line| line.split_once(':'));

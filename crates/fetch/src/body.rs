@@ -8,14 +8,11 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// Why a body cannot be read.
 #[derive(Debug)]
-pub(crate) enum BodyError {
-    /// The body is longer than the limit.
+pub(crate) enum ReadBodyError {
     TooLarge,
     /// The `Content-Encoding` is unknown, or the data does not match it.
     Coding(String),
-    /// The connection or file failed.
     Io(io::Error),
 }
 
@@ -28,21 +25,21 @@ pub(crate) enum BodyError {
 /// As in browsers, bytes after the end of the compressed data are ignored, and a text whose coding is unknown
 /// (`Content-Encoding: utf-8`) is taken verbatim. So is a body declared `gzip` that is not gzip: servers name the coding
 /// twice that they applied once.
-pub(crate) fn read(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>, BodyError> {
-    let mut stream = decoded(Bounded { from, left: limit }, codings)?.take(limit.saturating_add(1));
+pub(crate) fn read(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>, ReadBodyError> {
+    let mut stream = decoded(BoundedReader { from, left: limit }, codings)?.take(limit.saturating_add(1));
     let mut body = Vec::new();
     let read = stream.read_to_end(&mut body).map_err(|error| broken(error, codings))?;
-    if read as u64 > limit { Err(BodyError::TooLarge) } else { Ok(body) }
+    if read as u64 > limit { Err(ReadBodyError::TooLarge) } else { Ok(body) }
 }
 
 /// Reads the start of a body: at most `limit` bytes after decompression.
-pub(crate) fn read_start(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>, BodyError> {
+pub(crate) fn read_start(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>, ReadBodyError> {
     // More than compression adds and decoders read ahead.
     let travelling = limit.saturating_mul(2).saturating_add(1 << 16);
-    let mut stream = decoded(Bounded { from, left: travelling }, codings)?.take(limit);
+    let mut stream = decoded(BoundedReader { from, left: travelling }, codings)?.take(limit);
     let mut body = Vec::new();
     match stream.read_to_end(&mut body).map_err(|error| broken(error, codings)) {
-        Ok(_) | Err(BodyError::TooLarge) => Ok(body),
+        Ok(_) | Err(ReadBodyError::TooLarge) => Ok(body),
         Err(error) => Err(error),
     }
 }
@@ -54,12 +51,12 @@ const MOST_CODINGS: usize = 4;
 const MAX_NAMED: usize = 60;
 
 /// Returns a reader that undoes the codings.
-fn decoded<'a>(from: impl Read + 'a, codings: &str) -> Result<Box<dyn BufRead + 'a>, BodyError> {
+fn decoded<'a>(from: impl Read + 'a, codings: &str) -> Result<Box<dyn BufRead + 'a>, ReadBodyError> {
     let broken = |error| broken(error, codings);
     let mut stream: Box<dyn BufRead + 'a> = Box::new(BufReader::new(from));
     let packs = |coding: &str| !matches!(coding.trim(), "" | "identity");
     if codings.split(',').filter(|coding| packs(coding)).count() > MOST_CODINGS {
-        return Err(BodyError::Coding(named(codings)));
+        return Err(ReadBodyError::Coding(named(codings)));
     }
     // Codings are named in the order in which they were applied.
     for coding in codings.rsplit(',').map(|coding| coding.trim().to_ascii_lowercase()) {
@@ -81,7 +78,7 @@ fn decoded<'a>(from: impl Read + 'a, codings: &str) -> Result<Box<dyn BufRead + 
             "br" => Box::new(BufReader::new(Decompressor::new(stream, 4096))),
             "zstd" => Box::new(BufReader::new(Zstd::new(stream))),
             _ if sniff::binary(stream.fill_buf().map_err(broken)?, None, false).is_none() => stream,
-            _ => return Err(BodyError::Coding(named(&coding))),
+            _ => return Err(ReadBodyError::Coding(named(&coding))),
         };
     }
     Ok(stream)
@@ -91,11 +88,11 @@ fn named(codings: &str) -> String {
     codings.chars().take(MAX_NAMED).collect()
 }
 
-fn broken(error: io::Error, codings: &str) -> BodyError {
+fn broken(error: io::Error, codings: &str) -> ReadBodyError {
     match error.kind() {
-        io::ErrorKind::FileTooLarge => BodyError::TooLarge,
-        _ if is_of_coding(&error) && !codings.trim().is_empty() => BodyError::Coding(named(codings)),
-        _ => BodyError::Io(error),
+        io::ErrorKind::FileTooLarge => ReadBodyError::TooLarge,
+        _ if is_of_coding(&error) && !codings.trim().is_empty() => ReadBodyError::Coding(named(codings)),
+        _ => ReadBodyError::Io(error),
     }
 }
 
@@ -217,12 +214,12 @@ fn of_zstd(error: &FrameDecoderError) -> io::Error {
 }
 
 /// A reader that fails after a number of bytes.
-struct Bounded<R> {
+struct BoundedReader<R> {
     from: R,
     left: u64,
 }
 
-impl<R: Read> Read for Bounded<R> {
+impl<R: Read> Read for BoundedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.from.read(buffer)?;
         self.left = self.left.checked_sub(read as u64).ok_or(io::ErrorKind::FileTooLarge)?;
@@ -318,21 +315,21 @@ mod tests {
     fn the_limit_counts_what_comes_out() {
         let bomb = gzip(&vec![0; 1 << 20]);
         assert!(bomb.len() < 2000);
-        assert!(matches!(read(&bomb[..], "gzip", (1 << 20) - 1), Err(BodyError::TooLarge)));
+        assert!(matches!(read(&bomb[..], "gzip", (1 << 20) - 1), Err(ReadBodyError::TooLarge)));
         assert_eq!(read(&bomb[..], "gzip", 1 << 20).unwrap().len(), 1 << 20);
-        assert!(matches!(read(TEXT, "", 10), Err(BodyError::TooLarge)));
+        assert!(matches!(read(TEXT, "", 10), Err(ReadBodyError::TooLarge)));
         let packed = zstd(&vec![0; 1 << 20]);
         assert!(packed.len() < 2000);
-        assert!(matches!(read(&packed[..], "zstd", (1 << 20) - 1), Err(BodyError::TooLarge)));
+        assert!(matches!(read(&packed[..], "zstd", (1 << 20) - 1), Err(ReadBodyError::TooLarge)));
         let twice = gzip(&bomb);
-        assert!(matches!(read(&twice[..], "gzip, gzip", 5000), Err(BodyError::TooLarge)));
+        assert!(matches!(read(&twice[..], "gzip, gzip", 5000), Err(ReadBodyError::TooLarge)));
     }
 
     #[test]
     fn the_limit_counts_what_goes_in() {
         let nothing = gzip(b"").repeat(1000);
         assert!(read(&nothing[..], "gzip", 100_000).unwrap().is_empty());
-        assert!(matches!(read(&nothing[..], "gzip", 10_000), Err(BodyError::TooLarge)));
+        assert!(matches!(read(&nothing[..], "gzip", 10_000), Err(ReadBodyError::TooLarge)));
     }
 
     #[test]
@@ -347,7 +344,7 @@ mod tests {
     #[test]
     fn codings_without_end_are_refused() {
         let many = vec!["br"; 100_000].join(",");
-        assert!(matches!(read(TEXT, &many, 1000), Err(BodyError::Coding(named)) if named.len() <= 60));
+        assert!(matches!(read(TEXT, &many, 1000), Err(ReadBodyError::Coding(named)) if named.len() <= 60));
         assert_eq!(read(TEXT, &vec!["identity"; 1000].join(", "), 1000).unwrap(), TEXT);
         for coding in ["gzip", "zstd"] {
             assert_eq!(read(&b""[..], coding, 1000).unwrap(), b"", "an empty body is empty");
@@ -357,12 +354,12 @@ mod tests {
     #[test]
     fn broken_codings_are_told() {
         let cut = gzip(TEXT);
-        assert!(matches!(read(&cut[..20], "gzip", 1000), Err(BodyError::Coding(_))));
-        assert!(matches!(read(TEXT, "zstd", 1000), Err(BodyError::Coding(coding)) if coding == "zstd"));
+        assert!(matches!(read(&cut[..20], "gzip", 1000), Err(ReadBodyError::Coding(_))));
+        assert!(matches!(read(TEXT, "zstd", 1000), Err(ReadBodyError::Coding(coding)) if coding == "zstd"));
         let unknown = read(&cut[..], "compress", 1000);
-        assert!(matches!(unknown, Err(BodyError::Coding(coding)) if coding == "compress"));
+        assert!(matches!(unknown, Err(ReadBodyError::Coding(coding)) if coding == "compress"));
         let frame = zstd(TEXT);
-        assert!(matches!(read(&frame[..frame.len() - 1], "zstd", 1000), Err(BodyError::Coding(_))));
+        assert!(matches!(read(&frame[..frame.len() - 1], "zstd", 1000), Err(ReadBodyError::Coding(_))));
     }
 
     #[test]
@@ -394,7 +391,7 @@ mod tests {
         assert_eq!(read(&two[..], "gzip", 1000).unwrap(), b"one, two");
         let torn = [gzip(b"one, "), gzip(TEXT)[..30].to_vec()].concat();
         assert!(
-            matches!(read(&torn[..], "gzip", 1000), Err(BodyError::Coding(_))),
+            matches!(read(&torn[..], "gzip", 1000), Err(ReadBodyError::Coding(_))),
             "a member that breaks off"
         );
         let skipped = [b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec(), zstd(b"one, "), zstd(b"two")].concat();

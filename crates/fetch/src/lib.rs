@@ -47,6 +47,7 @@ mod http;
 mod media;
 mod new_file;
 mod redirect;
+mod row;
 mod sniff;
 mod sorter;
 mod special;
@@ -65,9 +66,9 @@ pub use given::given_page;
 #[doc(hidden)]
 pub use http::fuzzing;
 pub use http::{
-    CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile, Http,
-    HttpOptions, Pause, Place, PlaceError, RetryReason, SiteHeaders, Watch,
+    AllowedPlace, CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile,
+    Http, HttpOptions, Pause, PlaceError, RetryReason, SiteHeaders, Watch,
 };
 pub use media::{checked_image, checked_page};
 pub use new_file::{NewFile, Readers};
-pub use sorter::{Scratch, Sorted, Sorter, Table};
+pub use sorter::{Scratch, SortedRows, Sorter};

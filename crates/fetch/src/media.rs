@@ -45,8 +45,9 @@ pub fn checked_image(response: Response) -> Result<Response, FetchError> {
 pub(crate) fn check_image_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
     check_status(url, status)?;
     let named = media_type(content_type);
+    // SVG can hold scripts.
     let may_be_one = named.starts_with("image/") && named != "image/svg+xml";
-    if may_be_one || matches!(Media::of(content_type), Media::Unknown) {
+    if may_be_one || matches!(DeclaredType::of(content_type), DeclaredType::Unknown) {
         return Ok(());
     }
     Err(FetchError::NotImage { url: url.clone(), what: named })
@@ -63,20 +64,20 @@ fn found_instead(content_type: Option<&str>, body: &[u8]) -> Option<String> {
     let binary = |is_html| sniff::binary(body, declared, is_html).map(str::to_owned);
     let head = &body[..body.len().min(XML_BYTES)];
     let holds_html = || head.windows(5).any(|window| window.eq_ignore_ascii_case(b"<html"));
-    match Media::of(content_type) {
-        Media::Html => binary(true),
-        Media::Unknown => binary(false),
-        Media::Xml if holds_html() => None,
-        Media::Xml | Media::Other => Some(media_type(content_type)),
+    match DeclaredType::of(content_type) {
+        DeclaredType::Html => binary(true),
+        DeclaredType::Unknown => binary(false),
+        DeclaredType::Xml if holds_html() => None,
+        DeclaredType::Xml | DeclaredType::Other => Some(media_type(content_type)),
     }
 }
 
 /// Refuses a status or type that no page has.
 pub(crate) fn check_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
     check_status(url, status)?;
-    match Media::of(content_type) {
-        Media::Other => Err(FetchError::NotHtml { url: url.clone(), what: media_type(content_type) }),
-        Media::Html | Media::Unknown | Media::Xml => Ok(()),
+    match DeclaredType::of(content_type) {
+        DeclaredType::Other => Err(FetchError::NotHtml { url: url.clone(), what: media_type(content_type) }),
+        DeclaredType::Html | DeclaredType::Unknown | DeclaredType::Xml => Ok(()),
     }
 }
 
@@ -90,7 +91,7 @@ pub(crate) fn check_status(url: &Url, status: u16) -> Result<(), FetchError> {
 }
 
 /// What a `Content-Type` says of a body.
-enum Media {
+enum DeclaredType {
     Html,
     Xml,
     /// Nothing that one could rely on.
@@ -98,18 +99,18 @@ enum Media {
     Other,
 }
 
-impl Media {
-    fn of(content_type: Option<&str>) -> Media {
+impl DeclaredType {
+    fn of(content_type: Option<&str>) -> DeclaredType {
         match media_type(content_type).as_str() {
-            "text/html" | "application/xhtml+xml" => Media::Html,
-            "text/xml" | "application/xml" => Media::Xml,
+            "text/html" | "application/xhtml+xml" => DeclaredType::Html,
+            "text/xml" | "application/xml" => DeclaredType::Xml,
             ""
             | "text/plain"
             | "application/octet-stream"
             | "unknown/unknown"
             | "application/unknown"
-            | "*/*" => Media::Unknown,
-            _ => Media::Other,
+            | "*/*" => DeclaredType::Unknown,
+            _ => DeclaredType::Other,
         }
     }
 }

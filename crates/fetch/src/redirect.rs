@@ -3,7 +3,6 @@
 use crate::error::FetchError;
 use tsugi_page::{Url, address};
 
-/// Returns `true` for the status of a redirect.
 pub(crate) fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }

@@ -1,4 +1,6 @@
 //! Sorting and keeping more rows than fit into memory. A row is an array of bytes; numbers in it are big-endian.
+//!
+//! This is our own: the crates that we found serialise every row, or need a folder of files.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -14,17 +16,24 @@ const ROOM: usize = 4 << 20;
 /// Where files are made that have no name, and are gone when they are closed.
 #[derive(Debug, Clone)]
 pub struct Scratch {
-    folder: PathBuf,
+    /// `None` if everything stays in memory.
+    folder: Option<PathBuf>,
     room: usize,
 }
 
 impl Scratch {
     /// Uses a folder.
     pub fn below(folder: &Path) -> Scratch {
-        Scratch { folder: folder.to_owned(), room: ROOM }
+        Scratch { folder: Some(folder.to_owned()), room: ROOM }
     }
 
-    /// Uses another amount of memory for each [`Sorter`] and [`Table`], in bytes; 4 MiB if this is not called.
+    /// Keeps everything in memory, however much it is.
+    pub(crate) fn in_memory() -> Scratch {
+        Scratch { folder: None, room: usize::MAX }
+    }
+
+    /// Uses another amount of memory for each [`Sorter`], and for each table of a [`Catalog`](crate::Catalog), in bytes; 4 MiB
+    /// if this is not called.
     #[must_use]
     pub fn with_room(self, room: usize) -> Scratch {
         Scratch { room, ..self }
@@ -36,7 +45,10 @@ impl Scratch {
     ///
     /// Those of the file system.
     pub fn file(&self) -> io::Result<File> {
-        tempfile::tempfile_in(&self.folder)
+        match &self.folder {
+            Some(folder) => tempfile::tempfile_in(folder),
+            None => Err(io::ErrorKind::Unsupported.into()),
+        }
     }
 }
 
@@ -97,52 +109,64 @@ impl<const N: usize> Sorter<N> {
     /// # Errors
     ///
     /// Those of the scratch file.
-    pub fn finish(mut self) -> io::Result<Sorted<N>> {
+    pub fn finish(mut self) -> io::Result<SortedRows<N>> {
         if self.spilled.is_none() {
             self.rows.sort_unstable();
-            return Ok(Sorted(Rows::Held(self.rows.into_iter())));
+            return Ok(SortedRows(RowSource::Held(self.rows.into_iter())));
         }
         self.spill()?;
         let Some((file, lengths)) = self.spilled else {
-            return Ok(Sorted(Rows::Held(Vec::new().into_iter())));
+            return Ok(SortedRows(RowSource::Held(Vec::new().into_iter())));
         };
         let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        // All runs together have the room, and none reads so little that seeking takes longer than reading.
         let at_once = (self.scratch.room / N / lengths.len().max(1)).max(16) as u64;
         let (mut runs, mut start) = (Vec::new(), 0);
         for length in lengths {
-            runs.push(Run { at: start, end: start + length, at_once, rows: VecDeque::new() });
+            runs.push(SortedRun { at: start, end: start + length, at_once, rows: VecDeque::new() });
             start += length;
         }
         let mut heads = BinaryHeap::with_capacity(runs.len());
         for (number, run) in runs.iter_mut().enumerate() {
             heads.extend(run.next(&file)?.map(|row| Reverse((row, number))));
         }
-        Ok(Sorted(Rows::Merged { file, runs, heads }))
+        Ok(SortedRows(RowSource::Merged { file, runs, heads }))
+    }
+}
+
+impl<const N: usize> Sorter<N> {
+    /// Returns the rows in order, as a table.
+    pub(crate) fn into_table(self) -> io::Result<RowTable<N>> {
+        let mut table = RowTable::new(&self.scratch);
+        for row in self.finish()? {
+            table.push(row?)?;
+        }
+        Ok(table)
     }
 }
 
 /// Rows in order.
 #[derive(Debug)]
-pub struct Sorted<const N: usize>(Rows<N>);
+pub struct SortedRows<const N: usize>(RowSource<N>);
 
 #[derive(Debug)]
-enum Rows<const N: usize> {
+enum RowSource<const N: usize> {
     Held(vec::IntoIter<[u8; N]>),
     Merged {
         file: File,
-        runs: Vec<Run<N>>,
+        runs: Vec<SortedRun<N>>,
         /// The first row of each run that has one left.
         heads: BinaryHeap<Reverse<([u8; N], usize)>>,
     },
 }
 
-impl<const N: usize> Iterator for Sorted<N> {
+impl<const N: usize> Iterator for SortedRows<N> {
     type Item = io::Result<[u8; N]>;
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.0 {
-            Rows::Held(rows) => rows.next().map(Ok),
-            Rows::Merged { file, runs, heads } => {
+            RowSource::Held(rows) => rows.next().map(Ok),
+            RowSource::Merged { file, runs, heads } => {
                 let Reverse((row, number)) = heads.pop()?;
                 match runs[number].next(file) {
                     Ok(next) => heads.extend(next.map(|next| Reverse((next, number)))),
@@ -156,7 +180,7 @@ impl<const N: usize> Iterator for Sorted<N> {
 
 /// A sorted run, from row `at` to row `end` of the file.
 #[derive(Debug)]
-struct Run<const N: usize> {
+struct SortedRun<const N: usize> {
     at: u64,
     end: u64,
     /// How many rows are read at a time.
@@ -164,95 +188,119 @@ struct Run<const N: usize> {
     rows: VecDeque<[u8; N]>,
 }
 
-impl<const N: usize> Run<N> {
+impl<const N: usize> SortedRun<N> {
     fn next(&mut self, mut file: &File) -> io::Result<Option<[u8; N]>> {
         if self.rows.is_empty() && self.at < self.end {
             let count = self.at_once.min(self.end - self.at);
             file.seek(SeekFrom::Start(self.at * N as u64))?;
-            let mut bytes = Vec::new();
-            file.take(count * N as u64).read_to_end(&mut bytes)?;
-            self.rows.extend(bytes.as_chunks::<N>().0);
+            let mut rows = vec![[0; N]; usize::try_from(count).map_err(io::Error::other)?];
+            file.read_exact(rows.as_flattened_mut())?;
+            self.rows.extend(rows);
             self.at += count;
         }
         Ok(self.rows.pop_front())
     }
 }
 
-/// Rows of `N` bytes that are found by their numbers. Few are in memory, many in a scratch file.
+/// Bytes that are added at the end and read anywhere. Few are in memory, many in a scratch file.
 #[derive(Debug)]
-pub struct Table<const N: usize> {
+pub(crate) struct ScratchBytes {
     scratch: Scratch,
-    held: Vec<[u8; N]>,
-    /// All rows, once there are too many.
+    held: Vec<u8>,
+    /// All bytes, once there are too many.
     file: Option<Mutex<BufWriter<File>>>,
     length: u64,
 }
 
-impl<const N: usize> Table<N> {
-    /// Makes a table without rows.
-    pub fn new(scratch: &Scratch) -> Table<N> {
-        Table { scratch: scratch.clone(), held: Vec::new(), file: None, length: 0 }
+impl ScratchBytes {
+    pub(crate) fn new(scratch: &Scratch) -> ScratchBytes {
+        ScratchBytes { scratch: scratch.clone(), held: Vec::new(), file: None, length: 0 }
     }
 
-    /// Adds a row.
-    ///
-    /// # Errors
-    ///
-    /// Those of the scratch file.
-    pub fn push(&mut self, row: [u8; N]) -> io::Result<()> {
-        self.length += 1;
+    /// Adds bytes; returns where they start.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> io::Result<u64> {
+        let start = self.length;
+        self.length += bytes.len() as u64;
         if let Some(file) = &mut self.file {
-            return file.get_mut().unwrap_or_else(PoisonError::into_inner).write_all(&row);
+            file.get_mut().unwrap_or_else(PoisonError::into_inner).write_all(bytes)?;
+            return Ok(start);
         }
-        self.held.push(row);
-        if self.held.len() * N >= self.scratch.room {
+        self.held.extend_from_slice(bytes);
+        if self.held.len() >= self.scratch.room {
             let mut file = BufWriter::new(self.scratch.file()?);
-            self.held.iter().try_for_each(|row| file.write_all(row))?;
+            file.write_all(&self.held)?;
             (self.held, self.file) = (Vec::new(), Some(Mutex::new(file)));
         }
+        Ok(start)
+    }
+
+    /// Fills `to` with the bytes from `start` on; [`io::ErrorKind::UnexpectedEof`] if there are not as many.
+    pub(crate) fn read(&self, start: u64, to: &mut [u8]) -> io::Result<()> {
+        let Some(file) = &self.file else {
+            let held = usize::try_from(start).ok().and_then(|start| self.held.get(start..)?.get(..to.len()));
+            to.copy_from_slice(held.ok_or(io::ErrorKind::UnexpectedEof)?);
+            return Ok(());
+        };
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(start))?;
+        file.get_mut().read_exact(to)?;
+        // Where the next bytes are added.
+        file.seek(SeekFrom::End(0))?;
+        Ok(())
+    }
+}
+
+/// Rows of `N` bytes that are found by their numbers.
+#[derive(Debug)]
+pub(crate) struct RowTable<const N: usize> {
+    bytes: ScratchBytes,
+}
+
+impl<const N: usize> RowTable<N> {
+    pub(crate) fn new(scratch: &Scratch) -> RowTable<N> {
+        RowTable { bytes: ScratchBytes::new(scratch) }
+    }
+
+    pub(crate) fn push(&mut self, row: [u8; N]) -> io::Result<()> {
+        self.bytes.push(&row)?;
         Ok(())
     }
 
-    /// Returns the number of rows.
-    pub fn len(&self) -> u64 {
-        self.length
+    pub(crate) fn len(&self) -> u64 {
+        self.bytes.length / N as u64
     }
 
-    /// Returns `true` if there is no row.
-    pub fn is_empty(&self) -> bool {
-        self.length == 0
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes.length == 0
     }
 
-    /// Returns the row with a number, counted from 0.
-    ///
-    /// # Errors
-    ///
-    /// Those of the scratch file; [`io::ErrorKind::UnexpectedEof`] if there is no such row.
-    pub fn get(&self, number: u64) -> io::Result<[u8; N]> {
-        let Some(file) = &self.file else {
-            let held = usize::try_from(number).ok().and_then(|number| self.held.get(number));
-            return held.copied().ok_or_else(|| io::ErrorKind::UnexpectedEof.into());
-        };
+    /// Returns the row with a number, counted from 0; [`io::ErrorKind::UnexpectedEof`] if there is no such row.
+    pub(crate) fn get(&self, number: u64) -> io::Result<[u8; N]> {
         let mut row = [0; N];
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(number * N as u64))?;
-        file.get_mut().read_exact(&mut row)?;
-        // Where the next one is added.
-        file.seek(SeekFrom::End(0))?;
+        self.bytes.read(number.saturating_mul(N as u64), &mut row)?;
         Ok(row)
     }
 
-    /// Returns the number of rows below `least`, if the rows are in order; a row is compared with as many of its first bytes.
-    ///
-    /// # Errors
-    ///
-    /// Those of the scratch file.
-    pub fn below(&self, least: &[u8]) -> io::Result<u64> {
-        let (mut from, mut to) = (0, self.length);
+    /// Returns the first row that starts with `prefix`, if the rows are in order.
+    pub(crate) fn first(&self, prefix: &[u8]) -> io::Result<Option<[u8; N]>> {
+        let number = self.below(prefix)?;
+        if number == self.len() {
+            return Ok(None);
+        }
+        Ok(Some(self.get(number)?).filter(|row| row.starts_with(prefix)))
+    }
+
+    /// Returns the number of rows whose first bytes are below `least`, if the rows are in order.
+    pub(crate) fn below(&self, least: &[u8]) -> io::Result<u64> {
+        self.partition_point(|row| row[..least.len().min(N)] < *least)
+    }
+
+    /// Returns the number of rows before the first that is not one of the `first` ones, if the others come after them.
+    pub(crate) fn partition_point(&self, is_first: impl Fn(&[u8; N]) -> bool) -> io::Result<u64> {
+        let (mut from, mut to) = (0, self.len());
         while from < to {
             let middle = from + (to - from) / 2;
-            let row = self.get(middle)?;
-            if row[..least.len().min(N)] < *least { from = middle + 1 } else { to = middle }
+            if is_first(&self.get(middle)?) { from = middle + 1 } else { to = middle }
         }
         Ok(from)
     }
@@ -277,7 +325,7 @@ mod tests {
             expected.sort_unstable();
             prop_assert_eq!(&sorted, &expected);
 
-            let mut table = Table::new(&scratch);
+            let mut table = RowTable::new(&scratch);
             for row in &sorted {
                 table.push(*row).unwrap();
             }

@@ -2,6 +2,7 @@
 
 use crate::output::complain;
 use anyhow::{Context, bail};
+use data_encoding::HEXLOWER;
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -129,5 +130,5 @@ fn newest(json: &[u8]) -> Option<Timestamp> {
 
 /// Returns the SHA-1 of bytes, in hex.
 pub fn digest(bytes: &[u8]) -> String {
-    format!("{:x}", Sha1::digest(bytes))
+    HEXLOWER.encode(&Sha1::digest(bytes))
 }

@@ -9,6 +9,7 @@ use crate::plan::{AllWork, JoinPlan};
 use crate::unfinished::{Done, Ended, OutputPlace, Unfinished};
 use crate::writing::DocumentWriting;
 use anyhow::{Context, anyhow, bail};
+use data_encoding::HEXLOWER;
 use sha1::{Digest, Sha1};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -164,7 +165,7 @@ fn task(plan: &JoinPlan, archives: &[PathBuf]) -> anyhow::Result<String> {
         let file = path.metadata().with_context(|| format!("cannot read `{}`", path.display()))?;
         write!(task, "\n{} {} {:?}", path.display(), file.len(), file.modified()?)?;
     }
-    Ok(format!("{:x}", Sha1::digest(task)))
+    Ok(HEXLOWER.encode(&Sha1::digest(task)))
 }
 
 /// What joining the hosts takes.

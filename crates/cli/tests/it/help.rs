@@ -1,6 +1,7 @@
 //! Help, versions, completions, manual pages, and wrong use.
 
 use crate::support::{DONE, Folder, Run, WRONG_USE, command, data, finish, tsugi};
+use data_encoding::HEXLOWER;
 use sha1::{Digest, Sha1};
 
 /// Runs the command as on a terminal of 80 columns.
@@ -103,7 +104,7 @@ fn the_version_names_commit_and_models() {
     assert!(long.starts_with(version), "{long}");
     for name in ["next-link", "content", "continuation"] {
         let path = format!("{}/../tsugi/models/{name}.model", env!("CARGO_MANIFEST_DIR"));
-        let digest = format!("{:x}", Sha1::digest(std::fs::read(path).unwrap()));
+        let digest = HEXLOWER.encode(&Sha1::digest(std::fs::read(path).unwrap()));
         let start = &digest[..8];
         assert!(long.contains(&format!("\n{name} model {start}")), "{long}");
     }

@@ -2,8 +2,8 @@
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
 use super::format;
-use super::reader::{Reader, Walker};
-use super::record::{About, HeldRecord, RecordPlace, is_robots, shortened};
+use super::reader::{ArchiveReader, Walker};
+use super::record::{DateAndDigest, DigestCheck, HeldRecord, RecordPlace, is_robots, shortened};
 use super::revisits::{Revisits, instant};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -25,7 +25,7 @@ pub struct Captures {
     by_key: BTreeMap<String, usize>,
     problems: Vec<ArchiveProblem>,
     orphans: usize,
-    reader: Reader,
+    reader: ArchiveReader,
 }
 
 /// One answer of an address, and its time.
@@ -75,9 +75,9 @@ impl Captures {
             by_key: BTreeMap::new(),
             problems: Vec::new(),
             orphans: 0,
-            reader: Reader::default(),
+            reader: ArchiveReader::new(DigestCheck::Compared),
         };
-        let mut revisits = Revisits::default();
+        let mut revisits = Revisits::new();
         let mut nothing = true;
         for found in Walker::new(format::open(path)?) {
             match found {
@@ -88,11 +88,12 @@ impl Captures {
                         && !stored.is_converted
                         && !is_robots(&stored.url)
                     {
-                        let asked = Asked { target: &stored.target, url: &stored.url, about: &stored.about };
+                        let asked =
+                            CaptureRequest { target: &stored.target, url: &stored.url, about: &stored.about };
                         let header = stored.http.last_modified.as_deref();
                         captures.add(asked, header, (place, stored.looks_as_wanted()), place);
                     }
-                    revisits.add(&held, place);
+                    revisits.add(&held, place)?;
                 }
                 Err(problem) => match problem.flaw {
                     Flaw::Unreadable(reason) => return Err(failed(io::Error::other(reason))),
@@ -103,12 +104,14 @@ impl Captures {
         if nothing && captures.problems.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
             return Err(ArchiveError::NotAnArchive { path: captures.path });
         }
-        for (own, revisit, body) in revisits.filter(|(_, revisit, _)| revisit.wanted == Wanted::Page) {
+        while let Some((own, revisit, body)) = revisits.next()? {
             match body {
+                _ if revisit.wanted == Wanted::Image => {}
                 Some(body) => {
-                    let asked = Asked { target: &revisit.target, url: &revisit.url, about: &revisit.about };
+                    let asked =
+                        CaptureRequest { target: &revisit.target, url: &revisit.url, about: &revisit.about };
                     let header = revisit.last_modified.as_deref();
-                    captures.add(asked, header, (body.place, body.is_wanted), own);
+                    captures.add(asked, header, (body.place.record, body.is_wanted), own);
                 }
                 None => captures.orphans += 1,
             }
@@ -122,13 +125,13 @@ impl Captures {
     /// Adds a capture: `body` is the place of its body and whether that is a page, `own` the place of its record.
     fn add(
         &mut self,
-        asked: Asked<'_>,
+        asked: CaptureRequest<'_>,
         last_modified: Option<&str>,
         body: (RecordPlace, bool),
         own: RecordPlace,
     ) {
         let (place, is_page) = body;
-        let Asked { target, url, about } = asked;
+        let CaptureRequest { target, url, about } = asked;
         let date = about.date.as_deref().unwrap_or_default();
         let Some(at) = instant(date) else {
             let flaw = Flaw::Header {
@@ -190,12 +193,11 @@ impl Captures {
     }
 }
 
-/// What was asked, and when.
 #[derive(Debug, Clone, Copy)]
-struct Asked<'a> {
+struct CaptureRequest<'a> {
     target: &'a str,
     url: &'a Url,
-    about: &'a About,
+    about: &'a DateAndDigest,
 }
 
 /// Reads a date of HTTP, in any of its three forms.

@@ -1,30 +1,25 @@
 //! The pages of any number of archives, by host and by address.
-//!
-//! What is known of each record is in scratch files, as rows of fixed length, so memory does not grow with the archives. Sorted
-//! by address, the rows say which record counts for which address; sorted by host, they say what a host has.
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
 use super::format;
-use super::index::{Addresses, Kind, follow};
-use super::reader::{Reader, Walker};
-use super::record::{HeldRecord, RecordPlace, Revisit, is_robots};
-use super::revisits::instant;
+use super::index::{Index, IndexBuilder, ListedRow, PageRow, Turn, follow};
+use super::reader::{ArchiveReader, Walker};
+use super::record::{DigestCheck, HeldRecord};
+use super::revisits::ArchivePlace;
 use crate::error::FetchError;
 use crate::exchange::Wanted;
-use crate::fetch::Fetch;
-use crate::sorter::{Scratch, Sorter, Table};
-use jiff::Timestamp;
-use sha1::{Digest, Sha1};
-use std::collections::BTreeSet;
+use crate::fetch::{Fetch, FetchImage};
+use crate::row::{self, Packed, row};
+use crate::sorter::{RowTable, Scratch, Sorter};
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
-use tsugi_page::{Response, Url, address};
+use tsugi_page::{Response, Url};
 
 /// The pages of any number of archives, by host and by address, as if the archives were one.
 ///
@@ -54,14 +49,12 @@ use tsugi_page::{Response, Url, address};
 /// ```
 #[derive(Debug)]
 pub struct Catalog {
-    archives: Vec<(PathBuf, Reader)>,
-    texts: Texts,
-    /// The addresses, sorted by the hash of their [`address::page_key`].
-    addresses: Table<ADDRESS>,
+    archives: Vec<(PathBuf, ArchiveReader)>,
+    index: Index,
     /// The addresses that answered, sorted by host and turn.
-    pages: Table<PAGE>,
+    pages: RowTable<{ PageRow::LENGTH }>,
     /// The hosts, sorted by the turn of their first page.
-    hosts: Table<HOST>,
+    hosts: RowTable<{ HostRow::LENGTH }>,
 }
 
 /// What [`Catalog::open`] came across.
@@ -73,7 +66,7 @@ pub enum Catalogued<'a> {
     Broken(&'a Path, ArchiveProblem),
 }
 
-/// A host of a [`Catalog`]: addresses that are on one in the sense of [`address::same_host`].
+/// A host of a [`Catalog`]: addresses that are on one in the sense of [`same_host`](tsugi_page::address::same_host).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogHost {
     /// The numbers of its pages, in the order of the archives.
@@ -93,175 +86,12 @@ pub struct CatalogPage {
     pub bytes: u64,
 }
 
-/// A place in the order in which the addresses of archives are first met; revisits come last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Turn([u8; Turn::LENGTH]);
-
-impl Turn {
-    /// The number of bytes of a turn.
-    pub const LENGTH: usize = 1 + PLACE;
-
-    /// Returns bytes that are in the order of the turns.
-    pub fn to_bytes(self) -> [u8; Turn::LENGTH] {
-        self.0
-    }
-
-    fn of(place: Place, is_revisit: bool) -> Turn {
-        Turn(row(&[&[u8::from(is_revisit)], &place.to_bytes()]))
-    }
-
-    fn place(self) -> Place {
-        Place::read(&mut &self.0[1..])
-    }
-}
-
-/// The place of a record in one of several archives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
-    archive: u32,
-    inside: RecordPlace,
-}
-
-const PLACE: usize = 4 + 8 + 8;
-
-impl Place {
-    fn to_bytes(self) -> [u8; PLACE] {
-        let RecordPlace { offset, inside } = self.inside;
-        row(&[&self.archive.to_be_bytes(), &offset.to_be_bytes(), &inside.to_be_bytes()])
-    }
-
-    fn read(from: &mut &[u8]) -> Place {
-        let archive = u32::from_be_bytes(take(from));
-        let [offset, inside] = [take(from), take(from)].map(u64::from_be_bytes);
-        Place { archive, inside: RecordPlace { offset, inside } }
-    }
-}
-
-/// Hashes are long enough that no two addresses of an archive have one, whoever chose them.
-type Hash = [u8; 16];
-
-fn hash(text: &str) -> Hash {
-    take(&mut Sha1::digest(text).as_slice())
-}
-
-/// The hash of a host; hosts that share one are worked on together, no more.
-const SHORT: usize = 8;
-
-/// A record that may count for its address.
-#[derive(Debug)]
-struct Met {
-    key: Hash,
-    turn: Turn,
-    place: Place,
-    kind: Kind,
-    is_robots: bool,
-    /// Whether its archive was read a second time; see [`Cataloguing::void`].
-    is_again: bool,
-    host: [u8; SHORT],
-    bytes: u32,
-    text: Span,
-}
-
-const MET: usize = 16 + Turn::LENGTH + PLACE + 1 + SHORT + 4 + Span::LENGTH;
-
-impl Met {
-    fn to_row(&self) -> [u8; MET] {
-        let kind = self.kind as u8 | u8::from(self.is_robots) << 7 | u8::from(self.is_again) << 6;
-        row(&[
-            &self.key,
-            &self.turn.0,
-            &self.place.to_bytes(),
-            &[kind],
-            &self.host,
-            &self.bytes.to_be_bytes(),
-            &self.text.to_bytes(),
-        ])
-    }
-
-    fn read(mut from: &[u8]) -> Met {
-        let from = &mut from;
-        let (key, turn, place) = (take(from), Turn(take(from)), Place::read(from));
-        let [kind] = take(from);
-        let [is_robots, is_again] = [7, 6].map(|bit| kind & 1 << bit != 0);
-        let kinds = [Kind::Wanted, Kind::Other, Kind::Orphan];
-        let kind = kinds.into_iter().find(|known| *known as u8 == kind & 0x3f).unwrap_or(Kind::Failure);
-        let (host, bytes) = (take(from), u32::from_be_bytes(take(from)));
-        Met { key, turn, place, kind, is_robots, is_again, host, bytes, text: Span::read(from) }
-    }
-}
-
-/// A row of [`Catalog::addresses`]: key, whether it counts for addresses like it, place, text.
-const ADDRESS: usize = 16 + 1 + PLACE + Span::LENGTH;
-
-/// A row of [`Catalog::pages`]: turn, text, bytes.
-const PAGE: usize = Turn::LENGTH + Span::LENGTH + 4;
-
-/// Rows as they are sorted to become [`Catalog::pages`]: the host, the rest.
-const LISTED: usize = SHORT + PAGE;
-
-/// A row of [`Catalog::hosts`]: turn, first page, end, bytes.
-const HOST: usize = Turn::LENGTH + 3 * 8;
-
-/// Joins parts to a row.
-fn row<const N: usize>(parts: &[&[u8]]) -> [u8; N] {
-    let mut row = [0; N];
-    for (to, from) in row.iter_mut().zip(parts.iter().copied().flatten()) {
-        *to = *from;
-    }
-    row
-}
-
-/// Takes the next bytes of a row.
-fn take<const N: usize>(from: &mut &[u8]) -> [u8; N] {
-    let (taken, rest) = from.split_first_chunk().unwrap_or((&[0; N], &[]));
-    *from = rest;
-    *taken
-}
-
-/// Texts, one after the other in a scratch file.
-#[derive(Debug)]
-struct Texts {
-    file: Mutex<BufWriter<File>>,
-    end: u64,
-}
-
-/// Where a text is.
-#[derive(Debug, Clone, Copy)]
-struct Span {
-    at: u64,
-    length: u32,
-}
-
-impl Span {
-    const LENGTH: usize = 8 + 4;
-
-    fn to_bytes(self) -> [u8; Span::LENGTH] {
-        row(&[&self.at.to_be_bytes(), &self.length.to_be_bytes()])
-    }
-
-    fn read(from: &mut &[u8]) -> Span {
-        Span { at: u64::from_be_bytes(take(from)), length: u32::from_be_bytes(take(from)) }
-    }
-}
-
-impl Texts {
-    fn add(&mut self, text: &str) -> io::Result<Span> {
-        let length = u32::try_from(text.len()).map_err(io::Error::other)?;
-        self.file.get_mut().unwrap_or_else(PoisonError::into_inner).write_all(text.as_bytes())?;
-        let at = self.end;
-        self.end += u64::from(length);
-        Ok(Span { at, length })
-    }
-
-    fn url(&self, span: Span) -> io::Result<Url> {
-        let mut bytes = vec![0; span.length as usize];
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(span.at))?;
-        file.get_mut().read_exact(&mut bytes)?;
-        file.seek(SeekFrom::End(0))?;
-        drop(file);
-        let text = String::from_utf8(bytes).map_err(io::Error::other)?;
-        text.parse().map_err(io::Error::other)
+row! {
+    struct HostRow {
+        turn: Turn,
+        start: u64,
+        end: u64,
+        bytes: u64,
     }
 }
 
@@ -272,15 +102,21 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A part of an archive that one thread reads: the records that begin in it.
-struct Part {
-    archive: usize,
-    bytes: Range<u64>,
-    /// Whether the archive is read a second time.
-    is_again: bool,
+/// Returns the number of a reading. They are in the order of the archives, and the second reading of an archive comes
+/// after its first, so that rows of both sort as the archives do.
+fn reading(archive: usize, is_again: bool) -> io::Result<u32> {
+    let archive = u32::try_from(archive).ok().and_then(|archive| archive.checked_mul(2));
+    Ok(archive.ok_or(io::ErrorKind::InvalidInput)? + u32::from(is_again))
 }
 
-/// What a part of an archive has.
+/// A part of an archive that one thread reads: the records that begin in it.
+#[derive(Debug)]
+struct ArchivePart {
+    archive: usize,
+    reading: u32,
+    bytes: Range<u64>,
+}
+
 #[derive(Debug, Default)]
 struct PartRead {
     /// Where its first record begins.
@@ -305,47 +141,162 @@ impl PartRead {
     }
 }
 
-impl Part {
-    /// Reads the part, until there is no need to go on.
-    fn read(
-        &self,
-        path: &Path,
-        to: &Mutex<Cataloguing>,
-        goes_on: &dyn Fn() -> bool,
-    ) -> Result<PartRead, ArchiveError> {
-        let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
-        let archive = u32::try_from(self.archive).map_err(io::Error::other)?;
+impl ArchivePart {
+    /// Divides archives into parts of at least so many bytes, at most one a thread.
+    fn of(archives: &[PathBuf], threads: NonZeroUsize, least: u64) -> io::Result<Vec<ArchivePart>> {
+        let mut parts = Vec::new();
+        for (archive, path) in archives.iter().enumerate() {
+            // What cannot be opened is told when it is read.
+            let length = path.metadata().map_or(0, |file| file.len());
+            let count = (length / least).clamp(1, threads.get() as u64);
+            let reading = reading(archive, false)?;
+            for part in 0..count {
+                let start = length / count * part;
+                // The last part goes on to wherever the file ends when it is read.
+                let end = if part + 1 == count { u64::MAX } else { length / count * (part + 1) };
+                parts.push(ArchivePart { archive, reading, bytes: start..end });
+            }
+        }
+        Ok(parts)
+    }
+}
+
+/// Archives that several threads read.
+struct Listing<'a, W> {
+    archives: &'a [PathBuf],
+    parts: &'a [ArchivePart],
+    /// The outcome of each part; a part is read once.
+    read: Vec<OnceLock<Result<PartRead, ArchiveError>>>,
+    next: AtomicUsize,
+    builder: Mutex<IndexBuilder>,
+    watch: Mutex<W>,
+    /// Whether `watch` broke off.
+    ended: AtomicBool,
+}
+
+impl<W: FnMut(Catalogued<'_>) -> ControlFlow<()> + Send> Listing<'_, W> {
+    fn tell(&self, seen: Catalogued<'_>) {
+        if locked(&self.watch)(seen).is_break() {
+            self.ended.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+
+    fn work(&self) {
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some((part, to)) = self.parts.get(number).zip(self.read.get(number)) else { return };
+            let _ = to.set(self.read_part(part));
+        }
+    }
+
+    /// Reads a part, until there is no need to go on.
+    fn read_part(&self, part: &ArchivePart) -> Result<PartRead, ArchiveError> {
+        let path = &self.archives[part.archive];
+        let failed = |source| ArchiveError::Io { path: path.clone(), source };
         let file = format::open(path)?;
-        let walker = match self.bytes.start {
+        let walker = match part.bytes.start {
             0 => Walker::new(file),
             start => Walker::after(file, start).map_err(failed)?,
         };
         let mut read = PartRead::default();
         for found in walker {
             let offset = match &found {
-                Ok((place, _)) => place.offset,
+                Ok((record, _)) => record.offset,
                 Err(problem) => problem.offset,
             };
-            if offset >= self.bytes.end {
+            if offset >= part.bytes.end {
                 read.after = Some(offset);
                 break;
             }
             read.first.get_or_insert(offset);
             match found {
-                Ok((inside, held)) => {
-                    read.has_pages |= locked(to).add(Place { archive, inside }, &held, self.is_again)?;
+                Ok((record, held)) => {
+                    let place = ArchivePlace { reading: part.reading, record };
+                    read.has_pages |= locked(&self.builder).add(place, &held)?;
                 }
                 Err(ArchiveProblem { flaw: Flaw::Unreadable(reason), .. }) => {
                     return Err(failed(io::Error::other(reason)));
                 }
                 Err(problem) => read.problems.push(problem),
             }
-            if !goes_on() {
+            self.tell(Catalogued::Record);
+            if self.has_ended() {
                 break;
             }
         }
         Ok(read)
     }
+
+    /// Joins the parts of an archive; `None` if they do not meet, as a part began at what only looked like a record.
+    fn joined(&mut self, archive: usize) -> Result<Option<PartRead>, ArchiveError> {
+        let mut whole: Option<PartRead> = None;
+        let mut meet = true;
+        let start = self.parts.partition_point(|part| part.archive < archive);
+        let end = self.parts.partition_point(|part| part.archive <= archive);
+        for read in self.read[start..end].iter_mut().filter_map(OnceLock::take) {
+            let read = read?;
+            whole = Some(match whole {
+                Some(before) => {
+                    meet &= before.after == read.begins();
+                    before.and(read)
+                }
+                None => read,
+            });
+        }
+        Ok(whole.filter(|_| meet))
+    }
+
+    /// Reads all parts; returns the problems in the order of the archives, or `None` if `watch` broke off.
+    fn read_all(
+        &mut self,
+        threads: NonZeroUsize,
+    ) -> Result<Option<Vec<(usize, ArchiveProblem)>>, ArchiveError> {
+        thread::scope(|scope| {
+            for _ in 1..threads.get().min(self.parts.len()) {
+                // With fewer threads it takes longer, no more.
+                let _ = thread::Builder::new().spawn_scoped(scope, || self.work());
+            }
+            self.work();
+        });
+        let mut problems = Vec::new();
+        for (archive, path) in self.archives.iter().enumerate() {
+            let whole = match self.joined(archive)? {
+                Some(whole) => whole,
+                None if self.has_ended() => return Ok(None),
+                None => self.read_again(archive)?,
+            };
+            if self.has_ended() {
+                return Ok(None);
+            }
+            let PartRead { has_pages, problems: found, .. } = whole;
+            if !has_pages && found.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
+                return Err(ArchiveError::NotAnArchive { path: path.clone() });
+            }
+            problems.extend(found.into_iter().map(|problem| (archive, problem)));
+        }
+        Ok(Some(problems))
+    }
+
+    /// Reads an archive as one part; the records of its parts do not count any more.
+    fn read_again(&self, archive: usize) -> Result<PartRead, ArchiveError> {
+        locked(&self.builder).drop_reading(reading(archive, false)?);
+        self.read_part(&ArchivePart { archive, reading: reading(archive, true)?, bytes: 0..u64::MAX })
+    }
+}
+
+/// How archives are read for a [`Catalog`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CatalogOptions<'a> {
+    pub(super) threads: NonZeroUsize,
+    /// The least length of a part of an archive, in bytes.
+    pub(super) least: u64,
+    /// Whether the digests of a record are compared when it is read once more.
+    pub(super) digests: DigestCheck,
+    pub(super) scratch: &'a Scratch,
 }
 
 impl Catalog {
@@ -360,95 +311,46 @@ impl Catalog {
     ///
     /// # Cost
     ///
-    /// One pass over the files, and 300 bytes of scratch files a record. Memory is for one record a thread, and some 20 MiB.
+    /// One pass over the files, and some 400 bytes of scratch files a record. Memory is for one record a thread, and some 20 MiB.
     pub fn open(
         archives: &[PathBuf],
         threads: NonZeroUsize,
         scratch: &Scratch,
         watch: impl FnMut(Catalogued<'_>) -> ControlFlow<()> + Send,
     ) -> Result<Option<Catalog>, ArchiveError> {
-        Catalog::of_parts(archives, threads, LEAST_PART, scratch, watch)
+        // Records whose digests did not fit are not in the index.
+        let options = CatalogOptions { threads, least: LEAST_PART, digests: DigestCheck::Known, scratch };
+        Catalog::open_with(archives, options, watch)
     }
 
-    /// As [`Catalog::open`], for parts of at least so many bytes.
-    fn of_parts(
+    pub(super) fn open_with(
         archives: &[PathBuf],
-        threads: NonZeroUsize,
-        least: u64,
-        scratch: &Scratch,
-        mut watch: impl FnMut(Catalogued<'_>) -> ControlFlow<()> + Send,
+        options: CatalogOptions<'_>,
+        watch: impl FnMut(Catalogued<'_>) -> ControlFlow<()> + Send,
     ) -> Result<Option<Catalog>, ArchiveError> {
-        let mut parts = Vec::new();
-        for (archive, path) in archives.iter().enumerate() {
-            // What cannot be opened is told when it is read.
-            let length = path.metadata().map_or(0, |file| file.len());
-            let count = (length / least).clamp(1, threads.get() as u64);
-            let start = |part: u64| length / count * part;
-            let end = |part: u64| if part + 1 == count { u64::MAX } else { start(part + 1) };
-            let part = |part| Part { archive, bytes: start(part)..end(part), is_again: false };
-            parts.extend((0..count).map(part));
-        }
-        let cataloguing = Mutex::new(Cataloguing::new(scratch)?);
-        let (next, ended) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let read: Vec<OnceLock<Result<PartRead, ArchiveError>>> =
-            parts.iter().map(|_| OnceLock::new()).collect();
-        let told = Mutex::new(&mut watch);
-        let goes_on = || {
-            if locked(&told)(Catalogued::Record).is_break() {
-                ended.store(true, Ordering::Relaxed);
-            }
-            !ended.load(Ordering::Relaxed)
+        let CatalogOptions { threads, least, digests, scratch } = options;
+        let parts = ArchivePart::of(archives, threads, least)?;
+        let mut listing = Listing {
+            archives,
+            parts: &parts,
+            read: parts.iter().map(|_| OnceLock::new()).collect(),
+            next: AtomicUsize::new(0),
+            builder: Mutex::new(IndexBuilder::new(scratch)),
+            watch: Mutex::new(watch),
+            ended: AtomicBool::new(false),
         };
-        let take = || {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            parts.get(number).zip(read.get(number))
-        };
-        let work = || {
-            while let Some((part, to)) = take() {
-                let path = &archives[part.archive];
-                // A part is set once.
-                let _ = to.set(part.read(path, &cataloguing, &goes_on));
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 1..threads.get().min(parts.len()) {
-                // With fewer threads it takes longer, no more.
-                let _ = thread::Builder::new().spawn_scoped(scope, work);
-            }
-            work();
-        });
-        let mut read = parts.iter().zip(read.into_iter().filter_map(OnceLock::into_inner)).peekable();
-        let mut problems = Vec::new();
-        for (archive, path) in archives.iter().enumerate() {
-            let mut whole: Option<PartRead> = None;
-            let mut fit = true;
-            while let Some((_, part)) = read.next_if(|(part, _)| part.archive == archive) {
-                let part = part?;
-                fit &= whole.as_ref().is_none_or(|before| before.after == part.begins());
-                whole = Some(whole.into_iter().fold(part, |part, before| before.and(part)));
-            }
-            if ended.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            if !fit {
-                // A part began at what only looked like a record.
-                locked(&cataloguing).void.insert(u32::try_from(archive).map_err(io::Error::other)?);
-                let part = Part { archive, bytes: 0..u64::MAX, is_again: true };
-                whole = Some(part.read(path, &cataloguing, &goes_on)?);
-            }
-            let PartRead { has_pages, problems: found, .. } = whole.unwrap_or_default();
-            if !has_pages && found.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
-                return Err(ArchiveError::NotAnArchive { path: path.clone() });
-            }
-            problems.extend(found.into_iter().map(|problem| (path, problem)));
-        }
-        for (path, problem) in problems {
-            if watch(Catalogued::Broken(path, problem)).is_break() {
+        let Some(problems) = listing.read_all(threads)? else { return Ok(None) };
+        for (archive, problem) in problems {
+            listing.tell(Catalogued::Broken(&archives[archive], problem));
+            if listing.has_ended() {
                 return Ok(None);
             }
         }
-        let cataloguing = cataloguing.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Some(cataloguing.finish(archives)?))
+        let builder = listing.builder.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (index, listed) = builder.finish()?;
+        let (pages, hosts) = by_host(listed, scratch)?;
+        let archives = archives.iter().map(|path| (path.clone(), ArchiveReader::new(digests))).collect();
+        Ok(Some(Catalog { archives, index, pages, hosts }))
     }
 
     /// Returns the number of addresses that answered. Redirects and errors are included, `robots.txt` and requests for
@@ -465,10 +367,7 @@ impl Catalog {
     /// Returns the hosts in the order of their first pages.
     pub fn hosts(&self) -> impl Iterator<Item = io::Result<CatalogHost>> {
         (0..self.hosts.len()).map(|number| {
-            let row = self.hosts.get(number)?;
-            let mut rest = &row[Turn::LENGTH..];
-            let [start, end, bytes] =
-                [take(&mut rest), take(&mut rest), take(&mut rest)].map(u64::from_be_bytes);
+            let HostRow { start, end, bytes, .. } = row::read(&self.hosts.get(number)?)?;
             Ok(CatalogHost { pages: start..end, bytes })
         })
     }
@@ -479,65 +378,35 @@ impl Catalog {
     ///
     /// Those of the scratch files; [`io::ErrorKind::UnexpectedEof`] if there is no such page.
     pub fn page(&self, number: u64) -> io::Result<CatalogPage> {
-        let row = self.pages.get(number)?;
-        let mut rest = &row[..];
-        let (turn, text) = (Turn(take(&mut rest)), Span::read(&mut rest));
-        Ok(CatalogPage {
-            url: self.texts.url(text)?,
-            turn,
-            bytes: u32::from_be_bytes(take(&mut rest)).into(),
-        })
+        let page: PageRow = row::read(&self.pages.get(number)?)?;
+        Ok(CatalogPage { url: self.index.url_of(&page)?, turn: page.turn, bytes: page.bytes.into() })
     }
 
     /// Returns `true` if an address answered, or one like it (an equal [`address::page_key`]).
+    ///
+    /// [`address::page_key`]: tsugi_page::address::page_key
     ///
     /// # Errors
     ///
     /// Those of the scratch files.
     pub fn has(&self, url: &Url) -> io::Result<bool> {
-        let key = hash(&address::page_key(url));
-        for number in self.addresses.below(&key)?..self.addresses.len() {
-            let row = self.addresses.get(number)?;
-            let mut rest = &row[..];
-            if take(&mut rest) != key {
-                break;
-            }
-            if take(&mut rest) == [1] {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        self.index.has(url)
     }
 
-    /// Finds the record of an address; returns what tells it from others, the address under which it is stored, and its
-    /// place.
-    fn find(&self, url: &Url) -> io::Result<Option<(u64, Url, Place)>> {
-        let key = hash(&address::page_key(url));
-        let mut alike = None;
-        for number in self.addresses.below(&key)?..self.addresses.len() {
-            let row = self.addresses.get(number)?;
-            let mut rest = &row[..];
-            if take(&mut rest) != key {
-                break;
-            }
-            let [counts] = take(&mut rest);
-            let (place, stored) = (Place::read(&mut rest), self.texts.url(Span::read(&mut rest))?);
-            if stored == *url {
-                return Ok(Some((number, stored, place)));
-            }
-            if counts == 1 {
-                alike = Some((number, stored, place));
-            }
-        }
-        Ok(alike)
+    fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
+        follow(url, wanted, |at| {
+            let found = self.index.find(at, wanted).map_err(ArchiveError::from)?;
+            let Some((place, stored_at)) = found else { return Ok(None) };
+            Ok(Some((stored_at, self.read(place)?)))
+        })
     }
 
-    fn read(&self, place: Place) -> Result<HeldRecord, ArchiveError> {
-        let archive = usize::try_from(place.archive).ok().and_then(|number| self.archives.get(number));
+    fn read(&self, place: ArchivePlace) -> Result<HeldRecord, ArchiveError> {
+        let archive = usize::try_from(place.reading / 2).ok().and_then(|number| self.archives.get(number));
         let Some((path, reader)) = archive else {
             return Err(ArchiveError::Scratch { source: io::ErrorKind::InvalidData.into() });
         };
-        let read = reader.read(place.inside, || File::open(path));
+        let read = reader.read(place.record, || File::open(path));
         read.map_err(|problem| ArchiveError::of_record(path, problem))
     }
 }
@@ -545,325 +414,39 @@ impl Catalog {
 impl Fetch for Catalog {
     /// Returns a page of the archives, as [`Archive`](crate::Archive) does. Redirects are followed from one archive to another.
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
-        follow(url, Wanted::Page, |at| {
-            let found = self.find(at).map_err(ArchiveError::from)?;
-            let Some((number, stored, place)) = found else { return Ok(None) };
-            Ok(Some((number, stored, self.read(place)?)))
-        })
+        self.held(url, Wanted::Page)
     }
 }
 
-/// A catalog that is being made.
-#[derive(Debug)]
-struct Cataloguing {
-    scratch: Scratch,
-    texts: Texts,
-    met: Sorter<MET>,
-    /// What revisits may refer to.
-    bodies: Table<BODY>,
-    revisits: Table<REVISIT>,
-    /// Archives whose records count only if they were read a second time.
-    void: BTreeSet<u32>,
-}
-
-/// A body: flags, kind, size, digest, key, time, turn.
-const BODY: usize = 1 + 1 + 4 + 16 + 16 + TIME + Turn::LENGTH;
-
-/// A revisit: flags, digest, key of what it refers to, the time of that, its own time, its own [`Met`].
-const REVISIT: usize = 1 + 16 + 16 + TIME + TIME + MET;
-
-/// The flags of bodies and revisits: what is known.
-const HAS_DIGEST: u8 = 1;
-const HAS_TIME: u8 = 2;
-const NAMES_TIME: u8 = 4;
-/// See [`Met::is_again`].
-const IS_AGAIN: u8 = 8;
-
-const TIME: usize = 16;
-
-/// Returns bytes that are in the order of times.
-fn time_bytes(time: Option<Timestamp>) -> [u8; TIME] {
-    (time.map_or(0, Timestamp::as_nanosecond) ^ i128::MIN).to_be_bytes()
-}
-
-fn flags(digest: bool, time: bool, names_time: bool) -> u8 {
-    [(digest, HAS_DIGEST), (time, HAS_TIME), (names_time, NAMES_TIME)]
-        .into_iter()
-        .fold(0, |flags, (known, flag)| if known { flags | flag } else { flags })
-}
-
-impl Cataloguing {
-    fn new(scratch: &Scratch) -> io::Result<Cataloguing> {
-        Ok(Cataloguing {
-            scratch: scratch.clone(),
-            texts: Texts { file: Mutex::new(BufWriter::new(scratch.file()?)), end: 0 },
-            met: Sorter::new(scratch),
-            bodies: Table::new(scratch),
-            revisits: Table::new(scratch),
-            void: BTreeSet::new(),
-        })
-    }
-
-    /// Adds a record; returns whether it is the answer of a page.
-    fn add(&mut self, place: Place, held: &HeldRecord, is_again: bool) -> io::Result<bool> {
-        if let HeldRecord::Response(stored) = held
-            && !stored.is_converted
-        {
-            let (date, digest) = (stored.about.date.as_deref(), stored.about.digest.as_deref());
-            let time = date.and_then(instant);
-            self.bodies.push(row(&[
-                &[flags(digest.is_some(), time.is_some(), false) | if is_again { IS_AGAIN } else { 0 }],
-                &[u8::from(stored.looks_as_wanted())],
-                &saturated(stored.body_length()).to_be_bytes(),
-                &digest.map(hash).unwrap_or_default(),
-                &hash(&address::page_key(&stored.url)),
-                &time_bytes(time),
-                &Turn::of(place, false).0,
-            ]))?;
-        }
-        let is_robots = is_robots(held.url());
-        if held.wanted() == Wanted::Image {
-            return Ok(false);
-        }
-        let (kind, is_revisit) = match held {
-            HeldRecord::Revisit(_) if is_robots => return Ok(false),
-            HeldRecord::Revisit(_) => (Kind::Orphan, true),
-            held => match Kind::of(held) {
-                Some(kind) => (kind, false),
-                None => return Ok(false),
-            },
-        };
-        let bytes = if let HeldRecord::Response(stored) = held { stored.body_length() } else { 0 };
-        let url = held.url();
-        let met = Met {
-            key: hash(&address::page_key(url)),
-            turn: Turn::of(place, is_revisit),
-            place,
-            kind,
-            is_robots,
-            is_again,
-            host: take(&mut &hash(&address::host_key(url))[..]),
-            bytes: saturated(bytes),
-            text: self.texts.add(url.as_str())?,
-        };
-        match held {
-            HeldRecord::Revisit(revisit) => self.revisits.push(revisit_row(revisit, &met))?,
-            _ => self.met.push(met.to_row())?,
-        }
-        Ok(kind != Kind::Failure && !is_robots)
-    }
-
-    /// Adds the revisits, which refer to bodies anywhere in the archives.
-    fn resolve(&mut self) -> io::Result<()> {
-        if self.revisits.is_empty() {
-            return Ok(());
-        }
-        let bodies = Bodies::of(&self.bodies, &self.void, &self.scratch)?;
-        for number in 0..self.revisits.len() {
-            let row = self.revisits.get(number)?;
-            let mut rest = &row[..];
-            let [known] = take(&mut rest);
-            let (digest, of, named, own) =
-                (take(&mut rest), take(&mut rest), take(&mut rest), take(&mut rest));
-            let mut met = Met::read(rest);
-            if let Some(body) = bodies.of_revisit(known, digest, of, named, own)? {
-                met.kind = if body.is_wanted { Kind::Wanted } else { Kind::Other };
-                (met.place, met.bytes) = (body.turn.place(), body.bytes);
-            }
-            self.met.push(met.to_row())?;
-        }
-        Ok(())
-    }
-
-    fn finish(mut self, archives: &[PathBuf]) -> io::Result<Catalog> {
-        self.resolve()?;
-        let Cataloguing { scratch, texts, met, void, .. } = self;
-        let (mut addresses, mut listed) = (Table::new(&scratch), Sorter::new(&scratch));
-        let mut add = |met: &Met, place: Place, kind: Kind, counts: bool| -> io::Result<()> {
-            addresses.push(row(&[&met.key, &[u8::from(counts)], &place.to_bytes(), &met.text.to_bytes()]))?;
-            if kind == Kind::Failure || met.is_robots {
-                return Ok(());
-            }
-            listed.push(row::<LISTED>(&[
-                &met.host,
-                &met.turn.0,
-                &met.text.to_bytes(),
-                &met.bytes.to_be_bytes(),
-            ]))
-        };
-        let counts = |met: &io::Result<Met>| {
-            met.as_ref().map_or(true, |met| met.is_again || !void.contains(&met.turn.place().archive))
-        };
-        let mut sorted = met.finish()?.map(|row| row.map(|row| Met::read(&row))).filter(counts).peekable();
-        while let Some(first) = sorted.next() {
-            let mut like = vec![first?];
-            while let Some(next) =
-                sorted.next_if(|next| next.as_ref().is_ok_and(|next| next.key == like[0].key))
-            {
-                like.push(next?);
-            }
-            if let [alone] = &like[..] {
-                add(alone, alone.place, alone.kind, alone.kind != Kind::Failure)?;
-                continue;
-            }
-            let (mut held, mut firsts) = (Addresses::default(), Vec::new());
-            for met in like {
-                held.add(&texts.url(met.text)?, met.kind, (met.place, met.bytes));
-                if held.len() > firsts.len() {
-                    firsts.push(met);
-                }
-            }
-            let (entries, alike) = held.into_entries();
-            for (number, (entry, first)) in entries.into_iter().zip(firsts).enumerate() {
-                let (place, bytes) = entry.place;
-                let counts = alike == Some(number) && entry.kind != Kind::Failure;
-                add(&Met { bytes, ..first }, place, entry.kind, counts)?;
-            }
-        }
-        let (pages, hosts) = by_host(listed, &scratch)?;
-        let archives = archives.iter().map(|path| (path.clone(), Reader::again())).collect();
-        Ok(Catalog { archives, texts, addresses, pages, hosts })
+impl FetchImage for Catalog {
+    /// Returns an image of the archives, as [`Archive`](crate::Archive) does.
+    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
+        self.held(url, Wanted::Image)
     }
 }
 
-/// Sorts addresses by host, and the hosts by their first pages.
-fn by_host(listed: Sorter<LISTED>, scratch: &Scratch) -> io::Result<(Table<PAGE>, Table<HOST>)> {
-    let (mut pages, mut sorted, mut hosts) = (Table::new(scratch), Sorter::new(scratch), Table::new(scratch));
-    let mut listed = listed.finish()?.peekable();
-    while let Some(first) = listed.next() {
-        let first = first?;
-        let (start, mut bytes) = (pages.len(), 0);
-        let mut next = Some(first);
-        while let Some(row) = next {
-            let (_, page) = row.split_at(SHORT);
-            pages.push(take(&mut &page[..]))?;
-            bytes += u64::from(u32::from_be_bytes(take(&mut &page[PAGE - 4..])));
-            let is_same = |next: &io::Result<[u8; LISTED]>| {
-                next.as_ref().is_ok_and(|next| next[..SHORT] == first[..SHORT])
-            };
-            next = listed.next_if(is_same).transpose()?;
+fn by_host(
+    listed: Sorter<{ ListedRow::LENGTH }>,
+    scratch: &Scratch,
+) -> io::Result<(RowTable<{ PageRow::LENGTH }>, RowTable<{ HostRow::LENGTH }>)> {
+    let (mut pages, mut hosts) = (RowTable::new(scratch), Sorter::new(scratch));
+    let mut current = None;
+    for listed in listed.finish()? {
+        let ListedRow { host, page } = row::read(&listed?)?;
+        if let Some((_, ended)) = current.take_if(|(before, _)| *before != host) {
+            hosts.push(row::bytes::<HostRow, _>(&ended))?;
         }
-        let numbers = [start, pages.len(), bytes].map(u64::to_be_bytes);
-        sorted.push(row(&[&first[SHORT..SHORT + Turn::LENGTH], numbers.as_flattened()]))?;
+        let number = pages.len();
+        let new = HostRow { turn: page.turn, start: number, end: number, bytes: 0 };
+        let (_, row) = current.get_or_insert((host, new));
+        row.end = number + 1;
+        row.bytes += u64::from(page.bytes);
+        pages.push(row::bytes(&page))?;
     }
-    for host in sorted.finish()? {
-        hosts.push(host?)?;
+    if let Some((_, last)) = current {
+        hosts.push(row::bytes(&last))?;
     }
-    Ok((pages, hosts))
-}
-
-fn saturated(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
-}
-
-fn revisit_row(revisit: &Revisit, met: &Met) -> [u8; REVISIT] {
-    let (url, named) = &revisit.refers_to;
-    let named = named.as_deref().and_then(instant);
-    let own = revisit.about.date.as_deref().and_then(instant);
-    let digest = revisit.about.digest.as_deref();
-    row(&[
-        &[flags(digest.is_some(), own.is_some(), named.is_some())],
-        &digest.map(hash).unwrap_or_default(),
-        &hash(&address::page_key(url.as_ref().unwrap_or(&revisit.url))),
-        &time_bytes(named),
-        &time_bytes(own),
-        &met.to_row(),
-    ])
-}
-
-/// What revisits refer to; the order is that of [`super::revisits::Revisits`].
-struct Bodies {
-    /// Digest, body.
-    by_digest: Table<{ 16 + Body::LENGTH }>,
-    /// Key, time, body.
-    by_time: Table<{ 16 + TIME + Body::LENGTH }>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Body {
-    turn: Turn,
-    is_wanted: bool,
-    bytes: u32,
-}
-
-impl Body {
-    const LENGTH: usize = Turn::LENGTH + 1 + 4;
-
-    fn read(mut from: &[u8]) -> Body {
-        let (turn, [wanted]) = (Turn(take(&mut from)), take(&mut from));
-        Body { turn, is_wanted: wanted == 1, bytes: u32::from_be_bytes(take(&mut from)) }
-    }
-}
-
-impl Bodies {
-    fn of(all: &Table<BODY>, void: &BTreeSet<u32>, scratch: &Scratch) -> io::Result<Bodies> {
-        let (mut digests, mut times) = (Sorter::new(scratch), Sorter::new(scratch));
-        for number in 0..all.len() {
-            let held = all.get(number)?;
-            let mut rest = &held[..];
-            let ([known], [wanted], bytes): (_, [u8; 1], [u8; 4]) =
-                (take(&mut rest), take(&mut rest), take(&mut rest));
-            let (digest, key, time): (Hash, Hash, [u8; TIME]) =
-                (take(&mut rest), take(&mut rest), take(&mut rest));
-            if known & IS_AGAIN == 0 && void.contains(&Turn(take(&mut &*rest)).place().archive) {
-                continue;
-            }
-            let body: [u8; Body::LENGTH] = row(&[rest, &[wanted], &bytes]);
-            if known & HAS_DIGEST != 0 {
-                digests.push(row(&[&digest, &body]))?;
-            }
-            if known & HAS_TIME != 0 {
-                times.push(row(&[&key, &time, &body]))?;
-            }
-        }
-        let (mut by_digest, mut by_time) = (Table::new(scratch), Table::new(scratch));
-        for row in digests.finish()? {
-            by_digest.push(row?)?;
-        }
-        for row in times.finish()? {
-            by_time.push(row?)?;
-        }
-        Ok(Bodies { by_digest, by_time })
-    }
-
-    /// Returns the body of a revisit: by address and time, by the digest, or else the one of its address before it.
-    fn of_revisit(
-        &self,
-        known: u8,
-        digest: Hash,
-        of: Hash,
-        named: [u8; TIME],
-        own: [u8; TIME],
-    ) -> io::Result<Option<Body>> {
-        let at = |time: [u8; TIME]| row::<{ 16 + TIME }>(&[&of, &time]);
-        if known & NAMES_TIME != 0
-            && let Some(body) = first(&self.by_time, &at(named))?
-        {
-            return Ok(Some(body));
-        }
-        if known & HAS_DIGEST != 0
-            && let Some(body) = first(&self.by_digest, &digest)?
-        {
-            return Ok(Some(body));
-        }
-        if known & NAMES_TIME != 0 || known & HAS_TIME == 0 {
-            return Ok(None);
-        }
-        let after = at(u128::from_be_bytes(own).saturating_add(1).to_be_bytes());
-        let Some(last) = self.by_time.below(&after)?.checked_sub(1) else { return Ok(None) };
-        let last = self.by_time.get(last)?;
-        if last[..16] == of { first(&self.by_time, &last[..16 + TIME]) } else { Ok(None) }
-    }
-}
-
-/// Returns the first body of a digest, or of an address and a time.
-fn first<const N: usize>(table: &Table<N>, of: &[u8]) -> io::Result<Option<Body>> {
-    let number = table.below(of)?;
-    if number == table.len() {
-        return Ok(None);
-    }
-    let row = table.get(number)?;
-    Ok(row.strip_prefix(of).map(Body::read))
+    Ok((pages, hosts.into_table()?))
 }
 
 #[cfg(test)]
@@ -871,6 +454,8 @@ mod tests {
     use super::*;
     use crate::Archive;
     use proptest::prelude::*;
+    use std::io::Write as _;
+    use tsugi_page::address;
 
     /// Addresses of two hosts, some of them of one page.
     const ADDRESSES: [&str; 8] = [
@@ -893,6 +478,10 @@ mod tests {
             3 => ("response", String::new(), "HTTP/1.1 503 No\r\n\r\n".to_owned()),
             4 => ("response", String::new(), format!("HTTP/1.1 301 Moved\r\nLocation: {other}\r\n\r\n")),
             5 => ("response", "WARC-Resource-Type: image\r\n".to_owned(), html),
+            11 => {
+                let png = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\u{89}PNG".to_owned();
+                ("response", "WARC-Resource-Type: image\r\n".to_owned(), png)
+            }
             6 => ("metadata", String::new(), "fetchFailure: timeout\r\nfetchMessage: late\r\n".to_owned()),
             7 => ("revisit", String::new(), String::new()),
             8 => ("revisit", format!("WARC-Refers-To-Target-URI: {other}\r\n"), String::new()),
@@ -915,14 +504,16 @@ mod tests {
     /// Lists archives by three threads, in parts of at least so many bytes.
     fn catalog(archives: &[PathBuf], room: usize, least: u64) -> Catalog {
         let scratch = Scratch::below(&std::env::temp_dir()).with_room(room);
-        let three = NonZeroUsize::new(3).unwrap();
-        Catalog::of_parts(archives, three, least, &scratch, |_| ControlFlow::Continue(())).unwrap().unwrap()
+        let (threads, digests) = (NonZeroUsize::new(3).unwrap(), DigestCheck::Known);
+        let options = CatalogOptions { threads, least, digests, scratch: &scratch };
+        Catalog::open_with(archives, options, |_| ControlFlow::Continue(())).unwrap().unwrap()
     }
 
     proptest! {
+        /// Rows in memory, from one thread and one archive, against rows in files, from several threads and archives.
         #[test]
         fn archives_are_as_one_that_has_all_records(
-            records in prop::collection::vec((0..11_usize, 0..8_usize, 0..8_usize, 1..4_u32, 0..4_u32), 1..24),
+            records in prop::collection::vec((0..12_usize, 0..8_usize, 0..8_usize, 1..4_u32, 0..4_u32), 1..24),
             parts in 1..4_usize,
             room in prop::sample::select(vec![1_usize, 300, 1 << 20]),
             least in prop::sample::select(vec![64_u64, 500, LEAST_PART]),
@@ -967,6 +558,11 @@ mod tests {
                 prop_assert_eq!(
                     format!("{:?}", catalog.fetch(&url)),
                     format!("{:?}", whole.fetch(&url)),
+                    "{} in {}", at, records.concat()
+                );
+                prop_assert_eq!(
+                    format!("{:?}", catalog.fetch_image(&url)),
+                    format!("{:?}", whole.fetch_image(&url)),
                     "{} in {}", at, records.concat()
                 );
             }

@@ -2,19 +2,17 @@
 
 use super::digest;
 use crate::exchange::Wanted;
+use data_encoding::HEXLOWER;
 use flate2::{Compression, write::GzEncoder};
 use sha1::{Digest, Sha1};
 use std::io::{self, Write};
 use tsugi_page::Url;
 
-/// The type of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// An HTTP response.
+pub(crate) enum DraftKind {
     Response,
     /// Fields about an address.
     Metadata,
-    /// Fields about the archive.
     Info,
 }
 
@@ -37,7 +35,7 @@ pub(crate) struct Draft<'a> {
 impl<'a> Draft<'a> {
     /// Builds a record about `target`, which was requested as `wanted`.
     pub(crate) fn new(
-        kind: Kind,
+        kind: DraftKind,
         target: Option<&Url>,
         wanted: Wanted,
         date: &str,
@@ -48,9 +46,9 @@ impl<'a> Draft<'a> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         let (name, media) = match kind {
-            Kind::Response => ("response", "application/http; msgtype=response"),
-            Kind::Metadata => ("metadata", "application/warc-fields"),
-            Kind::Info => ("warcinfo", "application/warc-fields"),
+            DraftKind::Response => ("response", "application/http; msgtype=response"),
+            DraftKind::Metadata => ("metadata", "application/warc-fields"),
+            DraftKind::Info => ("warcinfo", "application/warc-fields"),
         };
         let whole = digest::sha1(block);
         let about = target.map_or("", Url::as_str);
@@ -60,7 +58,7 @@ impl<'a> Draft<'a> {
             Wanted::Image => format!("{RESOURCE_TYPE}: {IMAGE}\r\n"),
             Wanted::Page | Wanted::Robots | Wanted::File => String::new(),
         };
-        let payload = if kind == Kind::Response {
+        let payload = if kind == DraftKind::Response {
             let body_at = block.windows(4).position(|window| window == b"\r\n\r\n");
             let body = &block[body_at.map_or(block.len(), |at| at + 4)..];
             format!("WARC-Payload-Digest: sha1:{}\r\n", digest::sha1(body))
@@ -70,13 +68,12 @@ impl<'a> Draft<'a> {
         let head = format!(
             "WARC/1.1\r\nWARC-Type: {name}\r\nWARC-Record-ID: <urn:uuid:{}>\r\n{target}{resource}WARC-Date: {date}\r\n\
              {payload}WARC-Block-Digest: sha1:{whole}\r\nContent-Type: {media}\r\nContent-Length: {}\r\n\r\n",
-            uuid(&id),
+            uuid(&id.into()),
             block.len()
         );
         Ok(Draft { head, block })
     }
 
-    /// Writes the record uncompressed.
     pub(crate) fn write_plain(&self, to: &mut impl Write) -> io::Result<()> {
         to.write_all(self.head.as_bytes())?;
         to.write_all(self.block)?;
@@ -107,22 +104,12 @@ fn is_date(date: &str) -> bool {
 }
 
 /// Formats a digest as a UUID made from a name (RFC 9562, version 5).
-fn uuid(digest: &[u8]) -> String {
-    let mut text = String::new();
-    for (index, byte) in digest.iter().take(16).enumerate() {
-        let byte = match index {
-            6 => byte & 0x0f | 0x50,
-            8 => byte & 0x3f | 0x80,
-            _ => *byte,
-        };
-        if matches!(index, 4 | 6 | 8 | 10) {
-            text.push('-');
-        }
-        for half in [byte >> 4, byte & 0x0f] {
-            text.push(char::from(b"0123456789abcdef"[usize::from(half)]));
-        }
-    }
-    text
+fn uuid(digest: &[u8; 20]) -> String {
+    let mut bytes = *digest;
+    bytes[6] = bytes[6] & 0x0f | 0x50;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let parts = [&bytes[..4], &bytes[4..6], &bytes[6..8], &bytes[8..10], &bytes[10..16]];
+    parts.map(|part| HEXLOWER.encode(part)).join("-")
 }
 
 /// Returns the reason phrase of a status, for people who read archives.

@@ -7,12 +7,11 @@ pub(crate) const MAX_HEAD: usize = 256 << 10;
 
 /// A first line and the headers below it.
 #[derive(Debug, Default)]
-pub(crate) struct Head {
+pub(crate) struct HeaderBlock {
     pub(crate) first: String,
     headers: Vec<(String, String)>,
 }
 
-/// Why a head cannot be read.
 #[derive(Debug)]
 pub(crate) enum HeadError {
     /// The bytes ended before the empty line.
@@ -22,12 +21,12 @@ pub(crate) enum HeadError {
     Io(io::Error),
 }
 
-impl Head {
+impl HeaderBlock {
     /// Reads up to and with the empty line. Lines may end in LF alone, and a line that starts with white
     /// space goes on with the header before it. Lines without a colon are passed over, as browsers do.
-    pub(crate) fn read(from: &mut impl BufRead) -> Result<Head, HeadError> {
+    pub(crate) fn read(from: &mut impl BufRead) -> Result<HeaderBlock, HeadError> {
         let mut left = MAX_HEAD;
-        let mut head = Head { first: line(from, &mut left)?, headers: Vec::new() };
+        let mut head = HeaderBlock { first: line(from, &mut left)?, headers: Vec::new() };
         loop {
             let line = line(from, &mut left)?;
             if line.is_empty() {
@@ -51,7 +50,6 @@ impl Head {
         self.all(name).next()
     }
 
-    /// Returns the headers of a name (in lower case).
     fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         self.headers.iter().filter(move |(held, _)| held == name).map(|(_, value)| value.as_str())
     }
@@ -72,7 +70,6 @@ fn line(from: &mut impl BufRead, left: &mut usize) -> Result<String, HeadError> 
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The head of an HTTP response.
 #[derive(Debug)]
 pub(crate) struct HttpHead {
     pub(crate) status: u16,
@@ -108,13 +105,13 @@ impl HttpHead {
         if !whole.starts_with(b"HTTP/") {
             return Err(start(whole));
         }
-        let head = match Head::read(from) {
+        let head = match HeaderBlock::read(from) {
             Ok(head) => head,
             Err(HeadError::End) => {
                 *from = &[];
                 let mut closed: Vec<u8> = whole.to_vec();
                 closed.extend_from_slice(b"\n\n");
-                Head::read(&mut closed.as_slice()).map_err(|_| start(whole))?
+                HeaderBlock::read(&mut closed.as_slice()).map_err(|_| start(whole))?
             }
             Err(HeadError::TooLong | HeadError::Io(_)) => return Err(start(whole)),
         };
@@ -142,15 +139,15 @@ mod tests {
     #[test]
     fn heads_are_read_as_they_come() {
         let mut bytes = &b"WARC/1.0\r\nA:\r\n\tb\nC-d:e\r\n f\r\nno colon\r\na: late\r\n\r\nbody"[..];
-        let head = Head::read(&mut bytes).unwrap();
+        let head = HeaderBlock::read(&mut bytes).unwrap();
         assert_eq!(
             (head.first.as_str(), head.get("a"), head.get("c-d")),
             ("WARC/1.0", Some("b"), Some("e f"))
         );
         assert_eq!(bytes, b"body");
-        assert!(matches!(Head::read(&mut &b"WARC/1.0\r\nA: b\r\n"[..]), Err(HeadError::End)));
+        assert!(matches!(HeaderBlock::read(&mut &b"WARC/1.0\r\nA: b\r\n"[..]), Err(HeadError::End)));
         let endless = vec![b'x'; MAX_HEAD + 1];
-        assert!(matches!(Head::read(&mut endless.as_slice()), Err(HeadError::TooLong)));
+        assert!(matches!(HeaderBlock::read(&mut endless.as_slice()), Err(HeadError::TooLong)));
     }
 
     #[test]

@@ -38,9 +38,10 @@ mod stream;
 mod writer;
 
 pub use captures::{Capture, Captures};
-pub use catalog::{Catalog, CatalogHost, CatalogPage, Catalogued, Turn};
+pub use catalog::{Catalog, CatalogHost, CatalogPage, Catalogued};
 pub use error::{ArchiveError, ArchiveProblem, Flaw};
 pub use format::looks_like_archive;
+pub use index::Turn;
 pub use reader::{PackedRecord, PackedRecords, Record, packed_records, records};
 pub use saved::Saved;
 pub use store::{Clock, Store};

@@ -2,9 +2,9 @@
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
 use super::format;
-use super::record::{self, Digests, Failure, HeldRecord, RecordPlace, Revisit, Stored, is_robots};
-use super::revisits::{Body, Revisits};
-use super::stream::{GZIP, RECORD_START, Source, Stream, may_start_record, starts_record};
+use super::record::{self, DigestCheck, HeldRecord, ReadFailure, RecordPlace, StoredAnswer, is_robots};
+use super::revisits::{ResolvedRevisit, Revisits};
+use super::stream::{ArchiveFile, GZIP, RECORD_START, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::redirect::{is_redirect, redirected};
@@ -79,7 +79,7 @@ impl Iterator for Records {
 /// As of [`records`].
 pub fn packed_records(path: &Path) -> Result<PackedRecords, ArchiveError> {
     let walker = Walker::new(format::open(path)?);
-    let (revisits, reader) = (Revisits::default(), Reader::default());
+    let (revisits, reader) = (Revisits::new(), ArchiveReader::new(DigestCheck::Compared));
     Ok(PackedRecords { path: path.to_owned(), walker, revisits, reader, repeated: 0 })
 }
 
@@ -89,7 +89,7 @@ pub struct PackedRecords {
     path: PathBuf,
     walker: Walker,
     revisits: Revisits,
-    reader: Reader,
+    reader: ArchiveReader,
     /// How many bytes were read for revisits.
     repeated: u64,
 }
@@ -98,15 +98,13 @@ impl PackedRecords {
     /// Returns the record of a revisit; `None` if it is one of a page that was there.
     fn revisited(
         &mut self,
-        own: RecordPlace,
-        revisit: Revisit,
-        body: Option<Body>,
+        (own, revisit, body): ResolvedRevisit,
     ) -> Option<Result<PackedRecord, ArchiveProblem>> {
         if revisit.wanted == Wanted::Image || body.as_ref().is_some_and(|body| body.is_of(&revisit.url)) {
             return None;
         }
         let (target, url) = (revisit.target.clone(), revisit.url.clone());
-        let answer = match body.map(|body| self.again(body.place, &target)) {
+        let answer = match body.map(|body| self.again(body.place.record, &target)) {
             Some(Ok(HeldRecord::Response(stored))) => Ok(stored.at(&url)),
             None | Some(Ok(_)) => Err(revisit.orphaned()),
             Some(Err(flaw)) => return Some(Err(ArchiveProblem { offset: own.offset, flaw })),
@@ -114,7 +112,6 @@ impl PackedRecords {
         Some(Ok(PackedRecord { target, url, offset: own.offset, is_revisit: true, answer }))
     }
 
-    /// Reads a record once more.
     fn again(&mut self, place: RecordPlace, target: &str) -> Result<HeldRecord, Flaw> {
         if self.repeated > MAX_REPEATED {
             return Err(Flaw::Repeated { target: record::one_line(target), limit: MAX_REPEATED });
@@ -135,7 +132,9 @@ impl Iterator for PackedRecords {
                 Ok(found) => found,
                 Err(problem) => return Some(Err(problem)),
             };
-            self.revisits.add(&held, place);
+            if let Err(error) = self.revisits.add(&held, place) {
+                return Some(Err(unreadable(place.offset, &error)));
+            }
             let (target, url, answer) = match held {
                 _ if held.wanted() == Wanted::Image || is_robots(held.url()) => continue,
                 HeldRecord::Response(stored) => (stored.target.clone(), stored.url.clone(), Ok(stored)),
@@ -148,12 +147,15 @@ impl Iterator for PackedRecords {
             let offset = place.offset;
             return Some(Ok(PackedRecord { target, url, offset, is_revisit: false, answer }));
         }
-        while let Some((own, revisit, body)) = self.revisits.next() {
-            if let Some(record) = self.revisited(own, revisit, body) {
+        loop {
+            let found = match self.revisits.next() {
+                Ok(found) => found?,
+                Err(error) => return Some(Err(unreadable(self.walker.start, &error))),
+            };
+            if let Some(record) = self.revisited(found) {
                 return Some(record);
             }
         }
-        None
     }
 }
 
@@ -164,13 +166,13 @@ pub struct PackedRecord {
     url: Url,
     offset: u64,
     is_revisit: bool,
-    answer: Result<Stored, FetchError>,
+    answer: Result<StoredAnswer, FetchError>,
 }
 
 impl PackedRecord {
     /// Returns the length of the body, in bytes; 0 if there is none.
     pub fn body_length(&self) -> usize {
-        self.answer.as_ref().map_or(0, Stored::body_length)
+        self.answer.as_ref().map_or(0, StoredAnswer::body_length)
     }
 
     /// Returns the address that the answer redirects to, if it does.
@@ -188,11 +190,10 @@ impl PackedRecord {
     /// Unpacks the body and checks that it is a page.
     pub fn unpack(self) -> Record {
         let PackedRecord { target, url, offset, answer, .. } = self;
-        Record { target, url, offset, response: answer.and_then(Stored::into_page) }
+        Record { target, url, offset, response: answer.and_then(StoredAnswer::into_page) }
     }
 }
 
-/// Walks over an archive.
 #[derive(Debug)]
 pub(crate) struct Walker {
     /// `None` at the end.
@@ -208,7 +209,7 @@ pub(crate) struct Walker {
 
 impl Walker {
     pub(crate) fn new(file: File) -> Walker {
-        let stream = Some(Stream::Plain(Source::new(file)));
+        let stream = Some(Stream::Plain(ArchiveFile::new(file)));
         Walker { stream, start: 0, end: 0, more_than_torn: false, wasted: 0 }
     }
 
@@ -269,7 +270,7 @@ impl Walker {
                 Ok(seen) => seen,
                 Err(error) => {
                     let offset = self.start;
-                    return Some(Err(ArchiveProblem { offset, flaw: Flaw::Unreadable(error.to_string()) }));
+                    return Some(Err(unreadable(offset, &error)));
                 }
             };
             if seen.is_empty() {
@@ -311,7 +312,7 @@ impl Walker {
         problem
     }
 
-    fn search(&mut self, mut source: Source, members: bool, plain: bool) -> io::Result<Source> {
+    fn search(&mut self, mut source: ArchiveFile, members: bool, plain: bool) -> io::Result<ArchiveFile> {
         source.seek(self.start + 1)?;
         loop {
             source.search(|before, bytes| {
@@ -350,8 +351,8 @@ impl Iterator for Walker {
             };
             let inside = if stream.is_member() { stream.at() } else { 0 };
             let place = RecordPlace { offset: self.start, inside };
-            let read = match record::read(&mut stream, Digests::Compared) {
-                Err(Failure::Lost(flaw)) => return Some(Err(self.recover(stream, inside, flaw))),
+            let read = match record::read(&mut stream, DigestCheck::Compared) {
+                Err(ReadFailure::Lost(flaw)) => return Some(Err(self.recover(stream, inside, flaw))),
                 read => read,
             };
             if let Stream::Plain(source) = &stream {
@@ -362,7 +363,7 @@ impl Iterator for Walker {
             match read {
                 Ok(Some(held)) => return Some(Ok((place, held))),
                 Ok(None) => {}
-                Err(Failure::Record(flaw) | Failure::Lost(flaw)) => {
+                Err(ReadFailure::Record(flaw) | ReadFailure::Lost(flaw)) => {
                     return Some(Err(ArchiveProblem { offset: place.offset, flaw }));
                 }
             }
@@ -371,16 +372,15 @@ impl Iterator for Walker {
 }
 
 /// Reads records by their places. Those of one gzip member that are read in its order are unpacked once.
-#[derive(Debug, Default)]
-pub(crate) struct Reader {
-    last: Mutex<Option<Reading>>,
-    digests: Digests,
+#[derive(Debug)]
+pub(crate) struct ArchiveReader {
+    last: Mutex<Option<OpenArchive>>,
+    digests: DigestCheck,
 }
 
-impl Reader {
-    /// Returns a reader of records whose digests were compared before.
-    pub(crate) fn again() -> Reader {
-        Reader { digests: Digests::Known, ..Reader::default() }
+impl ArchiveReader {
+    pub(crate) fn new(digests: DigestCheck) -> ArchiveReader {
+        ArchiveReader { last: Mutex::new(None), digests }
     }
 
     /// Reads the record at a place; `open` opens the file.
@@ -393,7 +393,7 @@ impl Reader {
         let mut reading = match last {
             Some(reading) => reading,
             None => {
-                open().and_then(|file| Reading::at(file, place)).map_err(|error| broken(place, &error))?
+                open().and_then(|file| OpenArchive::at(file, place)).map_err(|error| broken(place, &error))?
             }
         };
         let held = reading.read(place, self.digests)?;
@@ -401,26 +401,26 @@ impl Reader {
         Ok(held)
     }
 
-    fn last(&self) -> MutexGuard<'_, Option<Reading>> {
+    fn last(&self) -> MutexGuard<'_, Option<OpenArchive>> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A file at the start of a record, or between two.
 #[derive(Debug)]
-struct Reading {
+struct OpenArchive {
     stream: Stream,
     /// Where the record, or the gzip member that holds it, starts in the file.
     offset: u64,
 }
 
-impl Reading {
-    fn at(file: File, place: RecordPlace) -> io::Result<Reading> {
-        let mut source = Source::new(file);
+impl OpenArchive {
+    fn at(file: File, place: RecordPlace) -> io::Result<OpenArchive> {
+        let mut source = ArchiveFile::new(file);
         source.seek(place.offset)?;
         let is_member = source.peek()?.starts_with(GZIP);
         let stream = if is_member { Stream::enter_member(source) } else { Stream::Plain(source) };
-        Ok(Reading { stream, offset: place.offset })
+        Ok(OpenArchive { stream, offset: place.offset })
     }
 
     /// Returns `true` if a place is further on in the same member.
@@ -428,7 +428,7 @@ impl Reading {
         self.stream.is_member() && self.offset == place.offset && self.stream.at() <= place.inside
     }
 
-    fn read(&mut self, place: RecordPlace, digests: Digests) -> Result<HeldRecord, ArchiveProblem> {
+    fn read(&mut self, place: RecordPlace, digests: DigestCheck) -> Result<HeldRecord, ArchiveProblem> {
         if self.stream.is_member() {
             let before = place.inside.saturating_sub(self.stream.at());
             let skipped = io::copy(&mut self.stream.by_ref().take(before), &mut io::sink());
@@ -438,18 +438,21 @@ impl Reading {
         match record::read(&mut self.stream, digests) {
             Ok(Some(held)) => Ok(held),
             Ok(None) => Err(failed(Flaw::NotARecord)),
-            Err(Failure::Record(flaw) | Failure::Lost(flaw)) => Err(failed(flaw)),
+            Err(ReadFailure::Record(flaw) | ReadFailure::Lost(flaw)) => Err(failed(flaw)),
         }
     }
+}
+
+fn unreadable(offset: u64, error: &io::Error) -> ArchiveProblem {
+    ArchiveProblem { offset, flaw: Flaw::Unreadable(error.to_string()) }
 }
 
 fn broken(place: RecordPlace, error: &io::Error) -> ArchiveProblem {
     ArchiveProblem { offset: place.offset, flaw: record::io_flaw(error) }
 }
 
-/// Reads the record at a place.
 pub(crate) fn read_at(file: File, place: RecordPlace) -> Result<HeldRecord, ArchiveProblem> {
-    Reading::at(file, place).map_err(|error| broken(place, &error))?.read(place, Digests::Compared)
+    OpenArchive::at(file, place).map_err(|error| broken(place, &error))?.read(place, DigestCheck::Compared)
 }
 
 #[cfg(test)]
@@ -472,7 +475,7 @@ mod tests {
         member.finish().unwrap();
         let open = || File::open(file.path());
         let places: Vec<_> = Walker::new(open().unwrap()).map(|found| found.unwrap().0).collect();
-        let (reader, opened) = (Reader::default(), Cell::new(0));
+        let (reader, opened) = (ArchiveReader::new(DigestCheck::Compared), Cell::new(0));
         let path_at = |index: usize| {
             let counted = || {
                 opened.set(opened.get() + 1);

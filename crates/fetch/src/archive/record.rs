@@ -3,24 +3,27 @@
 use super::digest;
 use super::draft::{IMAGE, RESOURCE_TYPE};
 use super::error::{Flaw, MAX_RECORD};
-use super::head::{Head, HeadError, HttpHead, MAX_HEAD};
+use super::head::{HeadError, HeaderBlock, HttpHead, MAX_HEAD};
 use super::stream::{Stream, starts_record};
-use crate::body::{self, BodyError};
+use crate::body::{self, ReadBodyError};
 use crate::error::{FetchError, chain};
 use crate::exchange::Wanted;
 use crate::media::{check_head, check_image_head, checked_image, checked_page, looks_like_page};
+use crate::row::row;
 use crate::sniff;
 use std::io::{self, BufRead, Read};
 use tsugi_page::image::image_type;
 use tsugi_page::{Response, Url, address};
 
-/// The place of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RecordPlace {
-    /// Where the record, or the gzip member that holds it, starts in the file.
-    pub(crate) offset: u64,
-    /// Where it starts in the unpacked member; 0 outside of members.
-    pub(crate) inside: u64,
+row! {
+    /// The place of a record in its archive.
+    #[derive(PartialOrd, Ord)]
+    pub(crate) struct RecordPlace {
+        /// Where the record, or the gzip member that holds it, starts in the file.
+        pub(crate) offset: u64,
+        /// Where it starts in the unpacked member; 0 outside of members.
+        pub(crate) inside: u64,
+    }
 }
 
 /// Returns `true` for the address of a site's `robots.txt` (RFC 9309, section 2.3).
@@ -32,7 +35,7 @@ pub(crate) fn is_robots(url: &Url) -> bool {
 #[derive(Debug)]
 pub(crate) enum HeldRecord {
     /// Its answer, or what is stored in place of one.
-    Response(Stored),
+    Response(StoredAnswer),
     /// Why it could not be fetched.
     Failure(Refusal),
     /// The same answer as before.
@@ -52,9 +55,9 @@ impl HeldRecord {
         let mut rest = &block[..block.len().min(MAX_HEAD)];
         let http = HttpHead::read(&mut rest)?;
         let (target, body) = (url.as_str().to_owned(), rest.to_vec());
-        let about = About::default();
+        let about = DateAndDigest::default();
         let url = url.clone();
-        Ok(HeldRecord::Response(Stored { target, url, wanted, is_converted: false, http, body, about }))
+        Ok(HeldRecord::Response(StoredAnswer { target, url, wanted, is_converted: false, http, body, about }))
     }
 
     pub(crate) fn url(&self) -> &Url {
@@ -90,7 +93,6 @@ pub(crate) struct Refusal {
 pub(crate) const FAILURE_FIELDS: [&str; 2] = ["fetchFailure", "fetchMessage"];
 
 impl Refusal {
-    /// Returns what is recorded of an error.
     pub(crate) fn of(url: &Url, wanted: Wanted, error: &FetchError) -> Refusal {
         let (word, message) = (one_line(error.word()), one_line(&chain(error)));
         Refusal { url: address::without_fragment(url), wanted, word, message }
@@ -99,15 +101,16 @@ impl Refusal {
     /// Reads the fields of a metadata record; `None` if it does not record a failure.
     fn read(url: Url, wanted: Wanted, block: &[u8]) -> Option<Refusal> {
         let text = String::from_utf8_lossy(block);
-        let field = |name: &str| {
-            let mut lines = text.lines().filter_map(|line| line.split_once(':'));
-            lines
-                .find(|(held, _)| held.trim().eq_ignore_ascii_case(name))
-                .map(|(_, value)| value.trim().to_owned())
-        };
-        let [word, message] = FAILURE_FIELDS.map(field);
+        let [word, message] = FAILURE_FIELDS.map(|name| field(&text, name));
         Some(Refusal { url, wanted, word: word?, message: message? })
     }
+}
+
+/// Returns the value of the first field of a name.
+fn field(text: &str, name: &str) -> Option<String> {
+    let mut fields = text.lines().filter_map(|line| line.split_once(':'));
+    let (_, value) = fields.find(|(held, _)| held.trim().eq_ignore_ascii_case(name))?;
+    Some(value.trim().to_owned())
 }
 
 /// Returns a text as one line; control characters and line ends become spaces.
@@ -115,19 +118,18 @@ pub(crate) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim().to_owned()
 }
 
-/// The head of a record, besides the address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct About {
+pub(crate) struct DateAndDigest {
     /// The time of the request: `WARC-Date`.
     pub(crate) date: Option<String>,
     /// The digest of the body: `WARC-Payload-Digest`.
     pub(crate) digest: Option<String>,
 }
 
-impl About {
-    fn read(head: &Head) -> About {
+impl DateAndDigest {
+    fn read(head: &HeaderBlock) -> DateAndDigest {
         let owned = |name| head.get(name).map(str::to_owned);
-        About { date: owned("warc-date"), digest: owned("warc-payload-digest") }
+        DateAndDigest { date: owned("warc-date"), digest: owned("warc-payload-digest") }
     }
 }
 
@@ -141,7 +143,7 @@ pub(crate) struct Revisit {
     pub(crate) target: String,
     pub(crate) url: Url,
     pub(crate) wanted: Wanted,
-    pub(crate) about: About,
+    pub(crate) about: DateAndDigest,
     /// The address and the time of the record with the body, if given.
     pub(crate) refers_to: (Option<Url>, Option<String>),
     /// `Last-Modified` of the answer, if its head was kept.
@@ -149,7 +151,7 @@ pub(crate) struct Revisit {
 }
 
 impl Revisit {
-    fn read(head: &Head, target: String, url: Url, wanted: Wanted, mut block: &[u8]) -> Revisit {
+    fn read(head: &HeaderBlock, target: String, url: Url, wanted: Wanted, mut block: &[u8]) -> Revisit {
         let refers_to = head.get("warc-refers-to-target-uri");
         let refers_to = refers_to.and_then(|value| bare(value).parse().ok());
         let http = HttpHead::read(&mut block).ok();
@@ -157,7 +159,7 @@ impl Revisit {
             target,
             url,
             wanted,
-            about: About::read(head),
+            about: DateAndDigest::read(head),
             refers_to: (
                 refers_to.map(|url| address::without_userinfo(&address::without_fragment(&url))),
                 head.get("warc-refers-to-date").map(str::to_owned),
@@ -166,7 +168,6 @@ impl Revisit {
         }
     }
 
-    /// Returns the error of a revisit whose answer the archive does not have.
     pub(crate) fn orphaned(self) -> FetchError {
         let of = self.refers_to.0.map_or_else(|| "an earlier answer".to_owned(), |url| format!("`{url}`"));
         FetchError::Revisit { url: self.url, of }
@@ -175,7 +176,7 @@ impl Revisit {
 
 /// A stored answer, not yet unpacked.
 #[derive(Debug)]
-pub(crate) struct Stored {
+pub(crate) struct StoredAnswer {
     /// The address as the archive writes it.
     pub(crate) target: String,
     pub(crate) url: Url,
@@ -183,21 +184,21 @@ pub(crate) struct Stored {
     /// Whether a program made it of another record.
     pub(crate) is_converted: bool,
     pub(crate) http: HttpHead,
-    pub(crate) about: About,
+    pub(crate) about: DateAndDigest,
     /// The body as sent.
     body: Vec<u8>,
 }
 
-impl Stored {
+impl StoredAnswer {
     #[cfg(test)]
-    pub(crate) fn new(target: &str, url: Url, http: HttpHead, body: Vec<u8>) -> Stored {
-        let (target, about) = (target.to_owned(), About::default());
-        Stored { target, url, wanted: Wanted::Page, is_converted: false, http, about, body }
+    pub(crate) fn new(target: &str, url: Url, http: HttpHead, body: Vec<u8>) -> StoredAnswer {
+        let (target, about) = (target.to_owned(), DateAndDigest::default());
+        StoredAnswer { target, url, wanted: Wanted::Page, is_converted: false, http, about, body }
     }
 
     /// Returns the same answer as that of another address.
-    pub(crate) fn at(self, url: &Url) -> Stored {
-        Stored { url: url.clone(), ..self }
+    pub(crate) fn at(self, url: &Url) -> StoredAnswer {
+        StoredAnswer { url: url.clone(), ..self }
     }
 
     /// Returns the length of the body as sent, in bytes.
@@ -222,25 +223,23 @@ impl Stored {
         }
     }
 
-    /// Unpacks the body and checks that it is a page.
     pub(crate) fn into_page(self) -> Result<Response, FetchError> {
         check_head(&self.url, self.http.status, self.http.content_type.as_deref())?;
         checked_page(self.unpacked()?)
     }
 
-    /// Unpacks the body and checks that it is an image.
     pub(crate) fn into_image(self) -> Result<Response, FetchError> {
         check_image_head(&self.url, self.http.status, self.http.content_type.as_deref())?;
         checked_image(self.unpacked()?)
     }
 
     fn unpacked(self) -> Result<Response, FetchError> {
-        let Stored { url, http, body, .. } = self;
+        let StoredAnswer { url, http, body, .. } = self;
         match decoded(&http, unchunked(&http, body)) {
             Ok(body) => Ok(Response { url, status: http.status, content_type: http.content_type, body }),
-            Err(BodyError::TooLarge) => Err(FetchError::TooLarge { url, limit: MAX_RECORD }),
-            Err(BodyError::Coding(coding)) => Err(FetchError::Coding { url, coding }),
-            Err(BodyError::Io(_)) => Err(FetchError::Coding { url, coding: http.codings }),
+            Err(ReadBodyError::TooLarge) => Err(FetchError::TooLarge { url, limit: MAX_RECORD }),
+            Err(ReadBodyError::Coding(coding)) => Err(FetchError::Coding { url, coding }),
+            Err(ReadBodyError::Io(_)) => Err(FetchError::Coding { url, coding: http.codings }),
         }
     }
 }
@@ -251,12 +250,12 @@ fn unchunked(http: &HttpHead, body: Vec<u8>) -> Vec<u8> {
 
 /// Undoes the codings of a body. One that cannot be undone was not applied if the body is text or an image: archives
 /// often keep the header of a body that they unpacked.
-fn decoded(http: &HttpHead, body: Vec<u8>) -> Result<Vec<u8>, BodyError> {
+fn decoded(http: &HttpHead, body: Vec<u8>) -> Result<Vec<u8>, ReadBodyError> {
     if http.codings.is_empty() {
         return Ok(body);
     }
     match body::read(&body[..], &http.codings, MAX_RECORD) {
-        Err(BodyError::Coding(_))
+        Err(ReadBodyError::Coding(_))
             if sniff::binary(&body, None, false).is_none() || image_type(&body).is_some() =>
         {
             Ok(body)
@@ -265,9 +264,8 @@ fn decoded(http: &HttpHead, body: Vec<u8>) -> Result<Vec<u8>, BodyError> {
     }
 }
 
-/// Why a record cannot be read.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum ReadFailure {
     /// This record is unusable; the next one follows it.
     Record(Flaw),
     /// Where the record ends is not known.
@@ -279,8 +277,7 @@ const RESERVED: usize = 1 << 20;
 
 /// The types of records that may hold a page, or a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// An HTTP response.
+enum RecordType {
     Response,
     /// A resource, stored without a response.
     Resource,
@@ -290,23 +287,23 @@ enum Kind {
     Metadata,
 }
 
-impl Kind {
+impl RecordType {
     /// Reads `WARC-Type`; `None` for records that hold no page by their nature.
     ///
     /// # Source
     ///
     /// WARC 1.1, sections 5.5 and 6.
-    fn of(head: &Head) -> Result<Option<Kind>, Flaw> {
+    fn of(head: &HeaderBlock) -> Result<Option<RecordType>, Flaw> {
         let value = head.get("warc-type").unwrap_or_default().to_ascii_lowercase();
         if value == "continuation" || head.get("warc-segment-number").is_some() {
             return Err(Flaw::Segment { target: one_line(&bare_target(head)) });
         }
         Ok(Some(match value.as_str() {
-            "response" => Kind::Response,
-            "resource" => Kind::Resource,
-            "conversion" => Kind::Conversion,
-            "revisit" => Kind::Revisit,
-            "metadata" => Kind::Metadata,
+            "response" => RecordType::Response,
+            "resource" => RecordType::Resource,
+            "conversion" => RecordType::Conversion,
+            "revisit" => RecordType::Revisit,
+            "metadata" => RecordType::Metadata,
             "warcinfo" | "request" => return Ok(None),
             _ => {
                 let (value, expected) = (shortened(&value), "a type of WARC 1.1");
@@ -317,29 +314,29 @@ impl Kind {
 }
 
 /// Whether the digests of a record are compared with its bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Digests {
-    #[default]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DigestCheck {
     Compared,
     /// They were compared when it was read before.
     Known,
 }
 
 /// Reads the record that starts here; `None` if it holds no page and no failure by its nature.
-pub(crate) fn read(stream: &mut Stream, digests: Digests) -> Result<Option<HeldRecord>, Failure> {
-    let head = Head::read(stream).map_err(|error| Failure::Lost(head_flaw(error, stream.is_member())))?;
+pub(crate) fn read(stream: &mut Stream, digests: DigestCheck) -> Result<Option<HeldRecord>, ReadFailure> {
+    let head =
+        HeaderBlock::read(stream).map_err(|error| ReadFailure::Lost(head_flaw(error, stream.is_member())))?;
     if !starts_record(head.first.as_bytes()) {
-        return Err(Failure::Lost(Flaw::NotARecord));
+        return Err(ReadFailure::Lost(Flaw::NotARecord));
     }
     let declared = head.get("content-length").unwrap_or_default();
     let Ok(length) = declared.parse::<u64>() else {
         let (value, expected) = (shortened(declared), "a number of bytes");
-        return Err(Failure::Lost(Flaw::Header { name: "Content-Length", value, expected }));
+        return Err(ReadFailure::Lost(Flaw::Header { name: "Content-Length", value, expected }));
     };
-    let kind = Kind::of(&head);
+    let kind = RecordType::of(&head);
     let is_read = match kind {
         // The fields of a failure are short.
-        Ok(Some(Kind::Metadata)) => length <= MAX_HEAD as u64,
+        Ok(Some(RecordType::Metadata)) => length <= MAX_HEAD as u64,
         Ok(Some(_)) => true,
         Ok(None) | Err(_) => false,
     };
@@ -353,46 +350,51 @@ pub(crate) fn read(stream: &mut Stream, digests: Digests) -> Result<Option<HeldR
         .take(kept)
         .read_to_end(&mut block)
         .and_then(|_| io::copy(&mut stream.by_ref().take(length - kept), &mut io::sink()))
-        .map_err(|error| Failure::Lost(io_flaw(&error)))?;
+        .map_err(|error| ReadFailure::Lost(io_flaw(&error)))?;
     if block.len() as u64 + skipped < length {
-        return Err(Failure::Lost(match stream {
+        return Err(ReadFailure::Lost(match stream {
             _ if too_long => Flaw::TooLong { length },
             Stream::Plain(_) => Flaw::CutOff,
             Stream::Member(_) => Flaw::Length { declared: length },
         }));
     }
-    let line_ends = skip_line_ends(stream).map_err(|error| Failure::Lost(io_flaw(&error)))?;
+    let line_ends = skip_line_ends(stream).map_err(|error| ReadFailure::Lost(io_flaw(&error)))?;
     // Two line ends close a record. Some writers leave them out; then another record, another member, or
     // nothing follows.
-    let next = stream.fill_buf().map_err(|error| Failure::Lost(io_flaw(&error)))?.first();
+    let next = stream.fill_buf().map_err(|error| ReadFailure::Lost(io_flaw(&error)))?.first();
     if line_ends < 4 && next.is_some_and(|byte| *byte != b'W' && *byte != 0x1f) {
-        return Err(Failure::Lost(Flaw::Length { declared: length }));
+        return Err(ReadFailure::Lost(Flaw::Length { declared: length }));
     }
     if too_long {
-        return Err(Failure::Record(Flaw::TooLong { length }));
+        return Err(ReadFailure::Record(Flaw::TooLong { length }));
     }
-    match kind.map_err(Failure::Record)? {
-        Some(kind) if is_read => held(kind, &head, block, digests).map_err(Failure::Record),
+    match kind.map_err(ReadFailure::Record)? {
+        Some(kind) if is_read => held(kind, &head, block, digests).map_err(ReadFailure::Record),
         _ => Ok(None),
     }
 }
 
 /// Returns what a record holds, if its bytes fit its digests.
-fn held(kind: Kind, head: &Head, block: Vec<u8>, digests: Digests) -> Result<Option<HeldRecord>, Flaw> {
-    if digests == Digests::Compared {
+fn held(
+    kind: RecordType,
+    head: &HeaderBlock,
+    block: Vec<u8>,
+    digests: DigestCheck,
+) -> Result<Option<HeldRecord>, Flaw> {
+    if digests == DigestCheck::Compared {
         fits(head, "WARC-Block-Digest", &block)?;
     }
     let target = bare_target(head);
     let url = match target.parse::<Url>() {
         Ok(url) => url,
-        Err(_) if kind == Kind::Metadata => return Ok(None),
+        Err(_) if kind == RecordType::Metadata => return Ok(None),
         Err(_) => {
             let value = shortened(head.get(TARGET).unwrap_or_default());
             return Err(Flaw::Header { name: "WARC-Target-URI", value, expected: "an absolute address" });
         }
     };
     if !address::is_web(&url) {
-        let is_about = kind == Kind::Metadata || ABOUT_THE_CRAWL.contains(&url.scheme());
+        let is_about = kind == RecordType::Metadata || ABOUT_THE_CRAWL.contains(&url.scheme());
         return Ok((!is_about).then_some(HeldRecord::Elsewhere { target, url }));
     }
     let url = address::without_fragment(&url);
@@ -400,12 +402,12 @@ fn held(kind: Kind, head: &Head, block: Vec<u8>, digests: Digests) -> Result<Opt
         head.get(&RESOURCE_TYPE.to_ascii_lowercase()).is_some_and(|value| value.eq_ignore_ascii_case(IMAGE));
     let wanted = if is_image { Wanted::Image } else { Wanted::Page };
     let (http, body) = match kind {
-        Kind::Metadata => return Ok(Refusal::read(url, wanted, &block).map(HeldRecord::Failure)),
-        Kind::Revisit => {
+        RecordType::Metadata => return Ok(Refusal::read(url, wanted, &block).map(HeldRecord::Failure)),
+        RecordType::Revisit => {
             return Ok(Some(HeldRecord::Revisit(Revisit::read(head, target, url, wanted, &block))));
         }
-        Kind::Resource | Kind::Conversion => (HttpHead::of_type(head.get("content-type")), block),
-        Kind::Response => {
+        RecordType::Resource | RecordType::Conversion => (HttpHead::of_type(head.get("content-type")), block),
+        RecordType::Response => {
             let mut rest = block.as_slice();
             let http = HttpHead::read(&mut rest).map_err(|start| Flaw::NotHttp { start })?;
             let head_length = block.len() - rest.len();
@@ -414,15 +416,15 @@ fn held(kind: Kind, head: &Head, block: Vec<u8>, digests: Digests) -> Result<Opt
             (http, body)
         }
     };
-    if digests == Digests::Compared {
+    if digests == DigestCheck::Compared {
         payload_fits(head, &http, &body)?;
     }
-    let (is_converted, about) = (kind == Kind::Conversion, About::read(head));
-    Ok(Some(HeldRecord::Response(Stored { target, url, wanted, is_converted, http, about, body })))
+    let (is_converted, about) = (kind == RecordType::Conversion, DateAndDigest::read(head));
+    Ok(Some(HeldRecord::Response(StoredAnswer { target, url, wanted, is_converted, http, about, body })))
 }
 
 /// Compares bytes with a digest in the head, if that has one.
-fn fits(head: &Head, name: &'static str, bytes: &[u8]) -> Result<(), Flaw> {
+fn fits(head: &HeaderBlock, name: &'static str, bytes: &[u8]) -> Result<(), Flaw> {
     let Some(declared) = head.get(&name.to_ascii_lowercase()) else { return Ok(()) };
     digest::compare(declared, bytes).map_err(|found| {
         let target = one_line(&bare_target(head));
@@ -437,7 +439,7 @@ fn fits(head: &Head, name: &'static str, bytes: &[u8]) -> Result<(), Flaw> {
 ///
 /// WARC 1.1, section 5.9, means the body without chunks. wget, warcio and Heritrix write the digest of the bytes as sent,
 /// warcprox of those without chunks, and Browsertrix stores bodies unpacked.
-fn payload_fits(head: &Head, http: &HttpHead, body: &[u8]) -> Result<(), Flaw> {
+fn payload_fits(head: &HeaderBlock, http: &HttpHead, body: &[u8]) -> Result<(), Flaw> {
     if head.get("warc-truncated").is_some() {
         return Ok(());
     }
@@ -450,14 +452,13 @@ fn payload_fits(head: &Head, http: &HttpHead, body: &[u8]) -> Result<(), Flaw> {
     })
 }
 
-/// The header with the address.
 const TARGET: &str = "warc-target-uri";
 
 /// Schemes of records about the crawl: answers of name servers and registries (Heritrix), and the logs of wget.
 const ABOUT_THE_CRAWL: [&str; 3] = ["dns", "whois", "metadata"];
 
 /// Returns the address of a record as written, but without user name and password; empty if it has none.
-fn bare_target(head: &Head) -> String {
+fn bare_target(head: &HeaderBlock) -> String {
     let target = bare(head.get(TARGET).unwrap_or_default());
     match target.parse::<Url>() {
         Ok(url) if url.password().is_some() || !url.username().is_empty() => {

@@ -1,90 +1,236 @@
 //! Revisits: records of answers equal to earlier ones, whose bodies they refer to.
 
-use super::record::{About, HeldRecord, RecordPlace, Revisit, is_robots};
+use super::record::{HeldRecord, RecordPlace, Revisit, is_robots};
+use crate::row::{self, Packed, row};
+use crate::sorter::{RowTable, Scratch, Sorter};
 use jiff::Timestamp;
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
+use sha1::{Digest, Sha1};
+use std::collections::{BTreeSet, VecDeque};
+use std::io;
 use tsugi_page::{Url, address};
 
-/// The revisits of an archive, and the bodies that they may refer to.
+/// Hashes are long enough that no two texts of an archive have one, whoever chose them.
+pub(crate) type TextHash = [u8; 16];
+
+pub(crate) fn hash(text: impl AsRef<[u8]>) -> TextHash {
+    Sha1::digest(text).first_chunk().copied().unwrap_or_default()
+}
+
+/// Returns the hash of an address's [`address::page_key`].
+pub(crate) fn page_hash(url: &Url) -> TextHash {
+    hash(address::page_key(url))
+}
+
+row! {
+    /// The place of a record in one of several archives.
+    #[derive(PartialOrd, Ord)]
+    pub(crate) struct ArchivePlace {
+        /// The number of the reading that found it: an archive may be read twice.
+        pub(crate) reading: u32,
+        pub(crate) record: RecordPlace,
+    }
+}
+
+row! {
+    /// A body that revisits may refer to.
+    pub(crate) struct RevisitedBody {
+        pub(crate) place: ArchivePlace,
+        /// Whether it is what was requested: a page, or an image.
+        pub(crate) is_wanted: bool,
+        /// The size of the body, in bytes.
+        pub(crate) bytes: u32,
+        /// The [`page_hash`] of its record.
+        page: TextHash,
+    }
+}
+
+row! {
+    struct BodyRow {
+        digest: Option<TextHash>,
+        time: Option<Timestamp>,
+        body: RevisitedBody,
+    }
+}
+
+row! {
+    struct DigestRow {
+        digest: TextHash,
+        body: RevisitedBody,
+    }
+}
+
+row! {
+    struct PageTime {
+        page: TextHash,
+        time: Timestamp,
+    }
+}
+
+row! {
+    struct TimeRow {
+        at: PageTime,
+        body: RevisitedBody,
+    }
+}
+
+row! {
+    /// What a revisit says of the body that it refers to.
+    pub(crate) struct RevisitKeys {
+        digest: Option<TextHash>,
+        page: TextHash,
+        named_time: Option<Timestamp>,
+        own_time: Option<Timestamp>,
+    }
+}
+
+impl RevisitedBody {
+    /// Returns `true` if its record is of this page.
+    pub(crate) fn is_of(&self, url: &Url) -> bool {
+        self.page == page_hash(url)
+    }
+}
+
+impl RevisitKeys {
+    pub(crate) fn of(revisit: &Revisit) -> RevisitKeys {
+        let (url, named_time) = &revisit.refers_to;
+        RevisitKeys {
+            digest: revisit.about.digest.as_deref().map(hash),
+            page: page_hash(url.as_ref().unwrap_or(&revisit.url)),
+            named_time: named_time.as_deref().and_then(instant),
+            own_time: revisit.about.date.as_deref().and_then(instant),
+        }
+    }
+}
+
+/// The bodies of archives in the order in which they come.
+#[derive(Debug)]
+pub(crate) struct Bodies {
+    scratch: Scratch,
+    rows: RowTable<{ BodyRow::LENGTH }>,
+}
+
+/// Bodies that can be found.
+#[derive(Debug)]
+pub(crate) struct SortedBodies {
+    by_digest: RowTable<{ DigestRow::LENGTH }>,
+    by_time: RowTable<{ TimeRow::LENGTH }>,
+}
+
+impl Bodies {
+    pub(crate) fn new(scratch: &Scratch) -> Bodies {
+        Bodies { scratch: scratch.clone(), rows: RowTable::new(scratch) }
+    }
+
+    /// Adds the body of a record, if it has one that revisits may refer to; `page` is the [`page_hash`] of the record.
+    pub(crate) fn add(&mut self, held: &HeldRecord, page: TextHash, place: ArchivePlace) -> io::Result<()> {
+        let HeldRecord::Response(stored) = held else { return Ok(()) };
+        if stored.is_converted {
+            return Ok(());
+        }
+        let body = RevisitedBody {
+            place,
+            is_wanted: stored.looks_as_wanted(),
+            bytes: saturated(stored.body_length()),
+            page,
+        };
+        let digest = stored.about.digest.as_deref().map(hash);
+        let time = stored.about.date.as_deref().and_then(instant);
+        self.rows.push(row::bytes(&BodyRow { digest, time, body }))
+    }
+
+    /// Sorts the bodies, except those of `void` readings.
+    pub(crate) fn sorted(&self, void: &BTreeSet<u32>) -> io::Result<SortedBodies> {
+        let (mut digests, mut times) = (Sorter::new(&self.scratch), Sorter::new(&self.scratch));
+        for number in 0..self.rows.len() {
+            let BodyRow { digest, time, body } = row::read(&self.rows.get(number)?)?;
+            if void.contains(&body.place.reading) {
+                continue;
+            }
+            if let Some(digest) = digest {
+                digests.push(row::bytes(&DigestRow { digest, body }))?;
+            }
+            if let Some(time) = time {
+                times.push(row::bytes(&TimeRow { at: PageTime { page: body.page, time }, body }))?;
+            }
+        }
+        Ok(SortedBodies { by_digest: digests.into_table()?, by_time: times.into_table()? })
+    }
+}
+
+impl SortedBodies {
+    /// Returns the body of a revisit: by address and time, by the digest, or else the last of its page before it.
+    pub(crate) fn find(&self, revisit: &RevisitKeys) -> io::Result<Option<RevisitedBody>> {
+        let RevisitKeys { digest, page, named_time, own_time } = *revisit;
+        if let Some(time) = named_time
+            && let Some(body) = self.at(PageTime { page, time })?
+        {
+            return Ok(Some(body));
+        }
+        if let Some(digest) = digest
+            && let Some(found) = self.by_digest.first(&digest)?
+        {
+            return Ok(Some(row::read::<DigestRow, _>(&found)?.body));
+        }
+        // A revisit that names a time means the answer of that time, and no other.
+        let (None, Some(time)) = (named_time, own_time) else { return Ok(None) };
+        let own: [u8; PageTime::LENGTH] = row::bytes(&PageTime { page, time });
+        let after = self.by_time.partition_point(|row| row[..PageTime::LENGTH] <= own[..])?;
+        let Some(last) = after.checked_sub(1) else { return Ok(None) };
+        let TimeRow { at, .. } = row::read(&self.by_time.get(last)?)?;
+        // Of several at that time, the first counts.
+        if at.page == page { self.at(at) } else { Ok(None) }
+    }
+
+    fn at(&self, at: PageTime) -> io::Result<Option<RevisitedBody>> {
+        let found = self.by_time.first(&row::bytes::<_, { PageTime::LENGTH }>(&at))?;
+        Ok(found.map(|found| row::read::<TimeRow, _>(&found)).transpose()?.map(|row| row.body))
+    }
+}
+
+/// The revisits of one archive, in memory, and the bodies that they may refer to.
 ///
 /// Revisits wait until the whole archive is read, since in merged archives the body may come after the record that
 /// refers to it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Revisits {
     waiting: VecDeque<(RecordPlace, Revisit)>,
-    by_digest: BTreeMap<String, Body>,
-    /// By [`address::page_key`] and time.
-    by_time: BTreeMap<(Arc<str>, Timestamp), Body>,
+    bodies: Bodies,
+    /// The same bodies, once the archive is read.
+    sorted: Option<SortedBodies>,
 }
 
-/// The place of a body.
-#[derive(Debug, Clone)]
-pub(crate) struct Body {
-    pub(crate) place: RecordPlace,
-    /// Whether it is what was requested: a page, or an image.
-    pub(crate) is_wanted: bool,
-    /// The [`address::page_key`] of its record.
-    key: Arc<str>,
-}
-
-impl Body {
-    /// Returns `true` if its record is of this page.
-    pub(crate) fn is_of(&self, url: &Url) -> bool {
-        *self.key == *address::page_key(url)
-    }
-}
+/// A revisit, its place, and the body that it refers to, if the archive has it.
+pub(crate) type ResolvedRevisit = (RecordPlace, Revisit, Option<RevisitedBody>);
 
 impl Revisits {
-    /// Takes notice of a record: its body, or what it refers to.
-    pub(crate) fn add(&mut self, held: &HeldRecord, place: RecordPlace) {
-        match held {
-            HeldRecord::Response(stored) if !stored.is_converted => {
-                let key: Arc<str> = address::page_key(&stored.url).into();
-                let body = Body { place, is_wanted: stored.looks_as_wanted(), key: Arc::clone(&key) };
-                let About { date, digest } = &stored.about;
-                if let Some(at) = date.as_deref().and_then(instant) {
-                    self.by_time.entry((key, at)).or_insert_with(|| body.clone());
-                }
-                if let Some(digest) = digest {
-                    self.by_digest.entry(digest.clone()).or_insert(body);
-                }
-            }
-            HeldRecord::Revisit(revisit) if !is_robots(&revisit.url) => {
-                self.waiting.push_back((place, revisit.clone()));
-            }
-            _ => {}
-        }
+    pub(crate) fn new() -> Revisits {
+        Revisits { waiting: VecDeque::new(), bodies: Bodies::new(&Scratch::in_memory()), sorted: None }
     }
 
-    /// Returns the body of a revisit: by address and time, by the digest, or else the one of its address before it.
-    fn body(&self, revisit: &Revisit) -> Option<&Body> {
-        let (url, at) = &revisit.refers_to;
-        let key: Arc<str> = address::page_key(url.as_ref().unwrap_or(&revisit.url)).into();
-        let named = at.as_deref().and_then(instant);
-        let by_time = || self.by_time.get(&(Arc::clone(&key), named?));
-        let by_digest = || self.by_digest.get(revisit.about.digest.as_ref()?);
-        if let Some(body) = by_time().or_else(by_digest) {
-            return Some(body);
+    pub(crate) fn add(&mut self, held: &HeldRecord, record: RecordPlace) -> io::Result<()> {
+        if let HeldRecord::Revisit(revisit) = held
+            && !is_robots(&revisit.url)
+        {
+            self.waiting.push_back((record, revisit.clone()));
         }
-        if named.is_some() {
-            return None;
-        }
-        let own = revisit.about.date.as_deref().and_then(instant)?;
-        let before = (Arc::clone(&key), Timestamp::MIN)..=(Arc::clone(&key), own);
-        self.by_time.range(before).next_back().map(|(_, body)| body)
+        self.bodies.add(held, page_hash(held.url()), ArchivePlace { reading: 0, record })
+    }
+
+    /// Returns the next revisit, after all records were added.
+    pub(crate) fn next(&mut self) -> io::Result<Option<ResolvedRevisit>> {
+        let Some((place, revisit)) = self.waiting.pop_front() else { return Ok(None) };
+        let bodies = match &mut self.sorted {
+            Some(sorted) => sorted,
+            None => self.sorted.insert(self.bodies.sorted(&BTreeSet::new())?),
+        };
+        let body = bodies.find(&RevisitKeys::of(&revisit))?;
+        Ok(Some((place, revisit, body)))
     }
 }
 
-impl Iterator for Revisits {
-    type Item = (RecordPlace, Revisit, Option<Body>);
-
-    /// Returns the next revisit, its place, and the body that it refers to, if the archive has it.
-    fn next(&mut self) -> Option<Self::Item> {
-        let (place, revisit) = self.waiting.pop_front()?;
-        let body = self.body(&revisit).cloned();
-        Some((place, revisit, body))
-    }
+/// Sizes are estimates for planning, so a very large one may be cut.
+pub(crate) fn saturated(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 /// Reads a `WARC-Date`: `2026-01-02T03:04:05Z`, fractions of a second or less than that.

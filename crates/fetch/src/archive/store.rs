@@ -1,15 +1,17 @@
 //! An archive that answers are added to, and read from at once.
 
-use super::draft::{Draft, Kind, reason};
+use super::draft::{Draft, DraftKind, reason};
 use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
 use super::head::MAX_HEAD;
-use super::index::{Index, Indexing, Lookup};
+use super::index::{GrowingIndex, IndexBuilder, follow};
 use super::reader::{self, Walker};
 use super::record::{FAILURE_FIELDS, HeldRecord, RecordPlace, Refusal, io_flaw, one_line};
-use super::stream::{GZIP, RECORD_START, Source, Stream, may_start_record, starts_record};
+use super::revisits::ArchivePlace;
+use super::stream::{ArchiveFile, GZIP, RECORD_START, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
 use crate::exchange::{Exchange, Keep, Wanted};
 use crate::fetch::{Fetch, FetchImage};
+use crate::sorter::Scratch;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -64,7 +66,7 @@ struct Inner {
     unsynced: u64,
     /// Whether there may be bytes of a torn record after `end`.
     torn: bool,
-    index: Index,
+    index: GrowingIndex,
 }
 
 impl Store {
@@ -87,7 +89,7 @@ impl Store {
         let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
         let mut file =
             File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
-        // Reading a device might never end.
+        // A device may never end.
         if !file.metadata().map_err(failed)?.is_file() {
             return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")));
         }
@@ -97,7 +99,8 @@ impl Store {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         let length = file.metadata().map_err(failed)?.len();
-        let Survey { index, mut problems, end, more_than_torn } = Survey::of(&file).map_err(failed)?;
+        let OpenedContents { index, mut problems, end, more_than_torn } =
+            OpenedContents::of(&file).map_err(failed)?;
         let cut = length.saturating_sub(end);
         if end == 0 && cut > 0 && !is_torn_record(&file).map_err(failed)? {
             return Err(ArchiveError::NotAnArchive { path: path.to_owned() });
@@ -130,7 +133,7 @@ impl Store {
              conformsTo: https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n",
             one_line(software)
         );
-        self.add(Kind::Info, None, fields.as_bytes(), None)
+        self.add(DraftKind::Info, None, fields.as_bytes(), None)
     }
 
     /// Returns the records that could not be read when the archive was opened, in its order, without the torn end.
@@ -168,7 +171,7 @@ impl Store {
         let block = format!("{failure}: {}\r\n{said}: {}\r\n", refusal.word, refusal.message);
         let url = refusal.url.clone();
         let held = HeldRecord::Failure(refusal);
-        let bytes = self.packed(Kind::Metadata, Some(&url), wanted, block.as_bytes())?;
+        let bytes = self.packed(DraftKind::Metadata, Some(&url), wanted, block.as_bytes())?;
         let mut inner = self.lock();
         // Looked up under the lock of the write, so that nothing is added in between.
         if self.held_in(&inner, &url, wanted).is_ok() {
@@ -178,14 +181,25 @@ impl Store {
     }
 
     /// Writes a record at the end; `held` is what the index shall know of it.
-    fn add(&self, kind: Kind, url: Option<&Url>, block: &[u8], held: Option<&HeldRecord>) -> io::Result<()> {
+    fn add(
+        &self,
+        kind: DraftKind,
+        url: Option<&Url>,
+        block: &[u8],
+        held: Option<&HeldRecord>,
+    ) -> io::Result<()> {
         let wanted = held.map_or(Wanted::Page, HeldRecord::wanted);
         let bytes = self.packed(kind, url, wanted, block)?;
         self.lock().add(&bytes, held)
     }
 
-    /// Returns the bytes of a record.
-    fn packed(&self, kind: Kind, url: Option<&Url>, wanted: Wanted, block: &[u8]) -> io::Result<Vec<u8>> {
+    fn packed(
+        &self,
+        kind: DraftKind,
+        url: Option<&Url>,
+        wanted: Wanted,
+        block: &[u8],
+    ) -> io::Result<Vec<u8>> {
         let draft = Draft::new(kind, url, wanted, &(self.clock)(), block)?;
         let mut bytes = Vec::new();
         if self.compressed {
@@ -196,17 +210,19 @@ impl Store {
         Ok(bytes)
     }
 
-    /// Returns the answer of an address in the archive.
     fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
         self.held_in(&self.lock(), url, wanted)
     }
 
     fn held_in(&self, inner: &Inner, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
-        inner.index.fetch(url, Lookup::Exact, wanted, |place| {
-            let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
+        let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
+        follow(url, wanted, |at| {
+            let found = inner.index.find(at, wanted).map_err(failed)?;
+            let Some((place, stored_at)) = found else { return Ok(None) };
             let file = inner.file.try_clone().map_err(failed)?;
             let read = reader::read_at(file, place);
-            read.map_err(|problem| ArchiveError::of_record(&self.path, problem).into())
+            let held = read.map_err(|problem| ArchiveError::of_record(&self.path, problem))?;
+            Ok(Some((stored_at, held)))
         })
     }
 
@@ -216,9 +232,8 @@ impl Store {
     }
 }
 
-/// The contents of an archive when it is opened.
-struct Survey {
-    index: Index,
+struct OpenedContents {
+    index: GrowingIndex,
     problems: Vec<ArchiveProblem>,
     /// Where its last whole record, or gzip member, ends.
     end: u64,
@@ -226,16 +241,16 @@ struct Survey {
     more_than_torn: bool,
 }
 
-impl Survey {
-    fn of(file: &File) -> io::Result<Survey> {
-        let (mut indexing, mut problems) = (Indexing::default(), Vec::new());
+impl OpenedContents {
+    fn of(file: &File) -> io::Result<OpenedContents> {
+        let (mut builder, mut problems) = (IndexBuilder::new(&Scratch::in_memory()), Vec::new());
         let mut walker = Walker::new(file.try_clone()?);
         // A member may turn out broken only after its record; then another record of the address counts.
         let mut last: Option<(RecordPlace, HeldRecord)> = None;
         for found in walker.by_ref() {
             let broken = found.as_ref().err().map(|problem| problem.offset);
             if let Some((place, held)) = last.take().filter(|(place, _)| Some(place.offset) != broken) {
-                indexing.add(&held, place);
+                builder.add(ArchivePlace { reading: 0, record: place }, &held)?;
             }
             match found {
                 Ok(found) => last = Some(found),
@@ -246,10 +261,10 @@ impl Survey {
             }
         }
         if let Some((place, held)) = last {
-            indexing.add(&held, place);
+            builder.add(ArchivePlace { reading: 0, record: place }, &held)?;
         }
-        Ok(Survey {
-            index: indexing.finish(),
+        Ok(OpenedContents {
+            index: GrowingIndex::new(builder.finish()?.0),
             problems,
             end: walker.end(),
             more_than_torn: walker.is_more_than_torn(),
@@ -262,7 +277,7 @@ impl Inner {
     fn add(&mut self, bytes: &[u8], held: Option<&HeldRecord>) -> io::Result<()> {
         let offset = self.append(bytes)?;
         if let Some(held) = held {
-            self.index.add(held, RecordPlace { offset, inside: 0 });
+            self.index.add(held, RecordPlace { offset, inside: 0 })?;
         }
         Ok(())
     }
@@ -274,6 +289,7 @@ impl Inner {
             self.torn = false;
         }
         let start = self.end;
+        // With one write, a kill tears at most the last record.
         let written = self.file.seek(SeekFrom::Start(start)).and_then(|_| self.file.write_all(bytes));
         if let Err(error) = written {
             // Half a record would hide those after it.
@@ -311,7 +327,7 @@ impl Keep for Store {
         let held = HeldRecord::of_block(&url, wanted, &block).map_err(|start| {
             io::Error::new(io::ErrorKind::InvalidInput, format!("no HTTP head: `{start}`"))
         })?;
-        self.add(Kind::Response, Some(&url), &block, Some(&held))
+        self.add(DraftKind::Response, Some(&url), &block, Some(&held))
     }
 }
 
@@ -335,7 +351,7 @@ impl FetchImage for Store {
 /// Returns `true` if a file without a whole record is the start of one and may be cut off.
 fn is_torn_record(file: &File) -> io::Result<bool> {
     let length = file.metadata()?.len();
-    let mut source = Source::new(file.try_clone()?);
+    let mut source = ArchiveFile::new(file.try_clone()?);
     source.seek(0)?;
     let seen = source.peek()?;
     if !seen.starts_with(GZIP) {

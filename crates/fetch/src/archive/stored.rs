@@ -1,15 +1,15 @@
 //! Finding pages of an archive by their address.
 
-use super::error::{ArchiveError, ArchiveProblem, Flaw};
-use super::format;
-use super::index::{Index, Indexing, Lookup};
-use super::reader::{Reader, Walker};
+use super::catalog::{Catalog, CatalogOptions, CatalogPage, Catalogued};
+use super::error::{ArchiveError, ArchiveProblem};
+use super::record::DigestCheck;
 use crate::error::FetchError;
-use crate::exchange::Wanted;
 use crate::fetch::{Fetch, FetchImage};
-use std::fs::File;
+use crate::sorter::Scratch;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
 use tsugi_page::{Response, Url};
 
 /// A WARC archive with its pages by address.
@@ -21,9 +21,8 @@ use tsugi_page::{Response, Url};
 /// [`Store`]: crate::Store
 #[derive(Debug)]
 pub struct Archive {
-    path: PathBuf,
-    index: Index,
-    reader: Reader,
+    catalog: Catalog,
+    urls: Vec<Url>,
     problems: Vec<ArchiveProblem>,
 }
 
@@ -39,46 +38,38 @@ impl Archive {
     ///
     /// One pass over the file. Memory is for one record and all addresses.
     pub fn open(path: &Path) -> Result<Archive, ArchiveError> {
-        let (mut indexing, mut problems) = (Indexing::default(), Vec::new());
-        for found in Walker::new(format::open(path)?) {
-            match found {
-                Ok((place, held)) => indexing.add(&held, place),
-                Err(ArchiveProblem { flaw: Flaw::Unreadable(reason), .. }) => {
-                    return Err(ArchiveError::Io { path: path.to_owned(), source: io::Error::other(reason) });
-                }
-                Err(problem) => problems.push(problem),
+        let mut problems = Vec::new();
+        let scratch = Scratch::in_memory();
+        // The file may change while it is open, so digests are compared whenever a record is read.
+        let (threads, digests) = (NonZeroUsize::MIN, DigestCheck::Compared);
+        let options = CatalogOptions { threads, least: u64::MAX, digests, scratch: &scratch };
+        let catalog = Catalog::open_with(&[path.to_owned()], options, |seen| {
+            if let Catalogued::Broken(_, problem) = seen {
+                problems.push(problem);
             }
-        }
-        let archive =
-            Archive { path: path.to_owned(), index: indexing.finish(), reader: Reader::default(), problems };
-        let nothing = archive.is_empty();
-        if nothing && archive.problems.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
-            return Err(ArchiveError::NotAnArchive { path: archive.path });
-        }
-        Ok(archive)
-    }
-
-    fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
-        self.index.fetch(url, Lookup::Alike, wanted, |place| {
-            let read = self.reader.read(place, || File::open(&self.path));
-            read.map_err(|problem| ArchiveError::of_record(&self.path, problem).into())
-        })
+            ControlFlow::Continue(())
+        })?;
+        let catalog = catalog.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))?;
+        let mut pages: Vec<CatalogPage> =
+            (0..catalog.len()).map(|number| catalog.page(number)).collect::<io::Result<_>>()?;
+        pages.sort_unstable_by_key(|page| page.turn);
+        Ok(Archive { catalog, urls: pages.into_iter().map(|page| page.url).collect(), problems })
     }
 
     /// Returns the addresses that answered, each once, in the order of the archive. Redirects and errors are included,
     /// `robots.txt` and requests for images are not.
     pub fn urls(&self) -> impl Iterator<Item = &Url> {
-        self.index.urls()
+        self.urls.iter()
     }
 
     /// Returns the number of addresses.
     pub fn len(&self) -> usize {
-        self.urls().count()
+        self.urls.len()
     }
 
     /// Returns `true` if the archive has no response.
     pub fn is_empty(&self) -> bool {
-        self.urls().next().is_none()
+        self.urls.is_empty()
     }
 
     /// Returns the records that could not be read, in the order of the archive.
@@ -96,7 +87,7 @@ impl Fetch for Archive {
     ///
     /// [`address::page_key`]: tsugi_page::address::page_key
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
-        self.held(url, Wanted::Page)
+        self.catalog.fetch(url)
     }
 }
 
@@ -104,6 +95,6 @@ impl FetchImage for Archive {
     /// Returns an image of the archive, as for pages. Records of requests for images count first. Archives by other
     /// programs do not mark them, so any record may be one.
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
-        self.held(url, Wanted::Image)
+        self.catalog.fetch_image(url)
     }
 }

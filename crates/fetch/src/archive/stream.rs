@@ -13,7 +13,6 @@ const VERSIONS: [&[u8; 7]; 2] = [b"WARC/1.", b"WARC/0."];
 /// How many bytes tell whether a record starts.
 pub(crate) const RECORD_START: usize = VERSIONS[0].len();
 
-/// Returns `true` if bytes are the start of a record.
 pub(crate) fn starts_record(bytes: &[u8]) -> bool {
     VERSIONS.iter().any(|version| bytes.starts_with(*version))
 }
@@ -25,17 +24,16 @@ pub(crate) fn may_start_record(bytes: &[u8]) -> bool {
 
 /// A file with its position.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct ArchiveFile {
     inner: BufReader<File>,
     at: u64,
 }
 
-impl Source {
-    pub(crate) fn new(file: File) -> Source {
-        Source { inner: BufReader::with_capacity(1 << 16, file), at: 0 }
+impl ArchiveFile {
+    pub(crate) fn new(file: File) -> ArchiveFile {
+        ArchiveFile { inner: BufReader::with_capacity(1 << 16, file), at: 0 }
     }
 
-    /// Returns the position of the next byte.
     pub(crate) fn at(&self) -> u64 {
         self.at
     }
@@ -83,7 +81,7 @@ impl Source {
     }
 }
 
-impl Read for Source {
+impl Read for ArchiveFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
         self.at += read as u64;
@@ -91,7 +89,7 @@ impl Read for Source {
     }
 }
 
-impl BufRead for Source {
+impl BufRead for ArchiveFile {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.inner.fill_buf()
     }
@@ -105,27 +103,27 @@ impl BufRead for Source {
 /// The archive between two members or records, or inside a gzip member.
 #[derive(Debug)]
 pub(crate) enum Stream {
-    Plain(Source),
-    Member(Box<Member>),
+    Plain(ArchiveFile),
+    Member(Box<GzipMember>),
 }
 
 /// A gzip member that is being unpacked.
 #[derive(Debug)]
-pub(crate) struct Member {
-    inner: BufReader<GzDecoder<Source>>,
+pub(crate) struct GzipMember {
+    inner: BufReader<GzDecoder<ArchiveFile>>,
     /// How many unpacked bytes were read.
     read: u64,
 }
 
 impl Stream {
     /// Starts to unpack the member that begins here.
-    pub(crate) fn enter_member(source: Source) -> Stream {
+    pub(crate) fn enter_member(source: ArchiveFile) -> Stream {
         let inner = BufReader::with_capacity(1 << 15, GzDecoder::new(source));
-        Stream::Member(Box::new(Member { inner, read: 0 }))
+        Stream::Member(Box::new(GzipMember { inner, read: 0 }))
     }
 
     /// Leaves the member, if in one. The file stays wherever unpacking stopped.
-    pub(crate) fn into_source(self) -> Source {
+    pub(crate) fn into_source(self) -> ArchiveFile {
         match self {
             Stream::Plain(source) => source,
             Stream::Member(member) => member.inner.into_inner().into_inner(),
@@ -188,7 +186,7 @@ mod tests {
             let mut file = tempfile::tempfile().unwrap();
             file.write_all(&vec![b'x'; gap]).unwrap();
             file.write_all(b"\nWARC/1.1\n").unwrap();
-            let mut source = Source::new(file);
+            let mut source = ArchiveFile::new(file);
             source.seek(0).unwrap();
             source.search(|before, bytes| before == Some(b'\n') && starts_record(bytes)).unwrap();
             assert_eq!(source.at(), gap as u64 + 1);

@@ -1,6 +1,6 @@
 //! Writing archives.
 
-use super::draft::{Draft, Kind, reason};
+use super::draft::{Draft, DraftKind, reason};
 use crate::exchange::Wanted;
 use std::io::{self, Write};
 use tsugi_page::{Response, Url};
@@ -62,7 +62,7 @@ impl<W: Write> ArchiveWriter<W> {
     ///
     /// As [`ArchiveWriter::write`].
     pub fn write_block(&mut self, url: &Url, date: &str, block: &[u8]) -> io::Result<()> {
-        Draft::new(Kind::Response, Some(url), Wanted::Page, date, block)?.write_compressed(&mut self.to)
+        Draft::new(DraftKind::Response, Some(url), Wanted::Page, date, block)?.write_compressed(&mut self.to)
     }
 
     /// Flushes the archive and returns the writer.

@@ -17,7 +17,6 @@ const ACCEPTED_CODINGS: &str = "gzip, deflate, br";
 /// RFC 9309, section 2.5: at least 500 KiB.
 pub(super) const MAX_ROBOTS: u64 = 500 << 10;
 
-/// A request.
 #[derive(Debug, Clone)]
 pub(super) struct Ask<'a> {
     pub(super) url: &'a Url,
@@ -30,8 +29,7 @@ pub(super) struct Ask<'a> {
 
 /// An answer of any status and type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Answer {
-    /// The requested address.
+pub(super) struct HttpAnswer {
     pub(super) url: Url,
     pub(super) status: u16,
     /// The headers as served, names in lower case; without cookies.
@@ -42,14 +40,14 @@ pub(super) struct Answer {
     pub(super) whole: bool,
 }
 
-impl Answer {
+impl HttpAnswer {
     /// Returns the value of the first header with a name, which is given in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 
     pub(super) fn exchange(&self, wanted: Wanted) -> Exchange<'_> {
-        let Answer { url, status, headers, body, .. } = self;
+        let HttpAnswer { url, status, headers, body, .. } = self;
         Exchange { url, wanted, status: *status, headers, body }
     }
 

@@ -1,9 +1,10 @@
 //! Answers cached on disk, for as long as their servers allow.
 
-use super::answer::{Answer, accepted, longest};
+use super::answer::{HttpAnswer, accepted, longest};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::new_file::{NewFile, Readers};
+use data_encoding::HEXLOWER;
 use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};
@@ -44,13 +45,11 @@ pub(super) struct Cache {
     max_body: u64,
 }
 
-/// An answer without its body.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Head {
+struct CacheHead {
     url: String,
     status: u16,
     headers: Vec<(String, String)>,
-    /// The headers of the request.
     request: Vec<(String, String)>,
     /// When it came, in seconds since 1970.
     time: u64,
@@ -58,19 +57,17 @@ struct Head {
     digest: String,
 }
 
-/// A cached answer.
 #[derive(Debug)]
-pub(super) enum Kept {
+pub(super) enum CachedAnswer {
     /// Can be used at once.
-    Fresh(Answer),
+    Fresh(HttpAnswer),
     /// Must be confirmed by the server.
     Stale(Box<Stale>),
 }
 
-/// An answer that the server must confirm.
 #[derive(Debug)]
 pub(super) struct Stale {
-    answer: Answer,
+    answer: HttpAnswer,
     policy: CachePolicy,
     request: Request<()>,
 }
@@ -94,7 +91,7 @@ impl Cache {
     }
 
     /// Looks up the answer to the same request.
-    pub(super) fn find(&self, url: &Url, wanted: Wanted) -> Option<Kept> {
+    pub(super) fn find(&self, url: &Url, wanted: Wanted) -> Option<CachedAnswer> {
         let (head, answer) = self.read(url, wanted)?;
         let request = self.request(url, wanted)?;
         let mut before = request.clone();
@@ -107,10 +104,10 @@ impl Cache {
         }
         let policy = CachePolicy::new_options(&before, &response(&answer)?, time, private());
         match policy.before_request(&request, now) {
-            BeforeRequest::Fresh(_) => Some(Kept::Fresh(answer)),
+            BeforeRequest::Fresh(_) => Some(CachedAnswer::Fresh(answer)),
             BeforeRequest::Stale { request, matches: true } => {
                 let request = Request::from_parts(request, ());
-                Some(Kept::Stale(Box::new(Stale { answer, policy, request })))
+                Some(CachedAnswer::Stale(Box::new(Stale { answer, policy, request })))
             }
             BeforeRequest::Stale { matches: false, .. } => None,
         }
@@ -118,19 +115,19 @@ impl Cache {
 
     /// Returns the cached answer with the headers of its confirmation (status 304); `None` if the server confirmed
     /// another answer.
-    pub(super) fn confirmed(&self, stale: Stale, confirmation: &Answer) -> Option<Answer> {
+    pub(super) fn confirmed(&self, stale: Stale, confirmation: &HttpAnswer) -> Option<HttpAnswer> {
         let Stale { answer, policy, request } = stale;
         match policy.after_response(&request, &response(confirmation)?, (self.folder.now)()) {
             AfterResponse::NotModified(..) => {
                 let headers = renewed(answer.headers, &confirmation.headers);
-                Some(Answer { headers, ..answer })
+                Some(HttpAnswer { headers, ..answer })
             }
             AfterResponse::Modified(..) => None,
         }
     }
 
     /// Stores an answer if its server allows it and it can be used again.
-    pub(super) fn store(&self, answer: &Answer, wanted: Wanted) -> Result<(), FetchError> {
+    pub(super) fn store(&self, answer: &HttpAnswer, wanted: Wanted) -> Result<(), FetchError> {
         if !answer.whole {
             return Ok(());
         }
@@ -158,27 +155,27 @@ impl Cache {
     }
 
     /// Reads an entry; `None` if it is missing or damaged.
-    fn read(&self, url: &Url, wanted: Wanted) -> Option<(Head, Answer)> {
+    fn read(&self, url: &Url, wanted: Wanted) -> Option<(CacheHead, HttpAnswer)> {
         let file = File::open(self.path(url)).ok()?;
         let longest = longest(wanted, self.max_body);
         let mut bytes = Vec::new();
         file.take(longest.saturating_add(MAX_HEAD + 1)).read_to_end(&mut bytes).ok()?;
         let rest = bytes.strip_prefix(MAGIC)?;
         let end = rest.iter().position(|byte| *byte == b'\n')?;
-        let head: Head = serde_json::from_slice(&rest[..end]).ok()?;
+        let head: CacheHead = serde_json::from_slice(&rest[..end]).ok()?;
         let body = rest[end + 1..].to_vec();
         if head.url != url.as_str() || head.digest != digest(&body) || body.len() as u64 > longest {
             return None;
         }
         let headers = head.headers.clone();
-        let answer = Answer { url: url.clone(), status: head.status, headers, body, whole: true };
+        let answer = HttpAnswer { url: url.clone(), status: head.status, headers, body, whole: true };
         Some((head, answer))
     }
 
-    fn write(&self, answer: &Answer, request: &HeaderMap, now: SystemTime) -> io::Result<()> {
+    fn write(&self, answer: &HttpAnswer, request: &HeaderMap, now: SystemTime) -> io::Result<()> {
         let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
         let request = request.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
-        let head = Head {
+        let head = CacheHead {
             url: answer.url.as_str().to_owned(),
             status: answer.status,
             headers: answer.headers.clone(),
@@ -219,7 +216,7 @@ fn failed(path: &Path, source: io::Error) -> FetchError {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    format!("{:x}", Sha256::digest(bytes))
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 fn header_map(headers: &[(String, String)]) -> Option<HeaderMap> {
@@ -231,7 +228,7 @@ fn header_map(headers: &[(String, String)]) -> Option<HeaderMap> {
     Some(map)
 }
 
-fn response(answer: &Answer) -> Option<Response<()>> {
+fn response(answer: &HttpAnswer) -> Option<Response<()>> {
     let mut response = Response::new(());
     *response.status_mut() = StatusCode::from_u16(answer.status).ok()?;
     *response.headers_mut() = header_map(&answer.headers)?;
@@ -269,14 +266,14 @@ mod tests {
             let now = if late { later } else { noon };
             let cache = |now| Cache::open(CacheFolder { path: folder.path().to_owned(), now }, "a", 1000).unwrap();
             let url: Url = "https://a.test/".parse().unwrap();
-            let answer = Answer { url, status: 200, headers, body, whole: true };
+            let answer = HttpAnswer { url, status: 200, headers, body, whole: true };
             cache(noon).store(&answer, Wanted::Page).unwrap();
             match cache(now).find(&answer.url, Wanted::Page) {
-                Some(Kept::Fresh(held)) => prop_assert_eq!(held, answer),
-                Some(Kept::Stale(stale)) => {
+                Some(CachedAnswer::Fresh(held)) => prop_assert_eq!(held, answer),
+                Some(CachedAnswer::Stale(stale)) => {
                     prop_assert_eq!(&stale.answer, &answer);
                     let _ = stale.conditions();
-                    let not_modified = Answer { status: 304, headers: confirming, body: Vec::new(), ..answer.clone() };
+                    let not_modified = HttpAnswer { status: 304, headers: confirming, body: Vec::new(), ..answer.clone() };
                     if let Some(confirmed) = cache(now).confirmed(*stale, &not_modified) {
                         prop_assert_eq!(confirmed.body, answer.body);
                     }

@@ -1,18 +1,18 @@
 //! Sending one request.
 
-use super::answer::{Answer, Ask, MAX_ROBOTS, accepted, longest};
+use super::answer::{Ask, HttpAnswer, MAX_ROBOTS, accepted, longest};
 use super::connections::Connections;
 use super::cookie_jar::CookieJar;
-use super::guard::{Guard, Refused, Resolver};
+use super::guard::{Guard, GuardedResolver, Refused};
 use super::options::HttpOptions;
-use crate::body::{self, BodyError};
+use crate::body::{self, ReadBodyError};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::media::{check_head, check_image_head};
 use crate::redirect::is_redirect;
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::blocking;
-use reqwest::header::{HeaderValue, SET_COOKIE};
+use reqwest::header::{HeaderMap, HeaderValue, SET_COOKIE};
 use reqwest::redirect::Policy;
 use std::error::Error;
 use std::io;
@@ -25,7 +25,6 @@ use url::Host;
 /// The most headers of an answer. All of them together may have 400 KiB, hyper's limit.
 const MAX_HEADERS: usize = 4096;
 
-/// Sends requests.
 #[derive(Debug)]
 pub(super) struct Client {
     direct: blocking::Client,
@@ -60,7 +59,7 @@ impl Client {
         let built = |builder: blocking::ClientBuilder| {
             builder.build().map_err(|error| FetchError::Client { source: error.into() })
         };
-        let resolver = Arc::new(Resolver(options.guard.clone()));
+        let resolver = Arc::new(GuardedResolver(options.guard.clone()));
         let direct = built(builder().no_proxy().dns_resolver(resolver))?;
         let proxied = if options.proxy { Some((Matcher::from_system(), built(builder())?)) } else { None };
         Ok(Client {
@@ -75,7 +74,7 @@ impl Client {
     }
 
     /// Sends a request and reads the answer, without following redirects. `left` is the time limit, including the body.
-    pub(super) fn ask(&self, ask: &Ask<'_>, left: Duration) -> Result<Answer, FetchError> {
+    pub(super) fn ask(&self, ask: &Ask<'_>, left: Duration) -> Result<HttpAnswer, FetchError> {
         let url = ask.url;
         let request = self.client_for(url)?.get(url.clone());
         let request = request.headers(accepted(ask.wanted)).headers(ask.conditions.clone());
@@ -84,36 +83,29 @@ impl Client {
         if let Some(cookies) = &self.cookies {
             cookies.set(url, answer.headers().get_all(SET_COOKIE).iter().map(HeaderValue::as_bytes));
         }
-        let read_header = |(name, value): (&reqwest::header::HeaderName, &HeaderValue)| {
-            (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
-        };
-        // Cookies are secrets: they go to the jar, not into archives and caches.
-        let kept = answer.headers().iter().filter(|(name, _)| *name != SET_COOKIE);
-        let headers = kept.map(read_header).collect();
         let status = answer.status().as_u16();
-        let unread = Answer { url: url.clone(), status, headers, body: Vec::new(), whole: false };
+        let headers = headers_of(answer.headers());
+        let unread = HttpAnswer { url: url.clone(), status, headers, body: Vec::new(), whole: false };
         let success = (200..300).contains(&status);
         match ask.wanted {
             // Only its target matters.
-            _ if is_redirect(status) => Ok(Answer { whole: true, ..unread }),
+            _ if is_redirect(status) => Ok(HttpAnswer { whole: true, ..unread }),
             Wanted::Robots if success => {
-                let body = body::read_start(answer, &codings(&unread), MAX_ROBOTS);
-                Ok(Answer {
-                    body: body.map_err(|error| broken(url, error, MAX_ROBOTS))?,
-                    whole: true,
-                    ..unread
-                })
+                let body = body::read_start(answer, &codings(&unread), MAX_ROBOTS)
+                    .map_err(|error| broken(url, error, MAX_ROBOTS))?;
+                Ok(HttpAnswer { body, whole: true, ..unread })
             }
             // A body of an unwanted type is not read.
             wanted if success && may_be(wanted, &unread) => {
                 let limit = longest(wanted, self.max_body);
-                let body = body::read(answer, &codings(&unread), limit);
-                Ok(Answer { body: body.map_err(|error| broken(url, error, limit))?, whole: true, ..unread })
+                let body = body::read(answer, &codings(&unread), limit)
+                    .map_err(|error| broken(url, error, limit))?;
+                Ok(HttpAnswer { body, whole: true, ..unread })
             }
             // If the body of an error cannot be read, the error still counts.
             _ if !success && status != 304 && self.reads_errors => {
                 match body::read(answer, &codings(&unread), self.max_body) {
-                    Ok(body) => Ok(Answer { body, whole: true, ..unread }),
+                    Ok(body) => Ok(HttpAnswer { body, whole: true, ..unread }),
                     Err(_) => Ok(unread),
                 }
             }
@@ -136,6 +128,7 @@ impl Client {
         if !origin.is_ok_and(|origin| proxies.intercept(&origin).is_some()) {
             return Ok(&self.direct);
         }
+        // A proxy resolves names itself, so they are resolved and checked here first.
         if let Some(Host::Domain(name)) = url.host()
             && let Ok(found) = (name, 0).to_socket_addrs()
         {
@@ -145,8 +138,17 @@ impl Client {
     }
 }
 
+/// Returns the headers except cookies, which are secrets: they go to the jar, not into archives and caches.
+fn headers_of(headers: &HeaderMap) -> Vec<(String, String)> {
+    let kept = headers.iter().filter(|(name, _)| *name != SET_COOKIE);
+    kept.map(|(name, value)| {
+        (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+    })
+    .collect()
+}
+
 /// Returns `true` if an answer may be what was wanted, as far as its head tells.
-fn may_be(wanted: Wanted, answer: &Answer) -> bool {
+fn may_be(wanted: Wanted, answer: &HttpAnswer) -> bool {
     let content_type = answer.header("content-type");
     match wanted {
         Wanted::Page => check_head(&answer.url, answer.status, content_type).is_ok(),
@@ -156,18 +158,18 @@ fn may_be(wanted: Wanted, answer: &Answer) -> bool {
 }
 
 /// Returns the codings of all `Content-Encoding` headers, in the order in which they were applied.
-fn codings(answer: &Answer) -> String {
+fn codings(answer: &HttpAnswer) -> String {
     let lines = answer.headers.iter().filter(|(name, _)| name == "content-encoding");
     lines.map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn broken(url: &Url, error: BodyError, limit: u64) -> FetchError {
+fn broken(url: &Url, error: ReadBodyError, limit: u64) -> FetchError {
     let url = url.clone();
     match error {
-        BodyError::TooLarge => FetchError::TooLarge { url, limit },
-        BodyError::Coding(coding) => FetchError::Coding { url, coding },
-        BodyError::Io(error) if is_timeout(&error) => FetchError::Timeout { url },
-        BodyError::Io(error) => FetchError::Network { url, source: error.into() },
+        ReadBodyError::TooLarge => FetchError::TooLarge { url, limit },
+        ReadBodyError::Coding(coding) => FetchError::Coding { url, coding },
+        ReadBodyError::Io(error) if is_timeout(&error) => FetchError::Timeout { url },
+        ReadBodyError::Io(error) => FetchError::Network { url, source: error.into() },
     }
 }
 
@@ -220,7 +222,6 @@ fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'stati
 #[cfg(test)]
 mod tests {
     use super::*;
-    use http::HeaderMap;
     use std::net::TcpListener;
 
     #[test]

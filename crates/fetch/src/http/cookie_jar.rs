@@ -101,10 +101,12 @@ impl CookieJar {
         let text = read(path).map_err(|source| CookieError::Read { path: path.to_owned(), source })?;
         let (mut cookies, mut problems) = (Cookies::default(), Vec::new());
         for (line, text) in (1..).zip(lines(&text)) {
-            match Line::of(text) {
-                Line::Cookie(cookie) => cookies.hold(cookie),
-                Line::Other => {}
-                Line::Broken(flaw) => problems.push(CookieProblem { path: path.to_owned(), line, flaw }),
+            match CookieLine::of(text) {
+                CookieLine::Cookie(cookie) => cookies.hold(cookie),
+                CookieLine::Other => {}
+                CookieLine::Broken(flaw) => {
+                    problems.push(CookieProblem { path: path.to_owned(), line, flaw });
+                }
             }
         }
         let has_title =
@@ -200,9 +202,9 @@ fn write(path: &Path, text: &[u8]) -> io::Result<()> {
 
 /// Returns the text of a file with what sites changed.
 fn merged(old: &[u8], cookies: &Cookies, now: i64) -> Vec<u8> {
-    let stays = |line: &&[u8]| match Line::of(line) {
-        Line::Cookie(cookie) => !cookie.has_ended(now) && !cookies.has_changed(&cookie.key),
-        Line::Other | Line::Broken(_) => true,
+    let stays = |line: &&[u8]| match CookieLine::of(line) {
+        CookieLine::Cookie(cookie) => !cookie.has_ended(now) && !cookies.has_changed(&cookie.key),
+        CookieLine::Other | CookieLine::Broken(_) => true,
     };
     let mut new = if old.is_empty() { TITLE.as_bytes().to_vec() } else { Vec::new() };
     for line in lines(old).filter(stays) {
@@ -221,7 +223,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// What a line of a cookie file is.
-enum Line {
+enum CookieLine {
     Cookie(Cookie),
     /// A comment, or nothing.
     Other,
@@ -229,15 +231,15 @@ enum Line {
     Broken(&'static str),
 }
 
-impl Line {
-    fn of(line: &[u8]) -> Line {
-        let Ok(text) = str::from_utf8(line) else { return Line::Broken("it is not UTF-8") };
+impl CookieLine {
+    fn of(line: &[u8]) -> CookieLine {
+        let Ok(text) = str::from_utf8(line) else { return CookieLine::Broken("it is not UTF-8") };
         let text = text.trim_start_matches('\u{feff}').trim_end_matches('\r');
         let is_comment = text.starts_with('#') && !text.starts_with(HTTP_ONLY);
         if is_comment || text.trim().is_empty() {
-            return Line::Other;
+            return CookieLine::Other;
         }
-        cookie(text).map_or_else(Line::Broken, Line::Cookie)
+        cookie(text).map_or_else(CookieLine::Broken, CookieLine::Cookie)
     }
 }
 
@@ -485,9 +487,9 @@ mod tests {
             for text in [bytes.as_slice(), line.as_bytes()] {
                 let mut cookies = Cookies::default();
                 for line in lines(text) {
-                    if let Line::Cookie(cookie) = Line::of(line) {
+                    if let CookieLine::Cookie(cookie) = CookieLine::of(line) {
                         let written = cookie.to_string();
-                        let Line::Cookie(again) = Line::of(written.as_bytes()) else {
+                        let CookieLine::Cookie(again) = CookieLine::of(written.as_bytes()) else {
                             panic!("{written}");
                         };
                         prop_assert!(again == cookie);

@@ -26,7 +26,6 @@ const MAX_AGE: i64 = 400 * 24 * 60 * 60;
 /// Longest `Cookie` header, in bytes; some servers refuse longer ones. As in curl.
 const MAX_HEADER: usize = 8190;
 
-/// A cookie.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Cookie {
     pub(super) key: Key,
@@ -106,13 +105,8 @@ impl Cookies {
     /// Takes a `Set-Cookie` header that an address answered with; one that breaks the rules changes nothing.
     pub(super) fn set(&mut self, url: &Url, header: &str, now: i64) {
         let Some(cookie) = Cookie::of(url, header, now) else { return };
-        let is_protected = |held: &Cookie| {
-            held.secure
-                && held.key.name == cookie.key.name
-                && (held.key.covers(&cookie.key.domain) || cookie.key.covers(&held.key.domain))
-                && path_matches(&cookie.key.path, &held.key.path)
-        };
-        if url.scheme() != "https" && self.held.iter().any(is_protected) {
+        // Whoever controls the connection could otherwise replace a cookie that only https may set.
+        if url.scheme() != "https" && self.held.iter().any(|held| held.is_protected_from(&cookie)) {
             return;
         }
         let has_ended = cookie.has_ended(now);
@@ -136,13 +130,16 @@ impl Cookie {
         if !is_pair(&name, &value) {
             return None;
         }
-        let short = |attribute: &&str| attribute.len() <= MAX_ATTRIBUTE;
-        let (domain, subdomains) = match set.domain().filter(short) {
+        let (domain, subdomains) = match set.domain().filter(|domain| domain.len() <= MAX_ATTRIBUTE) {
             Some(domain) => scope(url, domain)?,
             None => (url.host_str()?.to_owned(), false),
         };
-        let path = set.path().filter(short).filter(|path| path.starts_with('/') && is_clean(path));
-        let path = path.map_or_else(|| default_path(url), str::to_owned);
+        let path = match set.path() {
+            Some(path) if path.len() <= MAX_ATTRIBUTE && path.starts_with('/') && is_clean(path) => {
+                path.to_owned()
+            }
+            _ => default_path(url),
+        };
         let expires = match (set.max_age(), set.expires_datetime()) {
             (Some(age), _) => Some(now.saturating_add(age.whole_seconds())),
             (None, Some(date)) => Some(date.unix_timestamp()),
@@ -158,11 +155,11 @@ impl Cookie {
         if cookie.secure && url.scheme() != "https" {
             return None;
         }
-        let has_prefix = |prefix: &str| {
-            cookie.key.name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
-        };
+        // Servers trust these prefixes to say how a cookie was set.
         let is_of_host = cookie.secure && !cookie.key.subdomains && set.path() == Some("/");
-        if (has_prefix("__Secure-") && !cookie.secure) || (has_prefix("__Host-") && !is_of_host) {
+        if (cookie.key.has_prefix("__Secure-") && !cookie.secure)
+            || (cookie.key.has_prefix("__Host-") && !is_of_host)
+        {
             return None;
         }
         Some(cookie)
@@ -170,6 +167,14 @@ impl Cookie {
 
     pub(super) fn has_ended(&self, now: i64) -> bool {
         self.expires.is_some_and(|expires| expires <= now)
+    }
+
+    /// Returns `true` if plain http may not set `other`, which would hide this cookie or replace it.
+    fn is_protected_from(&self, other: &Cookie) -> bool {
+        self.secure
+            && self.key.name == other.key.name
+            && (self.key.covers(&other.key.domain) || other.key.covers(&self.key.domain))
+            && path_matches(&other.key.path, &self.key.path)
     }
 
     fn is_for(&self, url: &Url, now: i64) -> bool {
@@ -184,8 +189,12 @@ impl Key {
     /// Returns `true` if a host is the domain, or is below it and sent the domain's cookies. Only names have hosts below
     /// them: [`is_site`] is `false` for IP addresses.
     fn covers(&self, host: &str) -> bool {
-        let below = || host.strip_suffix(self.domain.as_str()).is_some_and(|rest| rest.ends_with('.'));
-        host == self.domain || (self.subdomains && below())
+        let below = host.strip_suffix(self.domain.as_str()).is_some_and(|rest| rest.ends_with('.'));
+        host == self.domain || (self.subdomains && below)
+    }
+
+    fn has_prefix(&self, prefix: &str) -> bool {
+        self.name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
     }
 }
 

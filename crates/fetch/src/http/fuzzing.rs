@@ -1,7 +1,7 @@
 //! Entry points of the fuzz targets (`fuzz/`), for what no public function takes as bytes.
 
-use super::answer::Answer;
-use super::cache::{Cache, CacheFolder, Kept};
+use super::answer::HttpAnswer;
+use super::cache::{Cache, CacheFolder, CachedAnswer};
 use super::robots::Sites;
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -9,8 +9,8 @@ use std::fs;
 use std::time::Duration;
 use tsugi_page::Url;
 
-fn answer(url: &Url, status: u16, headers: &[(String, String)], body: &[u8]) -> Answer {
-    Answer { url: url.clone(), status, headers: headers.to_vec(), body: body.to_vec(), whole: true }
+fn answer(url: &Url, status: u16, headers: &[(String, String)], body: &[u8]) -> HttpAnswer {
+    HttpAnswer { url: url.clone(), status, headers: headers.to_vec(), body: body.to_vec(), whole: true }
 }
 
 /// Returns the time between requests that a `robots.txt` asks for, if it allows the address.
@@ -34,8 +34,8 @@ pub fn cached(
     let cache = Cache::open(folder, "tsugi", LARGEST_PAGE).ok()?;
     fs::write(cache.path(url), entry).ok()?;
     match cache.find(url, Wanted::Page)? {
-        Kept::Fresh(answer) => Some(answer.body),
-        Kept::Stale(stale) => {
+        CachedAnswer::Fresh(answer) => Some(answer.body),
+        CachedAnswer::Stale(stale) => {
             stale.conditions();
             cache.confirmed(*stale, &answer(url, 304, confirmation, b"")).map(|answer| answer.body)
         }

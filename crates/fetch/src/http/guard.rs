@@ -37,16 +37,16 @@ pub struct Guard {
 /// A host (`wiki.example`) may resolve to any private address. Other names of that address stay refused, and so does the
 /// address itself. An address (`192.168.1.7`) or a network (`10.0.0.0/8`) is allowed under every name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place(Named);
+pub struct AllowedPlace(HostOrNetwork);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Named {
+enum HostOrNetwork {
     /// In lower case, without a dot at its end.
     Host(String),
     Network(IpNet),
 }
 
-/// A text that names no [`Place`] that may be allowed.
+/// A text that names no [`AllowedPlace`] that may be allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaceError {
@@ -58,10 +58,10 @@ pub enum PlaceError {
     OffLimits,
 }
 
-impl FromStr for Place {
+impl FromStr for AllowedPlace {
     type Err = PlaceError;
 
-    fn from_str(text: &str) -> Result<Place, PlaceError> {
+    fn from_str(text: &str) -> Result<AllowedPlace, PlaceError> {
         let network = match (text.parse::<IpNet>(), text.parse::<IpAddr>()) {
             (Ok(network), _) => network.trunc(),
             (_, Ok(address)) => address.to_canonical().into(),
@@ -70,20 +70,22 @@ impl FromStr for Place {
                 Host::Ipv6(address) => address.to_canonical().into(),
                 Host::Domain(name) => {
                     let name = bare(&name);
-                    let is_one =
-                        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-                    if name.is_empty() || !name.bytes().all(is_one) {
+                    if name.is_empty() || !name.bytes().all(is_of_name) {
                         return Err(PlaceError::Unknown);
                     }
-                    return Ok(Place(Named::Host(name.to_owned())));
+                    return Ok(AllowedPlace(HostOrNetwork::Host(name.to_owned())));
                 }
             },
         };
         if [network.network(), network.broadcast()].into_iter().all(is_off_limits) {
             return Err(PlaceError::OffLimits);
         }
-        Ok(Place(Named::Network(network)))
+        Ok(AllowedPlace(HostOrNetwork::Network(network)))
     }
+}
+
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
 }
 
 /// Returns a name without the dot that may end it.
@@ -107,22 +109,24 @@ impl Guard {
     /// Whatever is named, link-local addresses and those of a cloud's own services (`169.254.169.254` and the like) are
     /// never allowed, nor are IPv6 addresses that contain one.
     #[must_use]
-    pub fn and(mut self, place: Place) -> Guard {
+    pub fn and(mut self, place: AllowedPlace) -> Guard {
         match place.0 {
-            Named::Host(name) => self.hosts.insert(name),
-            Named::Network(network) => self.networks.insert(network),
+            HostOrNetwork::Host(name) => self.hosts.insert(name),
+            HostOrNetwork::Network(network) => self.networks.insert(network),
         };
         self
     }
 
     /// Returns `true` if a host may be asked at an address.
     fn allows(&self, host: &str, address: IpAddr) -> bool {
-        let is_named = || {
-            let holds =
-                |network: &IpNet| [address, address.to_canonical()].iter().any(|at| network.contains(at));
-            self.hosts.contains(bare(host)) || self.networks.iter().any(holds)
-        };
-        special(address).is_none() || (!is_off_limits(address) && is_named())
+        special(address).is_none() || (!is_off_limits(address) && self.names(host, address))
+    }
+
+    fn names(&self, host: &str, address: IpAddr) -> bool {
+        // A network of IPv4 also means its addresses as they are written in IPv6.
+        let forms = [address, address.to_canonical()];
+        self.hosts.contains(bare(host))
+            || self.networks.iter().any(|network| forms.iter().any(|form| network.contains(form)))
     }
 
     /// Refuses a literal IP address in a URL, which no resolver sees.
@@ -159,9 +163,9 @@ pub(super) struct Refused {
 /// Resolves names for the client. It connects only to the addresses returned here, so a name that resolves differently
 /// the next time gains nothing.
 #[derive(Debug)]
-pub(super) struct Resolver(pub(super) Guard);
+pub(super) struct GuardedResolver(pub(super) Guard);
 
-impl Resolve for Resolver {
+impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let (guard, host) = (self.0.clone(), name.as_str().to_owned());
         Box::pin(async move {
@@ -253,7 +257,7 @@ mod tests {
 
     #[test]
     fn places_are_hosts_addresses_and_networks() {
-        let read = |text: &str| text.parse::<Place>();
+        let read = |text: &str| text.parse::<AllowedPlace>();
         for text in [
             "localhost", "wiki.Intern.example.", "my_host", "127.0.0.1", "127.1", "::1", "[::1]",
             "10.1.2.3/8", "例え.jp",
@@ -291,7 +295,7 @@ mod tests {
         #[test]
         fn any_text_is_a_place_or_none(text: String, like in "[a-z0-9.:/\\[\\]-]{0,20}") {
             for text in [text, like] {
-                if let Ok(Place(Named::Host(name))) = text.parse() {
+                if let Ok(AllowedPlace(HostOrNetwork::Host(name))) = text.parse() {
                     proptest::prop_assert!(format!("http://{name}/").parse::<Url>().is_ok(), "{}", name);
                 }
             }

@@ -124,6 +124,7 @@ impl SiteHeaders {
 
     /// Returns the headers for a request to an address; empty if it is not one of the sites.
     pub(super) fn sent_to(&self, url: &Url) -> HeaderMap {
+        // Every redirect is looked up anew, and headers given for https do not go over plain http.
         let mut sent = match self.sites.get(address::registrable_domain(url)) {
             Some(plain) if *plain || url.scheme() == "https" => self.headers.clone(),
             _ => HeaderMap::new(),

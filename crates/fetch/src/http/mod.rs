@@ -31,7 +31,7 @@ mod watch;
 pub use cache::CacheFolder;
 pub use cookie_jar::{CookieError, CookieJar, CookieProblem};
 pub use download::{Download, HeldFile};
-pub use guard::{Guard, Place, PlaceError};
+pub use guard::{AllowedPlace, Guard, PlaceError};
 pub use headers::{HeaderError, SiteHeaders};
 pub use options::HttpOptions;
 pub use watch::{Pause, RetryReason, Watch};
@@ -41,13 +41,13 @@ use crate::exchange::Wanted;
 use crate::fetch::{Fetch, FetchImage};
 use crate::media::{checked_image, checked_page};
 use crate::redirect::{is_redirect, redirected};
-use answer::{Answer, Ask};
+use answer::{Ask, HttpAnswer};
 use breaker::Breaker;
-use cache::{Cache, Kept};
+use cache::{Cache, CachedAnswer};
 use client::{Client, is_silence};
 use http::header::COOKIE;
 use http::{HeaderMap, HeaderValue};
-use pace::{Pace, Shut, Turn};
+use pace::{HostTurn, Pace, Shut};
 use robots::Sites;
 use std::time::{Duration, Instant};
 use tsugi_page::{Response, Url, address};
@@ -61,10 +61,8 @@ const ROBOTS_REDIRECTS: usize = 5;
 
 /// What is left for one page.
 #[derive(Debug)]
-struct Budget {
-    /// Time for requests.
+struct PageBudget {
     time: Duration,
-    /// Retries.
     retries: u32,
 }
 
@@ -118,7 +116,7 @@ impl Http {
     }
 
     /// Returns the time between requests that the site of an address asks for, if the address may be fetched.
-    fn permitted(&self, url: &Url, budget: &mut Budget) -> Result<Option<Duration>, FetchError> {
+    fn permitted(&self, url: &Url, budget: &mut PageBudget) -> Result<Option<Duration>, FetchError> {
         if !self.options.robots {
             return Ok(None);
         }
@@ -135,7 +133,7 @@ impl Http {
     }
 
     /// Fetches a `robots.txt`; the last redirect if there are too many.
-    fn read_robots(&self, robots: &Url, budget: &mut Budget) -> Result<Answer, FetchError> {
+    fn read_robots(&self, robots: &Url, budget: &mut PageBudget) -> Result<HttpAnswer, FetchError> {
         let mut at = robots.clone();
         let mut redirects = 0;
         loop {
@@ -172,19 +170,19 @@ impl Http {
         url: &Url,
         wanted: Wanted,
         crawl_delay: Duration,
-        budget: &mut Budget,
-    ) -> Result<Answer, FetchError> {
+        budget: &mut PageBudget,
+    ) -> Result<HttpAnswer, FetchError> {
         let mut ask = self.request(url, wanted);
         // An answer to one user's headers and cookies is not for others.
         let Some(cache) = self.cache.as_ref().filter(|_| ask.own.is_empty()) else {
             return self.ask(&ask, crawl_delay, budget);
         };
         let stale = match cache.find(url, wanted) {
-            Some(Kept::Fresh(answer)) => {
+            Some(CachedAnswer::Fresh(answer)) => {
                 self.tell(|watch| watch.reuses(&answer.exchange(wanted)));
                 return Ok(answer);
             }
-            Some(Kept::Stale(stale)) => Some(*stale),
+            Some(CachedAnswer::Stale(stale)) => Some(*stale),
             None => None,
         };
         ask.conditions = stale.as_ref().map(cache::Stale::conditions).unwrap_or_default();
@@ -205,7 +203,7 @@ impl Http {
     }
 
     /// Waits for the turn at the host of an address; an error if the host may not be asked now.
-    fn turn<'a>(&'a self, ask: &Ask<'a>, crawl_delay: Duration) -> Result<Turn<'a>, FetchError> {
+    fn turn<'a>(&'a self, ask: &Ask<'a>, crawl_delay: Duration) -> Result<HostTurn<'a>, FetchError> {
         let (url, limit) = (ask.url, self.options.patience.as_secs());
         let host = url.host_str().unwrap_or_default();
         self.breaker.check(url, Instant::now())?;
@@ -230,7 +228,12 @@ impl Http {
 
     /// Sends a request, and retries after transient failures. `crawl_delay` is the time between pages that the site asks
     /// for.
-    fn ask(&self, ask: &Ask<'_>, crawl_delay: Duration, budget: &mut Budget) -> Result<Answer, FetchError> {
+    fn ask(
+        &self,
+        ask: &Ask<'_>,
+        crawl_delay: Duration,
+        budget: &mut PageBudget,
+    ) -> Result<HttpAnswer, FetchError> {
         let HttpOptions { retries, back_off, patience, .. } = self.options;
         let host = ask.url.host_str().unwrap_or_default();
         loop {
@@ -274,14 +277,13 @@ impl Http {
         }
     }
 
-    /// Tells the watch, if there is one.
     fn tell(&self, event: impl FnOnce(&dyn Watch)) {
         if let Some(watch) = &self.options.watch {
             event(watch.as_ref());
         }
     }
 
-    fn keep(&self, answer: &Answer, wanted: Wanted) -> Result<(), FetchError> {
+    fn keep(&self, answer: &HttpAnswer, wanted: Wanted) -> Result<(), FetchError> {
         let kept = self.options.keep.as_ref().map_or(Ok(()), |keep| keep.keep(&answer.exchange(wanted)));
         kept.map_err(|source| FetchError::Keep { url: answer.url.clone(), source })
     }
@@ -304,15 +306,17 @@ impl Http {
     fn travel(
         &self,
         url: &Url,
-        ask: impl Fn(&Url, Duration, &mut Budget) -> Result<Answer, FetchError>,
-    ) -> Result<Answer, FetchError> {
+        ask: impl Fn(&Url, Duration, &mut PageBudget) -> Result<HttpAnswer, FetchError>,
+    ) -> Result<HttpAnswer, FetchError> {
         let HttpOptions { total_timeout, max_redirects, retries, .. } = self.options;
-        let mut budget = Budget { time: total_timeout, retries };
+        let mut budget = PageBudget { time: total_timeout, retries };
+        // A page may have chosen this address; the user's own passwords are in `SiteHeaders`.
         let mut at = address::without_userinfo(&address::without_fragment(url));
         for _ in 0..=max_redirects {
             if !address::is_web(&at) {
                 return Err(FetchError::Scheme { url: at, expected: "http or https" });
             }
+            // Every site on the way has rules of its own.
             let crawl_delay = self.permitted(&at, &mut budget)?.unwrap_or_default();
             let answer = ask(&at, crawl_delay, &mut budget)?;
             if !is_redirect(answer.status) {

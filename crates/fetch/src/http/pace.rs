@@ -50,20 +50,20 @@ pub(super) enum Shut {
 
 /// The turn at a host. The next one begins after this is dropped.
 #[derive(Debug)]
-pub(super) struct Turn<'a> {
+pub(super) struct HostTurn<'a> {
     pace: &'a Pace,
     host: &'a str,
     is_page: bool,
 }
 
-impl Turn<'_> {
+impl HostTurn<'_> {
     /// Corrects when the request left.
     pub(super) fn left(&self, at: Instant) {
         self.pace.at(self.host, |host| host.leaves(at, self.is_page));
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for HostTurn<'_> {
     fn drop(&mut self) {
         self.pace.at(self.host, |host| host.taken = false);
         self.pace.ended.notify_all();
@@ -113,11 +113,11 @@ impl Pace {
         host: &'a str,
         crawl_delay: Option<Duration>,
         tell: impl FnOnce(Duration, Pause),
-    ) -> Result<Turn<'a>, Shut> {
+    ) -> Result<HostTurn<'a>, Shut> {
         let is_taken = |hosts: &mut BTreeMap<_, Host>| hosts.get(host).is_some_and(|host| host.taken);
         let free = self.ended.wait_while(self.lock(), is_taken);
         free.unwrap_or_else(PoisonError::into_inner).entry(host.to_owned()).or_default().taken = true;
-        let turn = Turn { pace: self, host, is_page: crawl_delay.is_some() };
+        let turn = HostTurn { pace: self, host, is_page: crawl_delay.is_some() };
         let mut tell = Some(tell);
         // Other threads may hold or close the host meanwhile.
         while let Some((pause, why)) = self.at(host, |host| self.step(host, crawl_delay))? {

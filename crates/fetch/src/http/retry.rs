@@ -1,6 +1,6 @@
 //! Retries: after which failures, and when.
 
-use super::answer::Answer;
+use super::answer::HttpAnswer;
 use crate::error::FetchError;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ pub(super) fn is_passing(status: u16) -> bool {
 }
 
 /// Returns `true` for a transient failure.
-pub(super) fn may_pass(outcome: &Result<Answer, FetchError>) -> bool {
+pub(super) fn may_pass(outcome: &Result<HttpAnswer, FetchError>) -> bool {
     match outcome {
         Ok(answer) => is_passing(answer.status),
         Err(FetchError::Timeout { .. } | FetchError::Network { .. }) => true,
@@ -30,7 +30,7 @@ pub(super) fn back_off(first: Duration, attempt: u32) -> Duration {
 /// # Source
 ///
 /// RFC 9110, section 10.2.3.
-pub(super) fn asked_for(answer: &Answer) -> Option<Duration> {
+pub(super) fn asked_for(answer: &HttpAnswer) -> Option<Duration> {
     if !is_passing(answer.status) {
         return None;
     }
@@ -51,7 +51,13 @@ mod tests {
     fn asked(headers: &[(&str, &str)]) -> Option<Duration> {
         let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let url = "https://a.test/".parse().unwrap();
-        asked_for(&Answer { url, status: 429, headers: headers.collect(), body: Vec::new(), whole: false })
+        asked_for(&HttpAnswer {
+            url,
+            status: 429,
+            headers: headers.collect(),
+            body: Vec::new(),
+            whole: false,
+        })
     }
 
     #[test]

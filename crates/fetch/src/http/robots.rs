@@ -1,6 +1,6 @@
 //! The rules of sites for robots.
 
-use super::answer::Answer;
+use super::answer::HttpAnswer;
 use super::retry;
 use crate::error::{FetchError, chain};
 use robotxt::Robots;
@@ -39,23 +39,24 @@ pub(super) struct Sites(Mutex<BTreeMap<String, Arc<Mutex<Option<KnownRules>>>>>)
 
 #[derive(Debug)]
 struct KnownRules {
-    rules: Rules,
+    rules: RobotsRules,
     until: Instant,
     /// How often in a row they could not be read.
     failures: u32,
 }
 
-/// The rules of one site.
 #[derive(Debug)]
-enum Rules {
-    /// From its `robots.txt`.
+enum RobotsRules {
     Read(Robots),
     /// It has no `robots.txt`.
     None,
     /// The server failed with this status.
     Unknown(u16),
     /// There was no answer that can be used: word and message of the error.
-    Unreachable { word: String, message: String },
+    Unreachable {
+        word: String,
+        message: String,
+    },
 }
 
 impl Sites {
@@ -72,7 +73,7 @@ impl Sites {
     pub(super) fn check(
         &self,
         url: &Url,
-        read: impl FnOnce(&Url) -> Result<Answer, FetchError>,
+        read: impl FnOnce(&Url) -> Result<HttpAnswer, FetchError>,
     ) -> Result<Option<Duration>, FetchError> {
         let robots = robots_url(url);
         let site = {
@@ -85,8 +86,8 @@ impl Sites {
         }
         let failures = site.as_ref().map_or(0, |known| known.failures);
         let (rules, error) = match read(&robots) {
-            Ok(answer) => (Rules::of(&answer), None),
-            Err(error) if is_of_site(&error) => (Rules::unreachable(&error), Some(error)),
+            Ok(answer) => (RobotsRules::of(&answer), None),
+            Err(error) if is_of_site(&error) => (RobotsRules::unreachable(&error), Some(error)),
             Err(error) => return Err(error),
         };
         let failures = if rules.are_known() { 0 } else { failures + 1 };
@@ -108,40 +109,40 @@ fn kept(failures: u32) -> Duration {
     }
 }
 
-impl Rules {
+impl RobotsRules {
     /// CHOICE: after 429 the rules are unknown. RFC 9309 counts every 4xx as a site without rules. They are unknown after
     /// 206, too: what is missing may forbid the address.
-    fn of(answer: &Answer) -> Rules {
+    fn of(answer: &HttpAnswer) -> RobotsRules {
         match answer.status {
-            206 => Rules::Unknown(206),
-            200..300 => Rules::Read(Robots::parse(&answer.body, PRODUCT)),
-            status if retry::is_passing(status) || status >= 500 => Rules::Unknown(status),
+            206 => RobotsRules::Unknown(206),
+            200..300 => RobotsRules::Read(Robots::parse(&answer.body, PRODUCT)),
+            status if retry::is_passing(status) || status >= 500 => RobotsRules::Unknown(status),
             // One redirect too many counts as a missing file, as client errors do.
-            _ => Rules::None,
+            _ => RobotsRules::None,
         }
     }
 
-    fn unreachable(error: &FetchError) -> Rules {
-        Rules::Unreachable { word: error.word().to_owned(), message: chain(error) }
+    fn unreachable(error: &FetchError) -> RobotsRules {
+        RobotsRules::Unreachable { word: error.word().to_owned(), message: chain(error) }
     }
 
     /// Returns `true` if the site says what may be fetched, or that it has no rules.
     fn are_known(&self) -> bool {
-        matches!(self, Rules::Read(_) | Rules::None)
+        matches!(self, RobotsRules::Read(_) | RobotsRules::None)
     }
 
     fn check(&self, url: &Url, robots: &Url) -> Result<Option<Duration>, FetchError> {
         let disallowed = |rule: String| Err(FetchError::Disallowed { url: url.clone(), rule });
         match self {
-            Rules::None => Ok(None),
-            Rules::Unreachable { word, message } => {
+            RobotsRules::None => Ok(None),
+            RobotsRules::Unreachable { word, message } => {
                 Err(FetchError::Recorded { word: word.clone(), message: message.clone() })
             }
-            Rules::Unknown(status) => disallowed(format!(
+            RobotsRules::Unknown(status) => disallowed(format!(
                 "`{robots}` answered with status {status}, so the site's rules are unknown"
             )),
-            Rules::Read(rules) if rules.is_url_allowed(url) => Ok(rules.crawl_delay()),
-            Rules::Read(rules) => {
+            RobotsRules::Read(rules) if rules.is_url_allowed(url) => Ok(rules.crawl_delay()),
+            RobotsRules::Read(rules) => {
                 let path = &url[Position::BeforePath..Position::AfterQuery];
                 let pattern = rules.matching_rule(path).map_or("/", |rule| rule.pattern());
                 let group = rules.user_agent();
@@ -168,9 +169,9 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn answer(status: u16, body: &str) -> Answer {
+    fn answer(status: u16, body: &str) -> HttpAnswer {
         let url = url("https://a.test/robots.txt");
-        Answer { url, status, headers: Vec::new(), body: body.as_bytes().to_vec(), whole: true }
+        HttpAnswer { url, status, headers: Vec::new(), body: body.as_bytes().to_vec(), whole: true }
     }
 
     fn check(body: &str, path: &str) -> Result<Option<Duration>, String> {
@@ -308,7 +309,7 @@ mod tests {
         #[test]
         fn any_file_is_read(body: Vec<u8>, path in "/[a-z%*$?]{0,20}") {
             let at = url("https://a.test").join(&path).unwrap();
-            let given = Answer { body, ..answer(200, "") };
+            let given = HttpAnswer { body, ..answer(200, "") };
             let _ = Sites::default().check(&at, |_| Ok(given));
         }
     }

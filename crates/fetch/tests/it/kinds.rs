@@ -1,5 +1,6 @@
 //! The kinds of records that other programs write: what is read, what is refused by name, and what holds no page.
 
+use data_encoding::HEXLOWER;
 use flate2::{Compression, write::GzEncoder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use sha1::{Digest, Sha1};
@@ -48,7 +49,7 @@ fn chunked(bytes: &[u8]) -> Vec<u8> {
 
 /// SHA-1 in hexadecimal digits.
 fn sha1(bytes: &[u8]) -> String {
-    format!("{:x}", Sha1::digest(bytes))
+    HEXLOWER.encode(&Sha1::digest(bytes))
 }
 
 fn stored(bytes: &[u8], name: &str) -> (TempDir, PathBuf) {

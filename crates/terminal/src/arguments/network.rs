@@ -3,7 +3,7 @@
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
-use tsugi_fetch::Place;
+use tsugi_fetch::AllowedPlace;
 
 /// How pages are fetched
 ///
@@ -55,7 +55,7 @@ pub struct NetworkArguments {
     /// private address, but no other name of that address is asked. Link-local addresses, where clouds keep the secrets
     /// of their machines, are never asked.
     #[arg(long, value_name = "HOST|CIDR", value_delimiter = ',', hide_short_help = true)]
-    pub allow_private: Vec<Place>,
+    pub allow_private: Vec<AllowedPlace>,
 }
 
 fn header(line: &str) -> Result<String, tsugi_fetch::HeaderError> {
