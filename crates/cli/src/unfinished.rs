@@ -9,10 +9,10 @@ use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use tsugi_fetch::{Scratch, Sorter, Turn};
+use tsugi_fetch::row::Packed;
+use tsugi_fetch::{Scratch, Sorter, Turn, row};
 
 // The names of the files in the folder.
 const JOURNAL: &str = "journal.jsonl";
@@ -68,15 +68,28 @@ struct JournalLine {
     ends: Ends,
 }
 
-/// The place of a document in the output.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct OutputPlace {
-    /// Documents that begin in a circle come last.
-    pub(crate) in_circle: bool,
-    /// The turn of the page that begins the run of documents.
-    pub(crate) turn: Turn,
-    /// The number of the document in its run.
-    pub(crate) number: u32,
+row! {
+    /// The place of a document in the output.
+    pub(crate) struct OutputPlace {
+        /// Documents that begin in a circle come last.
+        pub(crate) in_circle: bool,
+        /// The turn of the page that begins the run of documents.
+        pub(crate) turn: Turn,
+        /// The number of the document in its run.
+        pub(crate) number: u32,
+    }
+}
+
+row! {
+    /// A document among those that are kept, and what is said about it.
+    struct DocumentRow {
+        place: OutputPlace,
+        /// Where its bytes are, and how many; the words follow them.
+        start: u64,
+        length: u64,
+        words_length: u32,
+        has_document: bool,
+    }
 }
 
 /// What became of a document.
@@ -89,9 +102,7 @@ pub(crate) enum Ended {
     Failed(String),
 }
 
-/// A row: place, start, length of the document, length of the words, whether there is a document.
-const ROW: usize = PLACE + 8 + 8 + 4 + 1;
-const PLACE: usize = 1 + Turn::LENGTH + 4;
+const ROW: usize = DocumentRow::LENGTH;
 
 impl Unfinished {
     /// Uses files that are gone when the run ends.
@@ -186,24 +197,16 @@ impl Unfinished {
             Ended::Failed(words) => (None, words.as_str()),
         };
         let bytes = document.map_or(&[][..], Vec::as_slice);
-        let mut row = vec![u8::from(place.in_circle)];
-        row.extend_from_slice(&place.turn.to_bytes());
-        row.extend_from_slice(&place.number.to_be_bytes());
-        let mut write = || -> io::Result<()> {
-            let words_length = u32::try_from(words.len()).map_err(io::Error::other)?;
-            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-            row.extend_from_slice(&written.ends.documents.to_be_bytes());
-            row.extend_from_slice(&(bytes.len() as u64).to_be_bytes());
-            row.extend_from_slice(&words_length.to_be_bytes());
-            row.push(u8::from(document.is_some()));
-            written.documents.write_all(bytes)?;
-            written.documents.write_all(words.as_bytes())?;
-            written.rows.write_all(&row)?;
-            written.ends.documents += (bytes.len() + words.len()) as u64;
-            written.ends.rows += row.len() as u64;
-            Ok(())
+        let words_length = u32::try_from(words.len())?;
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let row = DocumentRow {
+            place,
+            start: written.ends.documents,
+            length: bytes.len() as u64,
+            words_length,
+            has_document: document.is_some(),
         };
-        write().context("cannot keep a document")
+        written.add(row, bytes, words).context("cannot keep a document")
     }
 
     /// Returns how many bytes of documents there are.
@@ -237,46 +240,20 @@ impl Unfinished {
         const CANNOT: &str = "cannot read what was kept";
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         let WrittenPart { documents, rows, ends } = &mut *written;
-        let mut sort = || -> io::Result<Sorter<ROW>> {
-            documents.flush()?;
-            rows.rewind()?;
-            let mut sorter = Sorter::new(&self.scratch);
-            let mut from = io::BufReader::new(rows.get_ref()).take(ends.rows);
-            for _ in 0..ends.rows / ROW as u64 {
-                let mut row = [0; ROW];
-                from.read_exact(&mut row)?;
-                sorter.push(row)?;
-            }
-            Ok(sorter)
-        };
-        let sorted = sort().and_then(Sorter::finish).context(CANNOT)?;
-        let mut documents = documents.get_ref();
+        documents.flush().context(CANNOT)?;
+        let sorted = sorted(rows, ends.rows, &self.scratch).context(CANNOT)?;
         let mut last = None;
         for row in sorted {
-            let row = row.context(CANNOT)?;
-            let (place, rest) = row.split_at(PLACE);
+            let row: DocumentRow = row.and_then(|row| Ok(row::read(&row)?)).context(CANNOT)?;
             // A continued run does a host again that was not finished, with the same documents.
-            if last.as_deref() == Some(place) {
+            if last.replace(row.place) == Some(row.place) {
                 continue;
             }
-            last = Some(place.to_vec());
-            let number = |at: Range<usize>| {
-                rest.get(at).into_iter().flatten().fold(0, |number, byte| number << 8 | u64::from(*byte))
-            };
-            let (start, length, words_length) = (number(0..8), number(8..16), number(16..20));
-            let mut read = || -> io::Result<(Vec<u8>, Vec<u8>)> {
-                let (mut bytes, mut words) = (Vec::new(), Vec::new());
-                documents.seek(SeekFrom::Start(start))?;
-                documents.take(length).read_to_end(&mut bytes)?;
-                documents.take(words_length).read_to_end(&mut words)?;
-                Ok((bytes, words))
-            };
-            let (bytes, words) = read().context(CANNOT)?;
-            let words = String::from_utf8(words).context(CANNOT)?;
-            visit(match rest.last() {
-                Some(0) | None => Ended::Failed(words),
-                Some(_) if words.is_empty() => Ended::Whole(bytes),
-                Some(_) => Ended::Short(bytes, words),
+            let (bytes, words) = row.read_from(documents.get_ref()).context(CANNOT)?;
+            visit(match (row.has_document, words.is_empty()) {
+                (false, _) => Ended::Failed(words),
+                (true, true) => Ended::Whole(bytes),
+                (true, false) => Ended::Short(bytes, words),
             })?;
         }
         Ok(())
@@ -292,7 +269,44 @@ impl Unfinished {
     }
 }
 
+/// Returns rows in the order of the output; `length` is how many bytes they take.
+fn sorted(
+    rows: &mut BufWriter<File>,
+    length: u64,
+    scratch: &Scratch,
+) -> io::Result<impl Iterator<Item = io::Result<[u8; ROW]>>> {
+    rows.rewind()?;
+    let mut sorter = Sorter::new(scratch);
+    let mut from = io::BufReader::new(rows.get_ref()).take(length);
+    for _ in 0..length / ROW as u64 {
+        let mut row = [0; ROW];
+        from.read_exact(&mut row)?;
+        sorter.push(row)?;
+    }
+    sorter.finish()
+}
+
+impl DocumentRow {
+    /// Reads the document and the words.
+    fn read_from(self, mut documents: &File) -> io::Result<(Vec<u8>, String)> {
+        let (mut bytes, mut words) = (Vec::new(), String::new());
+        documents.seek(SeekFrom::Start(self.start))?;
+        documents.take(self.length).read_to_end(&mut bytes)?;
+        documents.take(self.words_length.into()).read_to_string(&mut words)?;
+        Ok((bytes, words))
+    }
+}
+
 impl WrittenPart {
+    fn add(&mut self, row: DocumentRow, bytes: &[u8], words: &str) -> io::Result<()> {
+        self.documents.write_all(bytes)?;
+        self.documents.write_all(words.as_bytes())?;
+        self.rows.write_all(&row::bytes::<_, ROW>(&row))?;
+        self.ends.documents += (bytes.len() + words.len()) as u64;
+        self.ends.rows += ROW as u64;
+        Ok(())
+    }
+
     fn new(documents: File, rows: File, ends: Ends) -> Mutex<WrittenPart> {
         let at_end = |file: File, end: u64| {
             let mut file = BufWriter::with_capacity(1 << 18, file);

@@ -47,7 +47,7 @@ mod http;
 mod media;
 mod new_file;
 mod redirect;
-mod row;
+pub mod row;
 mod sniff;
 mod sorter;
 mod special;

@@ -4,23 +4,36 @@ use jiff::Timestamp;
 use std::io;
 
 /// A value that takes the same number of bytes whatever it is. Bytes are in the order of the values: numbers are big-endian.
-pub(crate) trait Packed: Sized {
+pub trait Packed: Sized {
+    /// The number of bytes.
     const LENGTH: usize;
 
     /// Fills `to`, which is [`Packed::LENGTH`] bytes long.
     fn pack(&self, to: &mut [u8]);
 
     /// Reads the value from the start of `from`, and moves on.
+    ///
+    /// # Errors
+    ///
+    /// [`RowError`] if there are too few bytes, or they are not such a value.
     fn unpack(from: &mut &[u8]) -> Result<Self, RowError>;
 }
 
 /// Why bytes are not a row.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum RowError {
+#[non_exhaustive]
+pub enum RowError {
+    /// The bytes end inside a value.
     #[error("row of a scratch file ends inside a value")]
     Short,
+    /// The bytes of a value are none of its kind.
     #[error("row of a scratch file has {found} for a {kind}")]
-    Value { kind: &'static str, found: String },
+    Value {
+        /// What was expected.
+        kind: &'static str,
+        /// What the bytes say.
+        found: String,
+    },
 }
 
 impl From<RowError> for io::Error {
@@ -29,7 +42,9 @@ impl From<RowError> for io::Error {
     }
 }
 
-/// Declares a struct whose fields are packed one after the other, in the order in which they are declared.
+/// Declares a struct whose fields are packed one after the other, in the order in which they are declared: a row of fixed
+/// length for a [`Sorter`](crate::Sorter).
+#[macro_export]
 macro_rules! row {
     ($(#[$about:meta])* $visible:vis struct $Name:ident { $($(#[$doc:meta])* $shown:vis $field:ident: $Type:ty,)+ }) => {
         $(#[$about])*
@@ -76,10 +91,10 @@ macro_rules! packed_enum {
     };
 }
 
-pub(crate) use {packed_enum, row};
+pub(crate) use packed_enum;
 
 /// Returns the bytes of a row.
-pub(crate) fn bytes<R: Packed, const N: usize>(row: &R) -> [u8; N] {
+pub fn bytes<R: Packed, const N: usize>(row: &R) -> [u8; N] {
     const { assert!(N == R::LENGTH, "a row has its own length") };
     let mut bytes = [0; N];
     row.pack(&mut bytes);
@@ -87,7 +102,11 @@ pub(crate) fn bytes<R: Packed, const N: usize>(row: &R) -> [u8; N] {
 }
 
 /// Reads a row from all of its bytes.
-pub(crate) fn read<R: Packed, const N: usize>(bytes: &[u8; N]) -> Result<R, RowError> {
+///
+/// # Errors
+///
+/// [`RowError`] if the bytes are no such row.
+pub fn read<R: Packed, const N: usize>(bytes: &[u8; N]) -> Result<R, RowError> {
     const { assert!(N == R::LENGTH, "a row has its own length") };
     R::unpack(&mut bytes.as_slice())
 }

@@ -8,7 +8,8 @@ use super::revisits::{ArchivePlace, Bodies, RevisitKeys, TextHash, hash, page_ha
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::redirect::{is_redirect, redirected};
-use crate::row::{self, Packed, packed_enum, row};
+use crate::row;
+use crate::row::{Packed, packed_enum};
 use crate::sorter::{RowTable, Scratch, ScratchBytes, Sorter};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -68,16 +69,6 @@ row! {
     pub struct Turn {
         is_revisit: bool,
         place: ArchivePlace,
-    }
-}
-
-impl Turn {
-    /// The number of bytes of a turn.
-    pub const LENGTH: usize = <Turn as Packed>::LENGTH;
-
-    /// Returns bytes that are in the order of the turns.
-    pub fn to_bytes(self) -> [u8; Turn::LENGTH] {
-        row::bytes(&self)
     }
 }
 

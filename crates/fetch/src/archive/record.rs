@@ -9,7 +9,7 @@ use crate::body::{self, ReadBodyError};
 use crate::error::{FetchError, chain};
 use crate::exchange::Wanted;
 use crate::media::{check_head, check_image_head, checked_image, checked_page, looks_like_page};
-use crate::row::row;
+use crate::row;
 use crate::sniff;
 use std::io::{self, BufRead, Read};
 use tsugi_page::image::image_type;

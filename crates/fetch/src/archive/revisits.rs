@@ -1,7 +1,8 @@
 //! Revisits: records of answers equal to earlier ones, whose bodies they refer to.
 
 use super::record::{HeldRecord, RecordPlace, Revisit, is_robots};
-use crate::row::{self, Packed, row};
+use crate::row;
+use crate::row::Packed;
 use crate::sorter::{RowTable, Scratch, Sorter};
 use jiff::Timestamp;
 use sha1::{Digest, Sha1};
