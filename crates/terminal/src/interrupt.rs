@@ -68,6 +68,10 @@ impl Interrupt {
 
     /// Runs a slow job; returns `None` if Ctrl-C comes first, or the end of the time. The job then goes on until the program
     /// ends, and nobody waits for it.
+    ///
+    /// # Panics
+    ///
+    /// If the job panics, or the system has no thread left.
     pub fn unless<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         if self.ends() {
             return None;

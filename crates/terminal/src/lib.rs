@@ -3,6 +3,8 @@
 //! This crate and the programs alone print, read the environment and the clock, and exit. Data goes to stdout, everything
 //! else to stderr.
 
+#![expect(clippy::missing_errors_doc, reason = "errors are messages for the user, whatever failed")]
+
 pub mod arguments;
 pub mod detection;
 pub mod dump;

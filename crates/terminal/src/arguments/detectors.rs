@@ -22,7 +22,6 @@ pub struct DetectorArguments {
 }
 
 /// Which models find links and content
-#[expect(clippy::struct_field_names, reason = "they are the names of the options")]
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Rules and models")]
 pub struct ModelArguments {
