@@ -76,6 +76,7 @@ impl Interrupt {
         if self.ends() {
             return None;
         }
+        // No client that can be cancelled is needed: the request runs on, and nobody waits for it.
         let (send, receive) = mpsc::channel();
         let work = move || {
             // Nobody receives what comes later.

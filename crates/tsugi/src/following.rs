@@ -1,4 +1,5 @@
-//! Follows next links and decides when to stop: a state machine without I/O.
+//! Follows next links and decides when to stop: a state machine without I/O, so that a thread, an event loop, a browser and a
+//! cluster run the same checks.
 
 use crate::limits::Limits;
 use crate::lines::{HeldLines, PageLines};
@@ -393,6 +394,8 @@ impl Following {
         let (Some(current), Ok(link)) = (backward.chain.last_mut(), sight.followed(&self.limits)) else {
             return self.try_before(backward);
         };
+        // No model is asked for “previous”, since words lie about direction: the page before is the one whose own next link
+        // leads here.
         if !current.is_at(&link.url) {
             return self.try_before(backward);
         }
@@ -423,6 +426,7 @@ impl Following {
             && let Some(first) = backward.chain.last()
             && let Some(earlier) = &first.sight.earlier
         {
+            // A warning only: who asks for page 3 may want page 3.
             let hint = if self.limits.from_start {
                 "no earlier page was found"
             } else {
@@ -438,6 +442,7 @@ impl Following {
     fn advance(&mut self) -> FollowStep {
         while let Some(arrival) = self.arrivals.pop_front() {
             self.hold(arrival);
+            // A single page can be checked only against two pages that are held.
             if self.limits.single_page && self.parts.len() == 2 {
                 let mut tried = BTreeSet::new();
                 let mut wholes = mem::take(&mut self.wholes);
@@ -537,6 +542,7 @@ impl Following {
             // Past the end of a list, many sites answer with a page that lacks only the list.
             Some("the next page has only what surrounds the main content of the previous page".to_owned())
         } else if led_by_rule {
+            // The author of the rule has looked.
             None
         } else {
             verdict = self.tsugi.judge(last.facts.as_ref(), &link, &sight);

@@ -278,6 +278,8 @@ impl<'p> Look<'p> {
             if found.weight < FAR_MORE * weight || (weight >= NOTICE && !found.is_own) {
                 return None;
             }
+            // The page is written with the article and parsed again, so that its head, links, writers and safety are those
+            // of any page.
             let page = self.page.with_article(&found.html, if found.is_own { OWN } else { ANY });
             let (node, score) = page.article()?;
             let content = drawn_content(node, score);

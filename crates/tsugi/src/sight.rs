@@ -1,4 +1,4 @@
-//! A page as following sees it: the results of one look, without borrowing.
+//! A page as following sees it: the results of one look, which borrow nothing, so that the page can move on.
 
 use crate::limits::Limits;
 use crate::lines::PageLines;
