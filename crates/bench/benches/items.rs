@@ -1,4 +1,4 @@
-//! How fast learned items are beside the models that they were learned from: `cargo bench -p tsugi-experiments`.
+//! How fast learned items are beside the models that they were learned from: `cargo bench -p tsugi-bench`.
 //!
 //! On the pages of some sites: parsing; parsing, then next link and content by the learned item; parsing, then both by
 //! the models; and learning the items. The ratios are of runs that take turns, so that what else the machine does

@@ -1,4 +1,4 @@
-//! How long the stages of `tsugi scan` take: `cargo bench -p tsugi-experiments --bench pages`.
+//! How long the stages of `tsugi scan` take: `cargo bench -p tsugi-bench --bench pages`.
 //!
 //! On some pages of two data sets, held in memory; a stage is given what those before it made. The ratios that are
 //! published are of whole pages (`scripts/bench`): here one sees what a change did to a stage.

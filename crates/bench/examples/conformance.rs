@@ -5,7 +5,7 @@
 //! ```
 //!
 //! RULES is a folder of dumps, or a JSON file with a list `expressions`. Called by `scripts/conformance`, which hands the
-//! lines to `scripts/conformance.py`. The first line lists every distinct expression of the rules; each further one is a
+//! lines to libxml2. The first line lists every distinct expression of the rules; each further one is a
 //! page:
 //!
 //! - `xml`: the tree, written so that an XML parser builds the same one. Elements of HTML have no namespace, those of

@@ -4,12 +4,12 @@
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { icon } from "./icon.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = process.env.CARGO_TARGET_DIR ?? join(here, "../../../target");
+const target = process.env.CARGO_TARGET_DIR ? resolve(process.env.CARGO_TARGET_DIR) : join(here, "../../../target");
 const engine = join(target, "npm/tsugi/web");
 const out = join(target, "extension");
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
@@ -44,6 +44,13 @@ const browsers = {
 };
 
 rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+// tsconfig.json names the engine's types in the default target folder. They are where the engine was built.
+const config = join(out, "tsconfig.json");
+const compilerOptions = { paths: { tsugi: [join(engine, "tsugi.d.ts")] }, typeRoots: [join(here, "node_modules/@types")] };
+writeFileSync(config, JSON.stringify({ extends: join(here, "tsconfig.json"), compilerOptions, include: [join(here, "src")] }));
+execFileSync(join(here, "node_modules/.bin/tsc"), ["--project", config], { stdio: "inherit" });
+
 for (const [browser, own] of Object.entries(browsers)) {
   const folder = join(out, browser);
   mkdirSync(folder, { recursive: true });

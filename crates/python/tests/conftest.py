@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-# scripts/spark-tests and scripts/pipeline-tests run the others.
+# `scripts/wheel --spark` and `--pipelines` run the others.
 collect_ignore = ["pipelines", "spark"]
 
 ROOT = Path(__file__).parents[3]

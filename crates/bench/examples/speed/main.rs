@@ -186,7 +186,7 @@ fn sample(archive: &str, every: usize, folder: &Path) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Answers how long a page took and what was found, as the others' runners do (`scripts/bench-others`).
+/// Answers how long a page took and what was found, as the others' runners do (`crates/bench/others`).
 fn serve(tool: &str, folder: &Path) -> Result<(), BoxError> {
     let models = Models::load();
     let run: fn(&Models, Page) -> String = match tool {
