@@ -11,7 +11,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use tsugi::pipeline::locked;
 use tsugi_fetch::{Scratch, Sorter, Turn};
 
 // The names of the files in the folder.
@@ -191,7 +192,7 @@ impl Unfinished {
         row.extend_from_slice(&place.number.to_be_bytes());
         let mut write = || -> io::Result<()> {
             let words_length = u32::try_from(words.len()).map_err(io::Error::other)?;
-            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut written = locked(&self.written);
             row.extend_from_slice(&written.ends.documents.to_be_bytes());
             row.extend_from_slice(&(bytes.len() as u64).to_be_bytes());
             row.extend_from_slice(&words_length.to_be_bytes());
@@ -208,14 +209,14 @@ impl Unfinished {
 
     /// Returns how many bytes of documents there are.
     pub(crate) fn bytes(&self) -> u64 {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner).ends.documents
+        locked(&self.written).ends.documents
     }
 
     /// Notes how far the run has come, once the documents are on the disk.
     pub(crate) fn note(&self, done: Done) -> anyhow::Result<()> {
         let Some(Kept { journal, .. }) = &self.kept else { return Ok(()) };
         let flush = || -> io::Result<(File, File, Ends)> {
-            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut written = locked(&self.written);
             written.documents.flush()?;
             written.rows.flush()?;
             Ok((written.documents.get_ref().try_clone()?, written.rows.get_ref().try_clone()?, written.ends))
@@ -235,7 +236,7 @@ impl Unfinished {
     /// Hands over what there is, in the order of the output.
     pub(crate) fn visit(&self, mut visit: impl FnMut(Ended) -> anyhow::Result<()>) -> anyhow::Result<()> {
         const CANNOT: &str = "cannot read what was kept";
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = locked(&self.written);
         let Written { documents, rows, ends } = &mut *written;
         let mut sort = || -> io::Result<Sorter<ROW>> {
             documents.flush()?;
