@@ -9,8 +9,8 @@ use std::cell::{Cell, RefCell};
 use std::sync::Mutex;
 use tsugi::pipeline::locked;
 use tsugi::{
-    Document, DocumentPage, EpubOptions, Following, Format, Images, Limits, Part, Response, Tsugi,
-    Unavailable, Url, Verdict, stitch,
+    Document, DocumentPage, EpubOptions, Following, Format, Images, Limits, Response, Tsugi, Unavailable,
+    Url, Verdict, stitch,
 };
 
 /// A verdict for Python: (score, holds, ((what, weight), …)).

@@ -4,7 +4,7 @@ use crate::api::NextAnswer;
 use crate::app::SharedApp;
 use crate::articles::{Articles, JoinedArticle};
 use crate::error::ApiError;
-use crate::given::{GivenPage, JoinStart, PageSource, web_url};
+use crate::given::{GivenPage, JoinStart, PageSource};
 use crate::work::JobQueue;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use std::fmt::Write;
 use std::io;
 use std::sync::Arc;
-use tsugi::{Http, HttpOptions, Tsugi, Url};
+use tsugi::{Http, HttpOptions, Tsugi};
 
 /// Characters of an article in one answer: the default, and the most.
 const CHARACTERS: usize = 20_000;
@@ -34,9 +34,11 @@ struct ToolState {
     articles: Articles,
 }
 
+/// The tools. Language models read their docs, and those of their parameters.
 #[derive(Debug, Clone)]
 pub(crate) struct Tools(Arc<ToolState>);
 
+/// Parameters of `read_article`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
 pub(crate) struct ReadArticle {
@@ -48,6 +50,7 @@ pub(crate) struct ReadArticle {
     start: Option<usize>,
 }
 
+/// Parameters of `next_page`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
 pub(crate) struct NextPage {
@@ -55,6 +58,7 @@ pub(crate) struct NextPage {
     url: String,
 }
 
+/// Parameters of `find_in_article`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
 pub(crate) struct FindInArticle {
@@ -107,7 +111,7 @@ impl Tools {
 
     fn start(&self, url: &str) -> Result<JoinStart, ApiError> {
         let ToolState { tsugi, http, .. } = &*self.0;
-        JoinStart::new(tsugi, PageSource::Web(Arc::clone(http)), GivenPage::at(web_url(url)?))
+        JoinStart::new(tsugi, PageSource::Web(Arc::clone(http)), GivenPage::at(url))
     }
 
     async fn next_answer(&self, url: &str) -> Result<String, ApiError> {
