@@ -1,40 +1,42 @@
-//! What answers are made of, in the words of `types.d.ts`.
+//! Answers to JavaScript, with the fields of `types.d.ts`.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tsugi::{Evidence, Look, Metadata, NextLink, NodeId, Page};
+use tsugi::{Evidence, Look, Metadata, NextLink, NodeId, Page, Reason};
 use tsugi_page::text::fold;
 
-/// How many characters of an element's text are part of its mark.
+/// The most characters of an element's text in its mark.
 const MARKED: usize = 120;
 
-/// A reason in words.
 #[derive(Debug, Serialize)]
-pub(crate) struct Reason {
-    pub(crate) what: String,
-    pub(crate) weight: f64,
+pub(crate) struct JsReason {
+    what: String,
+    weight: f64,
 }
 
-/// Whether one page continues another.
-#[derive(Debug, Serialize)]
-pub(crate) struct Verdict {
-    score: f32,
-    holds: bool,
-    reasons: Vec<Reason>,
-}
-
-impl Verdict {
-    pub(crate) fn of(verdict: &tsugi::Verdict) -> Verdict {
-        let reason =
-            |reason: &tsugi::Reason| Reason { what: reason.what.clone(), weight: reason.weight.into() };
-        let reasons = verdict.reasons.iter().map(reason).collect();
-        Verdict { score: verdict.score, holds: verdict.holds, reasons }
+impl From<Reason> for JsReason {
+    fn from(Reason { what, weight }: Reason) -> JsReason {
+        JsReason { what, weight: weight.into() }
     }
 }
 
-/// Where an element is, and by what it is found if it has moved.
 #[derive(Debug, Serialize)]
-pub(crate) struct Mark {
+pub(crate) struct JsVerdict {
+    score: f32,
+    holds: bool,
+    reasons: Vec<JsReason>,
+}
+
+impl JsVerdict {
+    pub(crate) fn of(verdict: &tsugi::Verdict) -> JsVerdict {
+        let reasons = verdict.reasons.iter().cloned().map(JsReason::from).collect();
+        JsVerdict { score: verdict.score, holds: verdict.holds, reasons }
+    }
+}
+
+/// Where an element is, and how to find it if it has moved.
+#[derive(Debug, Serialize)]
+pub(crate) struct ElementMark {
     path: String,
     tag: String,
     id: Option<String>,
@@ -42,10 +44,10 @@ pub(crate) struct Mark {
     characters: usize,
 }
 
-impl Mark {
-    pub(crate) fn of(page: &Page, node: NodeId) -> Mark {
+impl ElementMark {
+    pub(crate) fn of(page: &Page, node: NodeId) -> ElementMark {
         let text = fold(page.string_value(node));
-        Mark {
+        ElementMark {
             path: page.location_path(node),
             tag: page.tag(node).to_owned(),
             id: page.attribute(node, "id").map(str::to_owned),
@@ -57,43 +59,43 @@ impl Mark {
 
 /// A candidate for the next page.
 #[derive(Debug, Serialize)]
-struct Best {
+struct JsBest {
     url: String,
     relation: &'static str,
     score: f32,
     by: &'static str,
     accepted: bool,
-    link: Mark,
+    link: ElementMark,
 }
 
 #[derive(Debug, Serialize)]
-struct Content {
-    nodes: Vec<Mark>,
+struct JsContent {
+    nodes: Vec<ElementMark>,
     score: f32,
     by: &'static str,
     rule: Option<String>,
 }
 
-/// What an extension needs to know about the page it is on.
+/// `Look` of `types.d.ts`.
 #[derive(Debug, Serialize)]
-pub(crate) struct Looked {
-    best: Option<Best>,
+pub(crate) struct JsLook {
+    best: Option<JsBest>,
     threshold: f32,
-    content: Content,
+    content: JsContent,
     previous: Vec<String>,
     earlier: Option<String>,
-    unfollowable: Option<Mark>,
+    unfollowable: Option<ElementMark>,
     doubt: Option<String>,
     lang: Option<String>,
 }
 
-/// The most elements of content that are marked. A page appends below the last of them, and tables have thousands.
+/// The most content elements to mark, counted from the last, below which an extension appends. Tables have thousands.
 const MOST_MARKS: usize = 64;
 
-impl Looked {
-    pub(crate) fn of(look: &Look<'_>) -> Looked {
+impl JsLook {
+    pub(crate) fn of(look: &Look<'_>) -> JsLook {
         let page = look.page();
-        let best = look.best().map(|link: &NextLink| Best {
+        let best = look.best().map(|link: &NextLink| JsBest {
             url: link.url.to_string(),
             relation: link.relation.as_str(),
             score: link.score,
@@ -103,19 +105,19 @@ impl Looked {
                 _ => "model",
             },
             accepted: look.accepts(link),
-            link: Mark::of(page, link.node),
+            link: ElementMark::of(page, link.node),
         });
-        // Content that only the page's data holds has no place on the page.
+        // Content from the page's data may have no element on the page.
         let shown = look.shown_content();
         let elements: Vec<NodeId> =
             shown.nodes.iter().copied().filter(|node| page.is_element(*node)).collect();
         let skipped = elements.len().saturating_sub(MOST_MARKS);
-        let nodes = elements[skipped..].iter().map(|node| Mark::of(page, *node)).collect();
+        let nodes = elements[skipped..].iter().map(|node| ElementMark::of(page, *node)).collect();
         let found = look.content();
-        Looked {
+        JsLook {
             best,
             threshold: look.threshold(),
-            content: Content {
+            content: JsContent {
                 nodes,
                 score: found.score,
                 by: match found.evidence {
@@ -128,17 +130,17 @@ impl Looked {
             },
             previous: look.previous().into_iter().map(String::from).collect(),
             earlier: look.earlier(),
-            unfollowable: look.unfollowable().map(|node| Mark::of(page, node)),
+            unfollowable: look.unfollowable().map(|node| ElementMark::of(page, node)),
             doubt: look.doubt(),
             lang: Metadata::title_and_language(found.page(), &found).lang.map(|lang| lang.value),
         }
     }
 }
 
-/// Text, or an element with its attributes and what is in it.
+/// Text, or an element: its name, attributes and children.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub(crate) enum Tree {
+pub(crate) enum MarkupTree {
     Text(String),
-    Element(String, BTreeMap<String, String>, Vec<Tree>),
+    Element(String, BTreeMap<String, String>, Vec<MarkupTree>),
 }

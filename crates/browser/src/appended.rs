@@ -1,36 +1,37 @@
-//! What a page adds below the page before it.
+//! The part of a page that an extension adds below the page before it. It is the same as in a document of two pages, without
+//! anything that the page before shows already.
 
-use crate::answers::{Tree, Verdict};
+use crate::answers::{JsVerdict, MarkupTree};
 use crate::tree::trees;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use tsugi::{Evidence, NodeId, Page, Part, Reassembly, Shown, StopReason, Stopped, stitch};
 
-/// What a page adds below the page before it, in the words of `types.d.ts`.
+/// `Appended` of `types.d.ts`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Appended {
     url: String,
     score: f32,
     by: &'static str,
-    verdict: Option<Verdict>,
+    verdict: Option<JsVerdict>,
     title: Option<String>,
     lang: Option<String>,
-    kind: Kind,
-    tree: Vec<Tree>,
+    kind: AppendedKind,
+    tree: Vec<MarkupTree>,
 }
 
-/// Into what the nodes belong.
+/// Where the nodes belong: below the page before, in its table, or in its list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum AppendedKind {
     Blocks,
     Rows,
     Items,
 }
 
 impl Appended {
-    /// Returns what `after` adds below `before`: without what `before` shows already, and whole where the page break cuts a
-    /// paragraph, since a reader sees the first half of it above.
+    /// Returns the new part of `after`. If the page break cuts a sentence, it begins with the second half: the reader sees
+    /// the first half above.
     pub(crate) fn of(before: &Part, after: &Part) -> Appended {
         let (mut before, mut after) = (before.clone(), after.clone());
         lift(&mut before);
@@ -38,7 +39,7 @@ impl Appended {
         let (url, title, lang) =
             (after.page.url().clone(), after.page.title(), after.page.lang().map(str::to_owned));
         let (score, by) = (after.score, after.by);
-        let verdict = after.verdict.as_ref().map(Verdict::of);
+        let verdict = after.verdict.as_ref().map(JsVerdict::of);
         let document = stitch(Reassembly {
             parts: vec![before, after],
             stopped: Stopped::new(StopReason::Interrupted, url.clone(), ""),
@@ -46,54 +47,62 @@ impl Appended {
             shown: Shown::default(),
         });
         let tree = trees(&document.page_html_apart(1), &url);
-        // Layout tables lose their rows.
+        // The writer unwraps layout tables, so rows may have become blocks.
         let is_whole = match kind {
-            Kind::Blocks => true,
-            Kind::Rows => is_one(&tree, &["table"]),
-            Kind::Items => is_one(&tree, &["ul", "ol"]),
+            AppendedKind::Blocks => true,
+            AppendedKind::Rows => is_one(&tree, &["table"]),
+            AppendedKind::Items => is_one(&tree, &["ul", "ol"]),
         };
-        let kind = if is_whole { kind } else { Kind::Blocks };
+        let kind = if is_whole { kind } else { AppendedKind::Blocks };
         Appended { url: url.into(), score, by, verdict, title, lang, kind, tree }
     }
 }
 
-/// Returns `true` if there is one element, with one of these names, and nothing else but white space.
-fn is_one(tree: &[Tree], names: &[&str]) -> bool {
-    let mut elements = tree.iter().filter(|tree| !matches!(tree, Tree::Text(text) if text.trim().is_empty()));
-    matches!((elements.next(), elements.next()), (Some(Tree::Element(tag, ..)), None) if names.contains(&tag.as_str()))
+/// Returns `true` if there is one element with one of these names, and nothing else except white space.
+fn is_one(tree: &[MarkupTree], names: &[&str]) -> bool {
+    let mut elements =
+        tree.iter().filter(|tree| !matches!(tree, MarkupTree::Text(text) if text.trim().is_empty()));
+    matches!((elements.next(), elements.next()), (Some(MarkupTree::Element(tag, ..)), None) if names.contains(&tag.as_str()))
 }
 
-/// Makes rows and items the content of their table or list, so that they are written as such: the same words, inside the
-/// element that they need. Returns which they are.
-fn lift(part: &mut Part) -> Kind {
+/// Replaces content that is all rows or all items by their table or list, without its other children, so that the writer
+/// keeps them as rows and items. Returns which they are.
+fn lift(part: &mut Part) -> AppendedKind {
     if part.content.evidence == Evidence::Embedded {
-        return Kind::Blocks;
+        return AppendedKind::Blocks;
     }
     let page = &part.page;
     let nodes = &part.content.nodes;
-    let all = |names: &[&str]| !nodes.is_empty() && nodes.iter().all(|id| names.contains(&page.tag(*id)));
-    let (kind, holders): (_, &[&str]) = if all(&["tr", "tbody"]) {
-        (Kind::Rows, &["table"])
-    } else if all(&["li"]) {
-        (Kind::Items, &["ul", "ol"])
+    let (kind, holders): (_, &[&str]) = if have_tags(page, nodes, &["tr", "tbody"]) {
+        (AppendedKind::Rows, &["table"])
+    } else if have_tags(page, nodes, &["li"]) {
+        (AppendedKind::Items, &["ul", "ol"])
     } else {
-        return Kind::Blocks;
+        return AppendedKind::Blocks;
     };
-    let holder = |id: NodeId| page.ancestors(id).find(|above| holders.contains(&page.tag(*above)));
-    let Some(found) = nodes.first().and_then(|id| holder(*id)) else {
-        return Kind::Blocks;
+    let Some(holder) = common_holder(page, nodes, holders) else {
+        return AppendedKind::Blocks;
     };
-    if nodes.iter().any(|id| holder(*id) != Some(found)) {
-        return Kind::Blocks;
-    }
-    let others = others(page, found, nodes);
+    let others = others(page, holder, nodes);
     part.content.without.extend(others);
     part.content.without = page.outermost(std::mem::take(&mut part.content.without));
-    part.content.nodes = vec![found];
+    part.content.nodes = vec![holder];
     kind
 }
 
-/// Returns the outermost nodes below `holder` that are not, do not hold, and are not within one of `nodes`.
+fn have_tags(page: &Page, nodes: &[NodeId], names: &[&str]) -> bool {
+    nodes.iter().all(|id| names.contains(&page.tag(*id)))
+}
+
+/// Returns the nearest ancestor with one of these names, if it is the same for all nodes.
+fn common_holder(page: &Page, nodes: &[NodeId], names: &[&str]) -> Option<NodeId> {
+    let mut holders =
+        nodes.iter().map(|id| page.ancestors(*id).find(|above| names.contains(&page.tag(*above))));
+    let first = holders.next()??;
+    holders.all(|holder| holder == Some(first)).then_some(first)
+}
+
+/// Returns the outermost nodes below `holder` that share no node with `nodes`.
 fn others(page: &Page, holder: NodeId, nodes: &[NodeId]) -> Vec<NodeId> {
     let kept: BTreeSet<NodeId> = nodes.iter().copied().collect();
     let way: BTreeSet<NodeId> = nodes.iter().flat_map(|id| page.ancestors(*id)).collect();

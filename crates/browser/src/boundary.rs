@@ -1,4 +1,4 @@
-//! What crosses from JavaScript and back: addresses, pages, plain objects.
+//! Conversions from and to JavaScript: addresses, pages, plain objects.
 
 use serde::Serialize;
 use tsugi::{Response, Url};
@@ -10,12 +10,11 @@ pub(crate) fn object(value: &impl Serialize) -> Result<JsValue, JsError> {
     js_sys::JSON::parse(&json).map_err(|_| JsError::new("the answer is no JSON"))
 }
 
-/// Returns an address.
 pub(crate) fn address(url: &str) -> Result<Url, JsError> {
     Url::parse(url).map_err(|error| JsError::new(&format!("`{url}` is no address: {error}")))
 }
 
-/// Returns what was fetched; `url` is the address after redirects.
+/// Returns a fetched page; `url` is the address after redirects.
 pub(crate) fn response(bytes: Vec<u8>, url: &str, content_type: Option<String>) -> Result<Response, JsError> {
     let mut url = address(url)?;
     url.set_fragment(None);

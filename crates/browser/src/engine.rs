@@ -1,9 +1,9 @@
 //! The models and the rules.
 
-use crate::answers::{Looked, Reason, Verdict};
+use crate::answers::{JsLook, JsReason, JsVerdict};
 use crate::boundary::{address, object, response};
 use crate::joiner::{Joiner, limits};
-use crate::learner::Learner;
+use crate::learner::SiteLearner;
 use robotxt::Robots;
 use serde::Serialize;
 use tsugi::{Look, Page, ScanLine, Siteinfo, Tsugi};
@@ -35,7 +35,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If the rules are no array of items. Single items that cannot be used are skipped.
+    /// If the rules are no array of items. Unusable items are skipped.
     #[wasm_bindgen(constructor)]
     pub fn new(rules: Option<Vec<u8>>) -> Result<Engine, JsError> {
         let Some(json) = rules else {
@@ -51,7 +51,7 @@ impl Engine {
         self.0.judge_model();
     }
 
-    /// Returns what `tsugi scan` says about a page. `url` is the address after redirects.
+    /// Returns the object of `tsugi scan` for a page. `url` is the address after redirects.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl Engine {
         object(&ScanLine::of(&self.0.look(&page)))
     }
 
-    /// Returns why a page has the next link and the content that it has: at most `most` candidates of each.
+    /// Explains the next link and the content of a page, with at most `most` candidates of each.
     ///
     /// # Errors
     ///
@@ -81,10 +81,10 @@ impl Engine {
         most: Option<usize>,
     ) -> Result<JsValue, JsError> {
         let page = response(bytes, url, content_type)?.page();
-        object(&Explanation::of(&self.0.look(&page), most.unwrap_or(5)))
+        object(&JsExplanation::of(&self.0.look(&page), most.unwrap_or(5)))
     }
 
-    /// Returns what an extension needs to know about the page it is on.
+    /// Returns the facts that an extension needs about the page it is on.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl Engine {
         #[wasm_bindgen(js_name = contentType)] content_type: Option<String>,
     ) -> Result<JsValue, JsError> {
         let page = response(bytes, url, content_type)?.page();
-        object(&Looked::of(&self.0.look(&page)))
+        object(&JsLook::of(&self.0.look(&page)))
     }
 
     /// Returns whether the second page continues the first one, as the target of its best link; `null` if the first page has
@@ -105,7 +105,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If an address is none.
+    /// If an address is invalid.
     #[wasm_bindgen(unchecked_return_type = "Verdict | null")]
     pub fn verify(
         &self,
@@ -119,7 +119,7 @@ impl Engine {
         let before = response(before, before_url, before_type)?.page();
         let after = response(after, after_url, after_type)?.page();
         let verdict = self.0.look(&before).is_continued_by(&self.0.look(&after));
-        object(&verdict.as_ref().map(Verdict::of))
+        object(&verdict.as_ref().map(JsVerdict::of))
     }
 
     /// Starts to follow next links from the page at `start`.
@@ -136,12 +136,12 @@ impl Engine {
     }
 
     /// Returns a learner of a rule for a site.
-    pub fn learner(&self) -> Learner {
-        Learner::new(self.0.clone())
+    pub fn learner(&self) -> SiteLearner {
+        SiteLearner::new(self.0.clone())
     }
 }
 
-/// Returns what `tsugi scan` says about a page, without rules. `url` is the address after redirects.
+/// Returns the object of `tsugi scan` for a page, without rules. `url` is the address after redirects.
 ///
 /// # Errors
 ///
@@ -155,7 +155,7 @@ pub fn scan(
     Engine::new(None)?.scan(bytes, url, content_type)
 }
 
-/// Returns why a page has the next link and the content that it has, without rules.
+/// Explains the next link and the content of a page, without rules.
 ///
 /// # Errors
 ///
@@ -170,50 +170,50 @@ pub fn explain(
     Engine::new(None)?.explain(bytes, url, content_type, most)
 }
 
-/// Returns `true` if a `robots.txt` lets tsugi fetch an address of its site.
+/// Returns `true` if a `robots.txt` allows tsugi to fetch an address of its site.
 #[wasm_bindgen]
 pub fn allows(robots: &[u8], url: &str) -> bool {
     let Ok(url) = address(url) else { return false };
     Robots::parse(robots, PRODUCT).is_url_allowed(&url)
 }
 
-/// Returns the seconds that a `robots.txt` asks tsugi to leave between requests.
+/// Returns the seconds between requests that a `robots.txt` asks for.
 #[wasm_bindgen(js_name = crawlDelay)]
 pub fn crawl_delay(robots: &[u8]) -> Option<f64> {
     Robots::parse(robots, PRODUCT).crawl_delay().map(|delay| delay.as_secs_f64())
 }
 
 #[derive(Debug, Serialize)]
-struct Explanation {
+struct JsExplanation {
     threshold: f32,
     candidates: usize,
-    links: Vec<ExplainedLink>,
-    blocks: Vec<ExplainedBlock>,
+    links: Vec<JsExplainedLink>,
+    blocks: Vec<JsExplainedBlock>,
 }
 
 #[derive(Debug, Serialize)]
-struct ExplainedLink {
+struct JsExplainedLink {
     url: String,
     score: f32,
     relation: &'static str,
     path: String,
     text: String,
-    reasons: Vec<Reason>,
+    reasons: Vec<JsReason>,
 }
 
 #[derive(Debug, Serialize)]
-struct ExplainedBlock {
+struct JsExplainedBlock {
     score: f32,
     path: String,
     text: String,
-    reasons: Vec<Reason>,
+    reasons: Vec<JsReason>,
 }
 
-impl Explanation {
-    fn of(look: &Look<'_>, most: usize) -> Explanation {
+impl JsExplanation {
+    fn of(look: &Look<'_>, most: usize) -> JsExplanation {
         let page = look.page();
         let explained = look.explain(most);
-        let links = explained.links.into_iter().map(|candidate| ExplainedLink {
+        let links = explained.links.into_iter().map(|candidate| JsExplainedLink {
             url: candidate.url.to_string(),
             score: candidate.score,
             relation: candidate.relation.as_str(),
@@ -221,13 +221,13 @@ impl Explanation {
             text: shortened(page, candidate.node),
             reasons: strongest(candidate.reasons),
         });
-        let blocks = explained.blocks.into_iter().map(|block| ExplainedBlock {
+        let blocks = explained.blocks.into_iter().map(|block| JsExplainedBlock {
             score: block.score,
             path: page.location_path(block.node),
             text: shortened(page, block.node),
             reasons: strongest(block.reasons),
         });
-        Explanation {
+        JsExplanation {
             threshold: look.threshold(),
             candidates: explained.link_count,
             links: links.collect(),
@@ -236,9 +236,9 @@ impl Explanation {
     }
 }
 
-fn strongest(mut reasons: Vec<tsugi::Reason>) -> Vec<Reason> {
-    reasons.truncate(MOST_REASONS);
-    reasons.into_iter().map(|tsugi::Reason { what, weight }| Reason { what, weight: weight.into() }).collect()
+/// Returns the first reasons; they come strongest first.
+fn strongest(reasons: Vec<tsugi::Reason>) -> Vec<JsReason> {
+    reasons.into_iter().take(MOST_REASONS).map(JsReason::from).collect()
 }
 
 fn shortened(page: &Page, node: tsugi::NodeId) -> String {

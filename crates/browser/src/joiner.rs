@@ -1,6 +1,6 @@
-//! Following next links, and the document that comes of it.
+//! Following next links, and the document of the pages.
 
-use crate::answers::Tree;
+use crate::answers::MarkupTree;
 use crate::appended::Appended;
 use crate::boundary::{object, response};
 use crate::tree::trees;
@@ -17,17 +17,16 @@ use wasm_bindgen::prelude::*;
 struct FollowOptions {
     max_pages: Option<NonZeroUsize>,
     min_score: Option<f32>,
-    relation: Option<Word>,
+    relation: Option<RelationWord>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Word {
+enum RelationWord {
     Page,
     Chapter,
 }
 
-/// Returns the limits that options say.
 pub(crate) fn limits(options: &JsValue) -> Result<Limits, JsError> {
     let options = if options.is_undefined() || options.is_null() {
         FollowOptions::default()
@@ -39,15 +38,15 @@ pub(crate) fn limits(options: &JsValue) -> Result<Limits, JsError> {
     let mut limits = Limits { min_score: options.min_score, ..Limits::default() };
     limits.max_pages = options.max_pages.unwrap_or(limits.max_pages);
     limits.relation = options.relation.map(|word| match word {
-        Word::Page => Relation::Page,
-        Word::Chapter => Relation::Chapter,
+        RelationWord::Page => Relation::Page,
+        RelationWord::Chapter => Relation::Chapter,
     });
     Ok(limits)
 }
 
 const FINISHED: &str = "the document is finished";
 
-/// A document that is being joined: says which page it wants, and is given the answer.
+/// A document that is being joined. It names the page that it wants, and the caller gives that page.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Joiner(Option<Following>);
@@ -90,10 +89,10 @@ impl Joiner {
     ///
     /// # Errors
     ///
-    /// None but those of a broken engine.
+    /// Only if the engine is broken.
     #[wasm_bindgen(getter, unchecked_return_type = "Stopped | null")]
     pub fn stopped(&self) -> Result<JsValue, JsError> {
-        object(&self.0.as_ref().and_then(Following::stopped).map(Stopped::of))
+        object(&self.0.as_ref().and_then(Following::stopped).map(JsStopped::of))
     }
 
     /// Gives the wanted page. `url` is its address after redirects.
@@ -112,7 +111,7 @@ impl Joiner {
         Ok(())
     }
 
-    /// Says that the wanted page cannot be had. The word `robots` stands for a site that forbids it.
+    /// Reports that the wanted page is unavailable. The word `robots` means that the site forbids it.
     ///
     /// # Errors
     ///
@@ -122,11 +121,12 @@ impl Joiner {
         Ok(())
     }
 
-    /// Returns what the page at `index`, counted from 0, adds below the page before; `null` if there is no such page.
+    /// Returns the part of the page at `index`, counted from 0, to add below the page before; `null` if there is no such
+    /// page.
     ///
     /// # Errors
     ///
-    /// None but those of a broken engine.
+    /// Only if the engine is broken.
     #[wasm_bindgen(unchecked_return_type = "Appended | null")]
     pub fn appended(&self, index: usize) -> Result<JsValue, JsError> {
         let pair = index.checked_sub(1).and_then(|before| self.parts().get(before..=index));
@@ -142,25 +142,25 @@ impl Joiner {
     /// # Errors
     ///
     /// If there is no page, or the document is finished already.
-    pub fn finish(&mut self) -> Result<Joined, JsError> {
+    pub fn finish(&mut self) -> Result<FinishedDocument, JsError> {
         let following = self.0.take().ok_or_else(|| JsError::new(FINISHED))?;
         let joined = following.finish().map_err(|error| JsError::new(&error.message))?;
-        Ok(Joined(stitch(joined)))
+        Ok(FinishedDocument(stitch(joined)))
     }
 }
 
-/// Why no page follows, in the words of `types.d.ts`.
+/// `Stopped` of `types.d.ts`.
 #[derive(Debug, Serialize)]
-struct Stopped {
+struct JsStopped {
     reason: &'static str,
     at: String,
     detail: String,
     complete: bool,
 }
 
-impl Stopped {
-    fn of(stopped: &tsugi::Stopped) -> Stopped {
-        Stopped {
+impl JsStopped {
+    fn of(stopped: &tsugi::Stopped) -> JsStopped {
+        JsStopped {
             reason: stopped.reason.as_str(),
             at: stopped.at.to_string(),
             detail: stopped.detail.clone(),
@@ -170,18 +170,17 @@ impl Stopped {
 }
 
 /// A document.
-#[wasm_bindgen]
+#[wasm_bindgen(js_name = Joined)]
 #[derive(Debug)]
-pub struct Joined(Document);
+pub struct FinishedDocument(Document);
 
-/// The pages of a document, as trees.
 #[derive(Debug, Serialize)]
 struct PageTree<'a> {
     url: &'a str,
-    tree: Vec<Tree>,
+    tree: Vec<MarkupTree>,
 }
 
-impl Joined {
+impl FinishedDocument {
     fn written(&self, format: Format) -> Result<String, JsError> {
         let mut bytes = Vec::new();
         self.0.write(format, &mut bytes)?;
@@ -189,8 +188,8 @@ impl Joined {
     }
 }
 
-#[wasm_bindgen]
-impl Joined {
+#[wasm_bindgen(js_class = Joined)]
+impl FinishedDocument {
     /// The title, without page number.
     #[wasm_bindgen(getter)]
     pub fn title(&self) -> Option<String> {
@@ -209,11 +208,11 @@ impl Joined {
         self.0.text.clone()
     }
 
-    /// Returns what `tsugi join -f json` writes.
+    /// Returns the object that `tsugi join -f json` writes.
     ///
     /// # Errors
     ///
-    /// None but those of a broken engine.
+    /// Only if the engine is broken.
     #[wasm_bindgen(js_name = toJSON, unchecked_return_type = "any")]
     pub fn to_json(&self) -> Result<JsValue, JsError> {
         js_sys::JSON::parse(&self.0.json_line()).map_err(|_| JsError::new("the document is no JSON"))
@@ -223,7 +222,7 @@ impl Joined {
     ///
     /// # Errors
     ///
-    /// None but those of a broken engine.
+    /// Only if the engine is broken.
     pub fn markdown(&self) -> Result<String, JsError> {
         self.written(Format::Markdown)
     }
@@ -232,7 +231,7 @@ impl Joined {
     ///
     /// # Errors
     ///
-    /// None but those of a broken engine.
+    /// Only if the engine is broken.
     pub fn html(&self) -> Result<String, JsError> {
         self.written(Format::Html)
     }
@@ -241,7 +240,7 @@ impl Joined {
     ///
     /// # Errors
     ///
-    /// If it exceeds what ZIP allows.
+    /// If it exceeds the limits of ZIP.
     #[expect(clippy::needless_pass_by_value, reason = "what comes from JavaScript is owned")]
     pub fn epub(&self, modified: Option<String>) -> Result<Vec<u8>, JsError> {
         let options = EpubOptions { modified: modified.as_deref(), ..EpubOptions::default() };
@@ -254,14 +253,13 @@ impl Joined {
     ///
     /// # Errors
     ///
-    /// None but those of a broken engine.
+    /// Only if the engine is broken.
     #[wasm_bindgen(unchecked_return_type = "{ url: string; tree: Tree[] }[]")]
     pub fn trees(&self) -> Result<JsValue, JsError> {
-        let tree = |index: usize, url: &'_ Url| trees(&self.0.page_html(index), url);
-        let pages = self.0.pages.iter().enumerate();
-        let pages: Vec<PageTree<'_>> = pages
-            .map(|(index, page)| PageTree { url: page.url.as_str(), tree: tree(index, &page.url) })
-            .collect();
-        object(&pages)
+        let pages = self.0.pages.iter().enumerate().map(|(index, page)| PageTree {
+            url: page.url.as_str(),
+            tree: trees(&self.0.page_html(index), &page.url),
+        });
+        object(&pages.collect::<Vec<_>>())
     }
 }

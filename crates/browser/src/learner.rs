@@ -10,35 +10,35 @@ use wasm_bindgen::prelude::*;
 /// `Learned` of `types.d.ts`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Learned {
+struct JsLearned {
     item: Value,
     css: Value,
     five_filters: String,
-    pages: Vec<Check>,
+    pages: Vec<JsPageCheck>,
 }
 
 #[derive(Debug, Serialize)]
-struct Check {
+struct JsPageCheck {
     url: String,
     agrees: bool,
 }
 
-/// Learns a rule for one site: is given pages, then asked.
-#[wasm_bindgen]
+/// Learns a rule for one site from pages that the caller adds.
+#[wasm_bindgen(js_name = Learner)]
 #[derive(Debug)]
-pub struct Learner {
+pub struct SiteLearner {
     tsugi: Tsugi,
     observed: Vec<learn::Observed>,
 }
 
-impl Learner {
-    pub(crate) fn new(tsugi: Tsugi) -> Learner {
-        Learner { tsugi, observed: Vec::new() }
+impl SiteLearner {
+    pub(crate) fn new(tsugi: Tsugi) -> SiteLearner {
+        SiteLearner { tsugi, observed: Vec::new() }
     }
 }
 
-#[wasm_bindgen]
-impl Learner {
+#[wasm_bindgen(js_class = Learner)]
+impl SiteLearner {
     /// Adds a page of the site. `url` is its address after redirects.
     ///
     /// # Errors
@@ -55,17 +55,18 @@ impl Learner {
         Ok(())
     }
 
-    /// Returns the rule that agrees best with what was found on the pages.
+    /// Returns the rule that agrees best with the models on the added pages.
     ///
     /// # Errors
     ///
-    /// If there is none: no page has a next link or content, or they are from several hosts.
+    /// If no page has a next link or content, or if the pages are from several hosts.
     #[wasm_bindgen(unchecked_return_type = "Learned")]
     pub fn learn(&self) -> Result<JsValue, JsError> {
         let observed: Vec<&learn::Observed> = self.observed.iter().collect();
         let learned = learn::learn(&observed, self.tsugi.next_model().threshold())?;
-        let check = |check: &learn::PageCheck| Check { url: check.url.to_string(), agrees: check.agrees() };
-        object(&Learned {
+        let check =
+            |check: &learn::PageCheck| JsPageCheck { url: check.url.to_string(), agrees: check.agrees() };
+        object(&JsLearned {
             item: learned.item.to_json(),
             css: export::css(&learned),
             five_filters: export::five_filters(&learned.item),

@@ -1,23 +1,23 @@
-//! Markup of our writer as a tree, so that no reader has to parse it: pages with Trusted Types refuse markup, and nothing that
-//! is created element by element can be read otherwise than it was meant.
+//! The writer's markup as a tree, for callers that create its elements one by one. Pages with Trusted Types refuse markup,
+//! and a parser could read markup otherwise than the writer meant it.
 
-use crate::answers::Tree;
+use crate::answers::MarkupTree;
 use tsugi::{NodeId, Page, Url};
 use tsugi_page::NodeKind;
 use tsugi_page::walk::Step;
 
 /// Returns markup of [`tsugi::Document::page_html_apart`] as trees.
-pub(crate) fn trees(html: &str, url: &Url) -> Vec<Tree> {
+pub(crate) fn trees(html: &str, url: &Url) -> Vec<MarkupTree> {
     let page = Page::from_text(&format!("<!DOCTYPE html>{html}"), url);
     let Some(body) = page.first("body") else {
         return Vec::new();
     };
-    // Of the elements that are open: their children so far.
-    let mut open: Vec<Vec<Tree>> = vec![Vec::new()];
+    // The children so far of each open element.
+    let mut open: Vec<Vec<MarkupTree>> = vec![Vec::new()];
     for step in page.walk(body) {
         match step {
             Step::Enter(id) if page.kind(id) == NodeKind::Text => {
-                push(&mut open, Tree::Text(page.data(id).to_owned()));
+                push(&mut open, MarkupTree::Text(page.data(id).to_owned()));
             }
             Step::Enter(id) if page.is_element(id) && id != body => open.push(Vec::new()),
             Step::Leave(id) if page.is_element(id) && id != body => {
@@ -30,15 +30,15 @@ pub(crate) fn trees(html: &str, url: &Url) -> Vec<Tree> {
     open.pop().unwrap_or_default()
 }
 
-fn push(open: &mut [Vec<Tree>], tree: Tree) {
+fn push(open: &mut [Vec<MarkupTree>], tree: MarkupTree) {
     if let Some(children) = open.last_mut() {
         children.push(tree);
     }
 }
 
-fn element(page: &Page, id: NodeId, children: Vec<Tree>) -> Tree {
+fn element(page: &Page, id: NodeId, children: Vec<MarkupTree>) -> MarkupTree {
     let attributes = page.attributes(id).map(|(name, value)| (name.to_owned(), value.to_owned()));
-    Tree::Element(page.tag(id).to_owned(), attributes.collect(), children)
+    MarkupTree::Element(page.tag(id).to_owned(), attributes.collect(), children)
 }
 
 #[cfg(test)]

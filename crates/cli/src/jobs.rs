@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
+use tsugi::pipeline::locked;
 
 /// The stack of a thread that processes pages, in bytes: the default of a main thread on most systems.
 pub(crate) const STACK: usize = 8 << 20;
@@ -66,7 +67,7 @@ struct JobState<T> {
 impl<T> GroupTurns<T> {
     /// Takes a job and the rest of its group; waits while all groups are busy; `None` if nothing is left.
     fn take(&self) -> Option<(T, VecDeque<T>)> {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         loop {
             if state.stopped {
                 return None;
@@ -86,16 +87,12 @@ impl<T> GroupTurns<T> {
 
     /// Ends a job, so that its group can have its next turn.
     fn put_back(&self, group: VecDeque<T>, flow: ControlFlow<()>) {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.busy -= 1;
         state.stopped |= flow.is_break();
         state.waiting.push_back(group);
         drop(state);
         self.changed.notify_all();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, JobState<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

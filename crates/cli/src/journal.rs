@@ -6,7 +6,8 @@ use serde_json::Value;
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use tsugi::pipeline::locked;
 use tsugi_terminal::output::{Output, write_json_line};
 
 /// A growing file of JSON lines. Each line is written at once and synced at the end: work whose line a power failure
@@ -45,13 +46,13 @@ impl Journal {
         let cannot = || format!("cannot write `{}`", self.path.display());
         let mut bytes = Vec::new();
         write_json_line(&mut bytes, line).with_context(cannot)?;
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = locked(&self.file);
         file.write_all(&bytes).with_context(cannot)
     }
 
     /// Writes all lines to disk.
     pub(crate) fn sync(&self) -> anyhow::Result<()> {
-        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = locked(&self.file);
         file.sync_data().with_context(|| format!("cannot write `{}`", self.path.display()))
     }
 }

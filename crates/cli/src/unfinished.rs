@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use tsugi::pipeline::locked;
 use tsugi_fetch::row::Packed;
 use tsugi_fetch::{Scratch, Sorter, Turn, row};
 
@@ -198,7 +199,7 @@ impl Unfinished {
         };
         let bytes = document.map_or(&[][..], Vec::as_slice);
         let words_length = u32::try_from(words.len())?;
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = locked(&self.written);
         let row = DocumentRow {
             place,
             start: written.ends.documents,
@@ -211,14 +212,14 @@ impl Unfinished {
 
     /// Returns how many bytes of documents there are.
     pub(crate) fn bytes(&self) -> u64 {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner).ends.documents
+        locked(&self.written).ends.documents
     }
 
     /// Notes how far the run has come, once the documents are on the disk.
     pub(crate) fn note(&self, done: Done) -> anyhow::Result<()> {
         let Some(KeptDocument { journal, .. }) = &self.kept else { return Ok(()) };
         let flush = || -> io::Result<(File, File, Ends)> {
-            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut written = locked(&self.written);
             written.documents.flush()?;
             written.rows.flush()?;
             Ok((written.documents.get_ref().try_clone()?, written.rows.get_ref().try_clone()?, written.ends))
@@ -238,7 +239,7 @@ impl Unfinished {
     /// Hands over what there is, in the order of the output.
     pub(crate) fn visit(&self, mut visit: impl FnMut(Ended) -> anyhow::Result<()>) -> anyhow::Result<()> {
         const CANNOT: &str = "cannot read what was kept";
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = locked(&self.written);
         let WrittenPart { documents, rows, ends } = &mut *written;
         documents.flush().context(CANNOT)?;
         let sorted = sorted(rows, ends.rows, &self.scratch).context(CANNOT)?;

@@ -1,10 +1,10 @@
 //! Models and rules.
 
 use crate::errors::{self, ModelError, OptionError, RulesError};
-use crate::fetch::Given;
-use crate::joined::{Following, Joined, Judged, judged};
-use crate::looked::{Looked, Next, next};
-use crate::warc::Records;
+use crate::fetch::PyPage;
+use crate::joined::{PyDocument, PyFollowing, PyVerdict, judged};
+use crate::looked::{PyLook, PyNext, next};
+use crate::warc::PyRecords;
 use pyo3::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -15,11 +15,11 @@ use tsugi::{
 
 /// The models and the rules.
 #[derive(Debug)]
-#[pyclass(frozen, module = "tsugi._tsugi")]
-pub(crate) struct Engine(Tsugi);
+#[pyclass(frozen, module = "tsugi._tsugi", name = "Engine")]
+pub(crate) struct PyEngine(Tsugi);
 
 #[pymethods]
-impl Engine {
+impl PyEngine {
     #[new]
     fn new(
         py: Python<'_>,
@@ -28,7 +28,7 @@ impl Engine {
         content_model: Option<Vec<u8>>,
         continuation_model: Option<Vec<u8>>,
         focus: &str,
-    ) -> PyResult<Engine> {
+    ) -> PyResult<PyEngine> {
         let focus = match focus {
             "precision" => Focus::Precision,
             "recall" => Focus::Recall,
@@ -55,16 +55,16 @@ impl Engine {
                 tsugi =
                     tsugi.with_judge(Some(JudgeModel::from_bytes(&model).map_err(|error| because(&error))?));
             }
-            Ok(Engine(tsugi.with_focus(focus)))
+            Ok(PyEngine(tsugi.with_focus(focus)))
         })
     }
 
-    fn look(&self, py: Python<'_>, page: Given) -> PyResult<Looked> {
+    fn look(&self, py: Python<'_>, page: PyPage) -> PyResult<PyLook> {
         let response = page.response()?;
-        Ok(py.detach(|| Looked::of(&self.0, response)))
+        Ok(py.detach(|| PyLook::of(&self.0, response)))
     }
 
-    fn next(&self, py: Python<'_>, page: Given) -> PyResult<Option<Next>> {
+    fn next(&self, py: Python<'_>, page: PyPage) -> PyResult<Option<PyNext>> {
         let response = page.response()?;
         Ok(py.detach(|| {
             let page = response.page();
@@ -73,7 +73,7 @@ impl Engine {
         }))
     }
 
-    fn follows(&self, py: Python<'_>, looked: &Bound<'_, Looked>) -> Option<String> {
+    fn follows(&self, py: Python<'_>, looked: &Bound<'_, PyLook>) -> Option<String> {
         let looked = looked.get();
         py.detach(|| looked.follows(&self.0))
     }
@@ -81,20 +81,20 @@ impl Engine {
     fn extract(
         &self,
         py: Python<'_>,
-        page: Given,
+        page: PyPage,
         comments: &str,
         links: bool,
         images: bool,
         tables: bool,
-    ) -> PyResult<Joined> {
+    ) -> PyResult<PyDocument> {
         let response = page.response()?;
         let options =
             ExtractOptions { comments: comments_of(comments), shown: Shown { links, images, tables } };
-        Ok(py.detach(|| Joined::of(self.0.extract(response.page(), options))))
+        Ok(py.detach(|| PyDocument::of(self.0.extract(response.page(), options))))
     }
 
     /// Returns (score, holds, ((what, weight), …)); `None` if the first page has no link.
-    fn verify(&self, py: Python<'_>, before: Given, after: Given) -> PyResult<Option<Judged>> {
+    fn verify(&self, py: Python<'_>, before: PyPage, after: PyPage) -> PyResult<Option<PyVerdict>> {
         let (before, after) = (before.response()?, after.response()?);
         Ok(py.detach(|| {
             let (before, after) = (before.page(), after.page());
@@ -116,17 +116,17 @@ impl Engine {
         links: bool,
         images: bool,
         tables: bool,
-    ) -> PyResult<Following> {
+    ) -> PyResult<PyFollowing> {
         let max_pages = NonZeroUsize::new(max_pages)
             .ok_or_else(|| OptionError::new_err("max_pages must be 1 or more"))?;
         let relation = relation.map(|word| if word == "page" { Relation::Page } else { Relation::Chapter });
         let (comments, shown) = (comments_of(comments), Shown { links, images, tables });
         let limits = Limits { max_pages, min_score, relation, from_start, single_page, comments, shown };
-        Ok(Following::new(&self.0, errors::url(url)?, limits))
+        Ok(PyFollowing::new(&self.0, errors::url(url)?, limits))
     }
 
-    fn scan_warc(&self, path: PathBuf, workers: usize) -> PyResult<Records> {
-        Records::open(self.0.clone(), path, workers)
+    fn scan_warc(&self, path: PathBuf, workers: usize) -> PyResult<PyRecords> {
+        PyRecords::open(self.0.clone(), path, workers)
     }
 }
 

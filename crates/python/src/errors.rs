@@ -14,7 +14,7 @@ import_exception!(tsugi.errors, ModelError);
 import_exception!(tsugi.errors, RulesError);
 import_exception!(tsugi.errors, OptionError);
 
-/// Parses an absolute address; fragment, user name and password are dropped.
+/// Parses an absolute address. Drops fragment, user name and password.
 pub(crate) fn url(text: &str) -> PyResult<Url> {
     let url: Url = text
         .trim()

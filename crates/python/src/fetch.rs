@@ -1,37 +1,34 @@
-//! Where pages come from: given by Python, or fetched here.
+//! Pages from Python, and pages fetched here.
 
 use crate::errors::{self, ArchiveError, OptionError};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
-use tsugi::{Fetch, FetchError, HttpOptions, Response, Unavailable, Url, file_url};
-use tsugi_fetch::{FetchImage, Guard, SiteHeaders, checked_page};
+use tsugi::pipeline::locked;
+use tsugi::{Archive, Fetch, FetchError, Files, Http, HttpOptions, Response, Unavailable, Url, file_url};
+use tsugi_fetch::{FetchImage, Guard, PlaceError, SiteHeaders, checked_page};
 
-/// How often Ctrl-C is looked for while a site is waited for.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often a wait checks for Ctrl-C.
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 /// A page from Python: (body, url, content type).
 #[derive(Debug, FromPyObject)]
-pub(crate) struct Given(Vec<u8>, String, Option<String>);
+pub(crate) struct PyPage(Vec<u8>, String, Option<String>);
 
-impl Given {
-    /// Returns it as an answer, or why it is no page.
+impl PyPage {
+    /// Returns the response, or why it is no page.
     pub(crate) fn answer(self) -> PyResult<Result<Response, Unavailable>> {
-        let Given(body, url, content_type) = self;
+        let PyPage(body, url, content_type) = self;
         let response = Response { url: errors::url(&url)?, status: 200, content_type, body };
         Ok(checked_page(response).map_err(Unavailable::from))
     }
 
-    /// Returns it as an answer.
-    ///
-    /// # Errors
-    ///
-    /// If it is no page.
+    /// Returns the response; an exception if it is no page.
     pub(crate) fn response(self) -> PyResult<Response> {
         let url = errors::url(&self.1)?;
         self.answer()?.map_err(|error| errors::unavailable(&url, error))
@@ -39,27 +36,25 @@ impl Given {
 }
 
 /// An answer for Python: (body, url, content type).
-pub(crate) type Answer<'py> = (Bound<'py, PyBytes>, String, Option<String>);
+pub(crate) type PyAnswer<'py> = (Bound<'py, PyBytes>, String, Option<String>);
 
-fn answer<'py>(py: Python<'py>, url: &Url, answer: Result<Response, FetchError>) -> PyResult<Answer<'py>> {
+fn answer<'py>(py: Python<'py>, url: &Url, answer: Result<Response, FetchError>) -> PyResult<PyAnswer<'py>> {
     let Response { url, content_type, body, .. } = answer.map_err(|error| errors::fetch(url, error))?;
     Ok((PyBytes::new(py, &body), url.into(), content_type))
 }
 
-/// Runs a slow job without Python's lock. Ctrl-C ends the wait for it.
+/// Runs a slow job on a thread of its own, without Python's lock, so that Ctrl-C ends the wait for it.
 fn wait<T: Send + 'static>(py: Python<'_>, job: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
     let (send, receive) = mpsc::sync_channel(1);
     let work = move || {
-        // Nobody receives what comes after Ctrl-C.
+        // After Ctrl-C nobody receives the result.
         let _ = send.send(job());
     };
     thread::Builder::new().spawn(work)?;
-    // A receiver belongs to one thread at a time.
-    let receive = std::sync::Mutex::new(receive);
+    // `detach` takes only what threads can share, and they cannot share a receiver.
+    let receive = Mutex::new(receive);
     loop {
-        let received = py
-            .detach(|| receive.lock().unwrap_or_else(std::sync::PoisonError::into_inner).recv_timeout(LOOK));
-        match received {
+        match py.detach(|| locked(&receive).recv_timeout(LOOK)) {
             Ok(done) => return Ok(done),
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             Err(RecvTimeoutError::Disconnected) => return Err(PyOSError::new_err("the request failed")),
@@ -67,13 +62,18 @@ fn wait<T: Send + 'static>(py: Python<'_>, job: impl FnOnce() -> T + Send + 'sta
     }
 }
 
+fn seconds(name: &str, seconds: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| OptionError::new_err(format!("{name}={seconds} is no number of seconds")))
+}
+
 /// The web.
 #[derive(Debug)]
-#[pyclass(frozen, module = "tsugi._tsugi")]
-pub(crate) struct Http(Arc<tsugi::Http>);
+#[pyclass(frozen, module = "tsugi._tsugi", name = "Http")]
+pub(crate) struct PyHttp(Arc<Http>);
 
 #[pymethods]
-impl Http {
+impl PyHttp {
     #[new]
     #[expect(clippy::too_many_arguments, reason = "Python names them")]
     fn new(
@@ -86,15 +86,11 @@ impl Http {
         max_body: u64,
         robots: bool,
         allow_private: Vec<String>,
-    ) -> PyResult<Http> {
+    ) -> PyResult<PyHttp> {
         let defaults = HttpOptions::default();
-        let seconds = |name: &str, seconds: f64| {
-            Duration::try_from_secs_f64(seconds)
-                .map_err(|_| OptionError::new_err(format!("{name}={seconds} is no number of seconds")))
-        };
         let mut guard = Guard::public();
         for place in allow_private {
-            let place = place.parse().map_err(|error: tsugi_fetch::PlaceError| {
+            let place = place.parse().map_err(|error: PlaceError| {
                 errors::because::<OptionError>(&format!("allow_private: `{place}`"))(&error)
             })?;
             guard = guard.and(place);
@@ -115,17 +111,17 @@ impl Http {
             ..defaults
         };
         let because = errors::because::<OptionError>("the client cannot be set up");
-        let http = tsugi::Http::new(options).map_err(|error| because(&error))?;
-        Ok(Http(Arc::new(http)))
+        let http = Http::new(options).map_err(|error| because(&error))?;
+        Ok(PyHttp(Arc::new(http)))
     }
 
-    fn fetch<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Answer<'py>> {
+    fn fetch<'py>(&self, py: Python<'py>, url: &str) -> PyResult<PyAnswer<'py>> {
         let (http, url) = (Arc::clone(&self.0), errors::url(url)?);
         let asked = url.clone();
         answer(py, &url, wait(py, move || http.fetch(&asked))?)
     }
 
-    fn fetch_image<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Answer<'py>> {
+    fn fetch_image<'py>(&self, py: Python<'py>, url: &str) -> PyResult<PyAnswer<'py>> {
         let (http, url) = (Arc::clone(&self.0), errors::url(url)?);
         let asked = url.clone();
         answer(py, &url, wait(py, move || http.fetch_image(&asked))?)
@@ -134,24 +130,24 @@ impl Http {
 
 /// A WARC archive.
 #[derive(Debug)]
-#[pyclass(frozen, module = "tsugi._tsugi")]
-pub(crate) struct Archive(tsugi::Archive);
+#[pyclass(frozen, module = "tsugi._tsugi", name = "Archive")]
+pub(crate) struct PyArchive(Archive);
 
 #[pymethods]
-impl Archive {
+impl PyArchive {
     #[new]
-    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Archive> {
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<PyArchive> {
         let because = format!("`{}` cannot be used", path.display());
-        let archive = py.detach(|| tsugi::Archive::open(&path));
-        archive.map(Archive).map_err(|error| errors::because::<ArchiveError>(&because)(&error))
+        let archive = py.detach(|| Archive::open(&path));
+        archive.map(PyArchive).map_err(|error| errors::because::<ArchiveError>(&because)(&error))
     }
 
-    fn fetch<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Answer<'py>> {
+    fn fetch<'py>(&self, py: Python<'py>, url: &str) -> PyResult<PyAnswer<'py>> {
         let url = errors::url(url)?;
         answer(py, &url, py.detach(|| self.0.fetch(&url)))
     }
 
-    fn fetch_image<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Answer<'py>> {
+    fn fetch_image<'py>(&self, py: Python<'py>, url: &str) -> PyResult<PyAnswer<'py>> {
         let url = errors::url(url)?;
         answer(py, &url, py.detach(|| self.0.fetch_image(&url)))
     }
@@ -167,17 +163,17 @@ impl Archive {
 
 /// The files below a folder.
 #[derive(Debug)]
-#[pyclass(frozen, module = "tsugi._tsugi")]
-pub(crate) struct Files(tsugi::Files);
+#[pyclass(frozen, module = "tsugi._tsugi", name = "Files")]
+pub(crate) struct PyFiles(Files);
 
 #[pymethods]
-impl Files {
+impl PyFiles {
     #[new]
-    fn new(folder: PathBuf) -> PyResult<Files> {
-        Ok(Files(tsugi::Files::below(&folder)?))
+    fn new(folder: PathBuf) -> PyResult<PyFiles> {
+        Ok(PyFiles(Files::below(&folder)?))
     }
 
-    fn fetch<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Answer<'py>> {
+    fn fetch<'py>(&self, py: Python<'py>, url: &str) -> PyResult<PyAnswer<'py>> {
         let url = errors::url(url)?;
         answer(py, &url, py.detach(|| self.0.fetch(&url)))
     }

@@ -1,39 +1,40 @@
-//! Following next links, and the document that comes of it.
+//! Following next links, and the document of the pages.
 
 use crate::errors::{self, OptionError, TsugiError};
-use crate::fetch::Given;
+use crate::fetch::PyPage;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use tsugi::{Document, EpubOptions, Format, Images, Limits, Tsugi, Unavailable, Url, Verdict, stitch};
+use std::cell::{Cell, RefCell};
+use std::sync::Mutex;
+use tsugi::pipeline::locked;
+use tsugi::{
+    Document, DocumentPage, EpubOptions, Following, Format, Images, Limits, Response, Tsugi, Unavailable,
+    Url, Verdict, stitch,
+};
 
 /// A verdict for Python: (score, holds, ((what, weight), …)).
-pub(crate) type Judged = (f32, bool, Vec<(String, f32)>);
+pub(crate) type PyVerdict = (f32, bool, Vec<(String, f32)>);
 
-pub(crate) fn judged(verdict: Verdict) -> Judged {
+pub(crate) fn judged(verdict: Verdict) -> PyVerdict {
     let reasons = verdict.reasons.into_iter().map(|reason| (reason.what, reason.weight));
     (verdict.score, verdict.holds, reasons.collect())
 }
 
 /// A document that is being joined.
 #[derive(Debug)]
-#[pyclass(frozen, module = "tsugi._tsugi")]
-pub(crate) struct Following(Mutex<Option<tsugi::Following>>);
+#[pyclass(frozen, module = "tsugi._tsugi", name = "Following")]
+pub(crate) struct PyFollowing(Mutex<Option<Following>>);
 
 const FINISHED: &str = "the document is finished";
 
-impl Following {
-    pub(crate) fn new(tsugi: &Tsugi, start: Url, limits: Limits) -> Following {
-        Following(Mutex::new(Some(tsugi.follow(start, limits))))
+impl PyFollowing {
+    pub(crate) fn new(tsugi: &Tsugi, start: Url, limits: Limits) -> PyFollowing {
+        PyFollowing(Mutex::new(Some(tsugi.follow(start, limits))))
     }
 
-    fn locked(&self) -> MutexGuard<'_, Option<tsugi::Following>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn take(&self, answer: Result<tsugi::Response, Unavailable>) -> PyResult<()> {
-        let mut following = self.locked();
+    fn take(&self, answer: Result<Response, Unavailable>) -> PyResult<()> {
+        let mut following = locked(&self.0);
         let following = following.as_mut().ok_or_else(|| TsugiError::new_err(FINISHED))?;
         following.give(answer);
         Ok(())
@@ -41,21 +42,24 @@ impl Following {
 }
 
 #[pymethods]
-impl Following {
-    /// Returns the address of the page to give next.
+impl PyFollowing {
+    /// Returns the address of the page to give next; `None` once the sequence has ended.
     #[getter]
     fn wanted(&self, py: Python<'_>) -> Option<String> {
-        py.detach(|| Some(self.locked().as_ref()?.wanted()?.to_string()))
+        py.detach(|| Some(locked(&self.0).as_ref()?.wanted()?.to_string()))
     }
 
     /// Returns the addresses of the pages so far.
     fn pages(&self, py: Python<'_>) -> Vec<String> {
-        let url = |part: &tsugi::Part| part.page.url().to_string();
-        py.detach(|| self.locked().iter().flat_map(tsugi::Following::parts).map(url).collect())
+        py.detach(|| {
+            let following = locked(&self.0);
+            let parts = following.iter().flat_map(Following::parts);
+            parts.map(|part| part.page.url().to_string()).collect()
+        })
     }
 
-    fn give(&self, py: Python<'_>, page: Given) -> PyResult<()> {
-        // What is no page is a missing page.
+    fn give(&self, py: Python<'_>, page: PyPage) -> PyResult<()> {
+        // A response that is no page counts as a missing page.
         let answer = page.answer()?;
         py.detach(|| self.take(answer))
     }
@@ -64,12 +68,12 @@ impl Following {
         py.detach(|| self.take(Err(Unavailable::named(word, message))))
     }
 
-    fn finish(&self, py: Python<'_>) -> PyResult<Joined> {
+    fn finish(&self, py: Python<'_>) -> PyResult<PyDocument> {
         py.detach(|| {
-            let following = self.locked().take().ok_or_else(|| TsugiError::new_err(FINISHED))?;
+            let following = locked(&self.0).take().ok_or_else(|| TsugiError::new_err(FINISHED))?;
             let start = following.wanted().cloned();
             match following.finish() {
-                Ok(joined) => Ok(Joined::of(stitch(joined))),
+                Ok(joined) => Ok(PyDocument::of(stitch(joined))),
                 Err(error) => {
                     let nowhere = || Url::parse("about:blank");
                     let url = start.map_or_else(nowhere, Ok).map_err(|_| TsugiError::new_err(FINISHED))?;
@@ -82,17 +86,33 @@ impl Following {
 
 /// A document.
 #[derive(Debug)]
-#[pyclass(frozen, module = "tsugi._tsugi")]
-pub(crate) struct Joined(Document);
+#[pyclass(frozen, module = "tsugi._tsugi", name = "Joined")]
+pub(crate) struct PyDocument(Document);
 
-impl Joined {
-    pub(crate) fn of(document: Document) -> Joined {
-        Joined(document)
+impl PyDocument {
+    pub(crate) fn of(document: Document) -> PyDocument {
+        PyDocument(document)
     }
 }
 
+fn page_fields<'py>(py: Python<'py>, page: &DocumentPage) -> PyResult<Bound<'py, PyDict>> {
+    let fields = PyDict::new(py);
+    fields.set_item("url", page.url.as_str())?;
+    fields.set_item("score", page.score)?;
+    fields.set_item("by", &page.by)?;
+    fields.set_item("content_by", page.content_by)?;
+    fields.set_item("content_score", page.content_score)?;
+    fields.set_item("rule", &page.rule)?;
+    fields.set_item("start", page.start)?;
+    fields.set_item("end", page.end)?;
+    fields.set_item("removed", page.removed)?;
+    fields.set_item("comments", &page.comments)?;
+    fields.set_item("verdict", page.verdict.clone().map(judged))?;
+    Ok(fields)
+}
+
 #[pymethods]
-impl Joined {
+impl PyDocument {
     /// Returns the fields, for Python's class of documents.
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let Document { url, title, authors, published, modified, lang, canonical, site, .. } = &self.0;
@@ -114,23 +134,8 @@ impl Joined {
         fields.set_item("complete", self.0.is_complete())?;
         fields.set_item("warnings", warnings)?;
         fields.set_item("stopped", (stopped.reason.as_str(), stopped.at.as_str(), &stopped.detail))?;
-        let mut rows = Vec::new();
-        for page in pages {
-            let row = PyDict::new(py);
-            row.set_item("url", page.url.as_str())?;
-            row.set_item("score", page.score)?;
-            row.set_item("by", &page.by)?;
-            row.set_item("content_by", page.content_by)?;
-            row.set_item("content_score", page.content_score)?;
-            row.set_item("rule", &page.rule)?;
-            row.set_item("start", page.start)?;
-            row.set_item("end", page.end)?;
-            row.set_item("removed", page.removed)?;
-            row.set_item("comments", &page.comments)?;
-            row.set_item("verdict", page.verdict.clone().map(judged))?;
-            rows.push(row);
-        }
-        fields.set_item("pages", rows)?;
+        let pages: Vec<_> = pages.iter().map(|page| page_fields(py, page)).collect::<PyResult<_>>()?;
+        fields.set_item("pages", pages)?;
         Ok(fields)
     }
 
@@ -148,14 +153,15 @@ impl Joined {
         py.detach(|| self.0.json_line())
     }
 
-    /// Returns an e-book with the images that `fetch` returns as bytes, and the number of those left out.
+    /// Returns an e-book, and the number of images left out of it. `fetch` returns the bytes of an image, or `None`.
     fn epub_with_images<'py>(
         &self,
         py: Python<'py>,
         fetch: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
-        let failed = std::cell::RefCell::new(None);
-        let left_out = std::cell::Cell::new(0_usize);
+        // An exception of `fetch` is raised at the end: images are fetched from within Rust's code.
+        let failed = RefCell::new(None);
+        let left_out = Cell::new(0_usize);
         let get = |url: &Url| {
             if failed.borrow().is_some() {
                 return None;

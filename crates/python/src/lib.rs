@@ -1,7 +1,14 @@
-//! The native part of the Python package `tsugi`: what Python cannot do itself, in types that Python's own classes wrap.
+//! The native part of the Python package `tsugi`.
 //!
-//! `python/tsugi` has the public classes, with types, documentation and defaults. Here is no default and no option twice.
-//! Whatever takes longer than a few microseconds runs without Python's lock.
+//! Rust returns plain values, and `python/tsugi` has the public classes: types, defaults, documentation and pickling are
+//! Python's strengths, and Python's tools read them. So nothing here has a default. A native object keeps the tree of a page
+//! or a document, for formats that are asked for later. Pickling asks for all of them first.
+//!
+//! Everything that takes longer than a few microseconds runs without Python's lock. Names of Rust types have a prefix;
+//! Python sees them without it.
+//!
+//! The wheel is one for all versions of Python from 3.11 (`abi3`). It has the command as a function `run_command`, because a
+//! wheel holds either a native module or programs.
 
 #![expect(clippy::needless_pass_by_value, reason = "what comes from Python is owned")]
 
@@ -22,15 +29,15 @@ mod _tsugi {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::engine::Engine;
+    use crate::engine::PyEngine;
     #[pymodule_export]
-    use crate::fetch::{Archive, Files, Http};
+    use crate::fetch::{PyArchive, PyFiles, PyHttp};
     #[pymodule_export]
-    use crate::joined::{Following, Joined};
+    use crate::joined::{PyDocument, PyFollowing};
     #[pymodule_export]
-    use crate::looked::Looked;
+    use crate::looked::PyLook;
     #[pymodule_export]
-    use crate::warc::Records;
+    use crate::warc::PyRecords;
 
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "Python's name for it")]
@@ -42,13 +49,13 @@ mod _tsugi {
         command(py, arguments)
     }
 
-    /// Returns what tells pages apart; two addresses with one key name one page.
+    /// Returns the key of a page's address. Addresses with equal keys name the same page.
     #[pyfunction]
     fn page_key(url: &str) -> PyResult<String> {
         Ok(tsugi_page::address::page_key(&crate::errors::url(url)?))
     }
 
-    /// Returns what chains never leave.
+    /// Returns the key of an address's host. Chains of next links never leave their host.
     #[pyfunction]
     fn host_key(url: &str) -> PyResult<String> {
         Ok(tsugi_page::address::host_key(&crate::errors::url(url)?))

@@ -1,4 +1,4 @@
-//! A page that was looked at.
+//! The facts about one page.
 
 use crate::errors::TsugiError;
 use pyo3::prelude::*;
@@ -8,21 +8,21 @@ use tsugi::{
 };
 
 /// A next link: (url, score, relation, by, xpath).
-pub(crate) type Next = (String, f32, &'static str, String, String);
+pub(crate) type PyNext = (String, f32, &'static str, String, String);
 
-pub(crate) fn next(page: &Page, link: &NextLink) -> Next {
+pub(crate) fn next(page: &Page, link: &NextLink) -> PyNext {
     let NextLink { url, node, relation, score, evidence } = link;
     (url.to_string(), *score, relation.as_str(), evidence.as_str().to_owned(), page.location_path(*node))
 }
 
-/// What was found on a page. It keeps the tree, for what is asked later.
+/// The facts about a page. It keeps the tree, for formats that are asked for later.
 #[derive(Debug)]
-#[pyclass(frozen, module = "tsugi._tsugi")]
-pub(crate) struct Looked {
-    /// The page that the content is part of.
+#[pyclass(frozen, module = "tsugi._tsugi", name = "Looked")]
+pub(crate) struct PyLook {
+    /// The page of the content: as drawn by its scripts, if the content comes from its data.
     page: Page,
     content: Content,
-    next: Option<Next>,
+    next: Option<PyNext>,
     #[pyo3(get)]
     unfollowable: Option<String>,
     #[pyo3(get)]
@@ -31,8 +31,8 @@ pub(crate) struct Looked {
     doubt: Option<String>,
 }
 
-impl Looked {
-    pub(crate) fn of(tsugi: &Tsugi, response: Response) -> Looked {
+impl PyLook {
+    pub(crate) fn of(tsugi: &Tsugi, response: Response) -> PyLook {
         let page = response.page();
         // The page does not need the bytes any more.
         drop(response);
@@ -45,11 +45,10 @@ impl Looked {
         let content = Content::clone(&look.content());
         let drawn = look.into_drawn();
         let page = drawn.unwrap_or(page);
-        Looked { page, content, next, unfollowable, comments, doubt }
+        PyLook { page, content, next, unfollowable, comments, doubt }
     }
 
-    /// Returns the address that joining follows: that of the next link, or of the next link of the page as its scripts would
-    /// draw it.
+    /// Returns the address that joining follows: that of the next link, on the page as its scripts would draw it.
     pub(crate) fn follows(&self, tsugi: &Tsugi) -> Option<String> {
         if self.content.evidence != Evidence::Embedded {
             return self.next.as_ref().map(|(url, ..)| url.clone());
@@ -64,14 +63,14 @@ impl Looked {
 }
 
 #[pymethods]
-impl Looked {
+impl PyLook {
     #[getter]
     fn url(&self) -> &str {
         self.page.url().as_str()
     }
 
     #[getter]
-    fn next(&self) -> Option<Next> {
+    fn next(&self) -> Option<PyNext> {
         self.next.clone()
     }
 
@@ -91,7 +90,7 @@ impl Looked {
         self.content.evidence.rule()
     }
 
-    /// Returns (text, paths of nodes, paths of what is left out of them).
+    /// Returns (text, paths of nodes, paths of the nodes left out of these).
     fn content(&self, py: Python<'_>) -> PyResult<(String, Vec<String>, Vec<String>)> {
         let found = py.detach(|| ScanContent::of(&self.page, &self.content));
         let found = found.map_err(|error| TsugiError::new_err(format!("{}: {error}", self.page.url())))?;

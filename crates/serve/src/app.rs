@@ -1,65 +1,69 @@
-//! What all requests share.
+//! The state that all requests share.
 
+use crate::annotate::Labelling;
 use crate::articles::Articles;
-use crate::error::Problem;
+use crate::error::ApiError;
 use crate::frame::Frames;
-use crate::given::{GivenPage, Start};
-use crate::history::History;
-use crate::sets::{Name, Sets};
-use crate::token::Token;
-use crate::work::Work;
+use crate::given::{GivenPage, JoinStart, PageSource};
+use crate::history::ReadingHistory;
+use crate::token::AccessToken;
+use crate::work::{Cancel, JobQueue};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tsugi::{Http, HttpOptions, Tsugi};
 
-/// What a server needs to know.
+/// The options of a server.
 #[derive(Debug)]
 pub struct ServeOptions {
     /// The address to listen on.
     pub listen: SocketAddr,
-    /// Names of this machine, besides `localhost`, by which clients may ask.
+    /// Names of this machine besides `localhost`: allowed `Host` headers.
     pub hosts: Vec<String>,
-    /// The folder for what was read and annotated. It is created if it is missing.
+    /// The folder for the history and for sets of labelled pages. It is created if it is missing.
     pub data: PathBuf,
     /// The secret that allows writing.
-    pub token: Token,
+    pub token: AccessToken,
     /// How pages are fetched.
     pub http: HttpOptions,
     /// The models and the rules.
     pub tsugi: Tsugi,
 }
 
-/// What all requests share.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) tsugi: Arc<Tsugi>,
     pub(crate) http: Arc<Http>,
-    pub(crate) work: Work,
-    pub(crate) history: History,
+    pub(crate) jobs: JobQueue,
+    pub(crate) history: ReadingHistory,
     pub(crate) articles: Articles,
-    pub(crate) sets: Sets,
+    pub(crate) labelling: Labelling,
     pub(crate) frames: Frames,
-    pub(crate) token: Token,
+    pub(crate) token: AccessToken,
     pub(crate) hosts: Vec<String>,
-    /// Whether others than the programs of this machine can connect. Then reading needs the token as well.
+    /// Other machines can connect. Then reading needs the token as well.
     pub(crate) is_open: bool,
 }
 
 /// The state of every handler.
-pub(crate) type Shared = Arc<App>;
+pub(crate) type SharedApp = Arc<App>;
 
 impl App {
     /// Reads where a document begins, and where its pages come from.
-    pub(crate) fn start(&self, given: GivenPage) -> Result<Start, Problem> {
-        let archive = match &given.set {
-            Some(set) => Some(self.sets.archive(&Name::read(set)?)?),
-            None => None,
+    pub(crate) fn start(&self, given: GivenPage) -> Result<JoinStart, ApiError> {
+        let source = match &given.set {
+            Some(set) => PageSource::Archive(Box::new(self.labelling.archive(set)?)),
+            None => PageSource::Web(Arc::clone(&self.http)),
         };
-        let start = Start::with(&self.tsugi, &self.http, given)?;
-        Ok(match archive {
-            Some(archive) => start.within(archive),
-            None => start,
-        })
+        JoinStart::new(&self.tsugi, source, given)
+    }
+
+    /// Runs a slow job for a request; see [`JobQueue::run`].
+    pub(crate) async fn run<T: Send + 'static>(
+        self: Arc<App>,
+        job: impl FnOnce(&App, &Cancel) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let app = Arc::clone(&self);
+        self.jobs.run(move |cancel| job(&app, cancel)).await?
     }
 }

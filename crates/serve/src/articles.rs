@@ -1,25 +1,26 @@
-//! Whole articles by address, joined once and kept for a while: feeds and tools ask for the same ones again and again.
+//! Joined articles by address, kept for a while: feed readers and language models ask for the same ones again and again.
 
-use crate::error::Problem;
-use crate::given::Start;
+use crate::error::ApiError;
+use crate::given::JoinStart;
 use crate::work::Cancel;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use tsugi::pipeline::locked;
 use tsugi::{Document, Format, Url};
 
-/// Articles that are kept.
+/// The most articles to keep.
 const MOST: usize = 256;
 
-/// The most text that is kept, in bytes of Markdown and HTML.
+/// The most text to keep, in bytes.
 const MOST_BYTES: usize = 64 << 20;
 
-/// How long an article is kept. Afterwards it may have changed.
+/// How long an article is kept: it may change.
 const FRESH: Duration = Duration::from_hours(1);
 
 /// A joined document without its trees.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Article {
+pub(crate) struct JoinedArticle {
     pub(crate) url: Url,
     pub(crate) title: Option<String>,
     pub(crate) authors: Vec<String>,
@@ -28,22 +29,22 @@ pub(crate) struct Article {
     pub(crate) description: Option<String>,
     pub(crate) image: Option<Url>,
     pub(crate) pages: usize,
-    /// Whether no page is missing, and why it ends.
     pub(crate) complete: bool,
+    /// Why no page follows, in words.
     pub(crate) ended: String,
     pub(crate) text: String,
     pub(crate) html: String,
     pub(crate) markdown: String,
 }
 
-impl Article {
-    fn of(document: Document) -> Result<Article, Problem> {
+impl JoinedArticle {
+    fn of(document: Document) -> Result<JoinedArticle, ApiError> {
         if document.text.is_empty() {
-            return Err(Problem::no_content());
+            return Err(ApiError::no_content());
         }
         let mut markdown = Vec::new();
         document.write(Format::Markdown, &mut markdown)?;
-        Ok(Article {
+        Ok(JoinedArticle {
             pages: document.pages.len(),
             complete: document.is_complete(),
             ended: document.stopped.detail.clone(),
@@ -65,43 +66,50 @@ impl Article {
     }
 }
 
-/// An article, the address that was asked for, and when.
-type Kept = (Url, Instant, Arc<Article>);
+#[derive(Debug)]
+struct KeptArticle {
+    /// As it was asked for; the article's own may differ.
+    url: Url,
+    since: Instant,
+    article: Arc<JoinedArticle>,
+}
 
-/// The articles that are kept, the latest last.
+/// The latest articles, the last one last.
 #[derive(Debug, Default)]
-pub(crate) struct Articles(Mutex<VecDeque<Kept>>);
+pub(crate) struct Articles(Mutex<VecDeque<KeptArticle>>);
 
 impl Articles {
-    /// Joins an article, or returns the one that is kept.
+    /// Joins an article, unless it is kept.
     ///
     /// # Errors
     ///
     /// If its first page cannot be fetched or has no content.
-    pub(crate) fn get(&self, start: &Start, cancel: &Cancel) -> Result<Arc<Article>, Problem> {
-        let fresh = |kept: &&Kept| kept.0 == start.url && kept.1.elapsed() < FRESH;
-        if let Some((.., article)) = self.lock().iter().find(fresh) {
-            return Ok(Arc::clone(article));
+    pub(crate) fn get(&self, start: &JoinStart, cancel: &Cancel) -> Result<Arc<JoinedArticle>, ApiError> {
+        if let Some(kept) = self.kept(&start.url) {
+            return Ok(kept);
         }
-        let article = Arc::new(Article::of(start.join(cancel, |_, _| ())?)?);
+        // Without the lock: joining takes seconds. At worst two requests join the same article.
+        let article = Arc::new(JoinedArticle::of(start.join(cancel, |_, _| ())?)?);
         if !cancel.is_set() {
             self.keep(start.url.clone(), Arc::clone(&article));
         }
         Ok(article)
     }
 
-    fn keep(&self, url: Url, article: Arc<Article>) {
-        let mut kept = self.lock();
-        kept.retain(|(of, ..)| *of != url);
-        kept.push_back((url, Instant::now(), article));
-        while kept.len() > MOST
-            || kept.iter().map(|(.., article)| article.bytes()).sum::<usize>() > MOST_BYTES
-        {
-            kept.pop_front();
-        }
+    fn kept(&self, url: &Url) -> Option<Arc<JoinedArticle>> {
+        let articles = locked(&self.0);
+        let kept = articles.iter().find(|kept| kept.url == *url && kept.since.elapsed() < FRESH)?;
+        Some(Arc::clone(&kept.article))
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Kept>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn keep(&self, url: Url, article: Arc<JoinedArticle>) {
+        let mut articles = locked(&self.0);
+        articles.retain(|kept| kept.url != url);
+        articles.push_back(KeptArticle { url, since: Instant::now(), article });
+        while articles.len() > MOST
+            || articles.iter().map(|kept| kept.article.bytes()).sum::<usize>() > MOST_BYTES
+        {
+            articles.pop_front();
+        }
     }
 }

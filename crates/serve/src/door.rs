@@ -1,13 +1,14 @@
-//! Who may come in: checks of every request, before any handler sees it.
+//! Checks of every request, before any handler sees it. They are one function over paths, so that a new route cannot forget
+//! them.
 //!
 //! - `Host` must be an IP address, `localhost`, or a name that the user gave. A page whose name was bound to this machine (DNS
 //!   rebinding) sends its own name.
-//! - `Origin`, if there is one, must be this server, and a browser must not call the request one of another site.
-//! - Whatever is no `GET` or `HEAD` needs the token, and so does reading what a person left here. If others can connect, so does all
-//!   reading, but for the static files.
+//! - `Origin`, if there is one, must be this server, and `Sec-Fetch-Site` must not name another site.
+//! - Everything but `GET` and `HEAD` needs the token. Reading the history and labels needs it, too. If other machines can
+//!   connect, all reading does, except that of static files.
 
-use crate::app::Shared;
-use crate::error::Problem;
+use crate::app::{App, SharedApp};
+use crate::error::ApiError;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -15,25 +16,24 @@ use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
 use std::time::Instant;
 
-/// The header that holds the token.
 pub(crate) const TOKEN: &str = "x-tsugi-token";
 
-/// Reads that need the token even on this machine, which others may use as well: what somebody has read and annotated, and
-/// images, for which this server would fetch what no document may name.
+/// Reads that need the token even on this machine, which other people may use: the history, labels, and images, for which
+/// this server fetches any URL.
 const PRIVATE: [&str; 3] = ["/api/history", "/api/sets", "/api/image"];
 
 /// The longest body of a request, in bytes: one page.
 pub(crate) const MAX_BODY: usize = 20 << 20;
 
-/// Where archives are uploaded, and how long they may be, in bytes.
+/// Where archives are uploaded, and the longest of them, in bytes.
 const SETS: &str = "/api/sets/";
 pub(crate) const MAX_ARCHIVE: usize = 256 << 20;
 
-/// What our own pages may do: nothing is requested elsewhere, and only our own files run.
+/// The policy of our own pages: they request nothing elsewhere, and run only our own files.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
      frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Headers of every answer that has none of its own.
+/// Headers of every answer, unless the handler sets its own.
 const HEADERS: [(HeaderName, &str); 6] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -43,14 +43,13 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Checks a request, answers it, and logs it. The log has paths only: queries hold what people read, and may hold the token.
-pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
+/// Checks a request, answers it, and logs it. The log has paths only: queries say what people read, and may hold the token.
+pub(crate) async fn guard(State(app): State<SharedApp>, request: Request, next: Next) -> Response {
     let begin = Instant::now();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let checked = check(&app, request.method(), request.headers(), &path, request.uri().query());
-    let mut response = match checked {
+    let mut response = match check(&app, &request) {
         Ok(()) => next.run(request).await,
-        Err(problem) => problem.into_response(),
+        Err(error) => error.into_response(),
     };
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
@@ -60,46 +59,41 @@ pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     response
 }
 
-fn check(
-    app: &crate::app::App,
-    method: &Method,
-    headers: &HeaderMap,
-    path: &str,
-    query: Option<&str>,
-) -> Result<(), Problem> {
-    let refuse = |status, word, message: &str| Err(Problem::new(status, word, message));
-    let host = text(headers, &header::HOST);
-    let Some(host) = host.filter(|host| is_own(host, &app.hosts)) else {
+fn check(app: &App, request: &Request) -> Result<(), ApiError> {
+    let (headers, path) = (request.headers(), request.uri().path());
+    let host = text(headers, &header::HOST).filter(|host| is_own(host, &app.hosts)).ok_or_else(|| {
         let message = "the Host header names no address of this server; allow a name with --host";
-        return refuse(StatusCode::MISDIRECTED_REQUEST, "host", message);
-    };
+        ApiError::new(StatusCode::MISDIRECTED_REQUEST, "host", message)
+    })?;
     if headers.contains_key(header::ORIGIN)
         && !text(headers, &header::ORIGIN).is_some_and(|origin| is_of(origin, host))
     {
-        return refuse(StatusCode::FORBIDDEN, "origin", "the request comes from a page of another site");
+        let message = "the request comes from a page of another site";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "origin", message));
     }
     if is_from_other_site(headers, path) {
-        return refuse(StatusCode::FORBIDDEN, "origin", "a page of another site made this request");
+        let message = "a page of another site made this request";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "origin", message));
     }
     let length = text(headers, &header::CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
     if length.is_some_and(|length| length > longest(path)) {
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is too long");
+        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is too long"));
     }
-    let is_read = matches!(*method, Method::GET | Method::HEAD);
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let is_private = PRIVATE.iter().any(|private| path.starts_with(private));
     let needs_token = !is_read || is_private || (app.is_open && !is_public(path));
     let claimed = headers.get(TOKEN).and_then(|value| value.to_str().ok());
     // Feed readers can send no header, so a read may have the token in its address.
-    let claimed = claimed.or_else(|| query.filter(|_| is_read).and_then(key_of));
+    let claimed = claimed.or_else(|| request.uri().query().filter(|_| is_read).and_then(key_of));
     if needs_token && !claimed.is_some_and(|claimed| app.token.is(claimed)) {
         let message = format!("this request needs the token, in the header `{TOKEN}`");
-        return refuse(StatusCode::UNAUTHORIZED, "token", &message);
+        return Err(ApiError::new(StatusCode::UNAUTHORIZED, "token", message));
     }
     Ok(())
 }
 
-/// Returns the longest body that a path takes, in bytes. What does not say its length is cut off while it is read.
-pub(crate) fn longest(path: &str) -> usize {
+/// Returns the longest body that a path takes, in bytes. A body without declared length is checked while it is read.
+fn longest(path: &str) -> usize {
     if path.starts_with(SETS) { MAX_ARCHIVE } else { MAX_BODY }
 }
 
@@ -110,7 +104,7 @@ fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     values.next().is_none().then_some(first)
 }
 
-/// Returns `true` if a `Host` header names this machine. A name has to be known; an address cannot be bound to another one.
+/// Returns `true` if a `Host` header names this machine: by a known name, or by any address, since nobody can rebind those.
 fn is_own(host: &str, names: &[String]) -> bool {
     let name = match host.strip_prefix('[') {
         Some(v6) => {
@@ -129,22 +123,26 @@ fn is_port(text: &str) -> bool {
     text.strip_prefix(':').is_some_and(|digits| digits.parse::<u16>().is_ok())
 }
 
-/// Returns `true` if an `Origin` is that of a host; a proxy in between may add TLS.
+/// Returns `true` if an `Origin` is that of a host. A proxy in between may add TLS.
 fn is_of(origin: &str, host: &str) -> bool {
     let bare = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
     bare.is_some_and(|bare| bare.eq_ignore_ascii_case(host))
 }
 
-/// Returns `true` if a browser says that another site is behind the request. Links to our pages may be anywhere; links to
-/// what makes this server work may not.
+/// Returns `true` if a browser says that another site made the request. Other sites may link to our pages, but not to
+/// addresses that make this server work.
 fn is_from_other_site(headers: &HeaderMap, path: &str) -> bool {
-    let says = |name: &str, value: &str| headers.get(name).is_some_and(|found| found == value);
-    let is_foreign = says("sec-fetch-site", "cross-site") || says("sec-fetch-site", "same-site");
-    let is_opened = says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
+    let is_foreign =
+        has(headers, "sec-fetch-site", "cross-site") || has(headers, "sec-fetch-site", "same-site");
+    let is_opened = has(headers, "sec-fetch-mode", "navigate") && has(headers, "sec-fetch-dest", "document");
     is_foreign && !(is_opened && is_public(path))
 }
 
-/// What anybody may read: files that everybody has.
+fn has(headers: &HeaderMap, name: &str, value: &str) -> bool {
+    headers.get(name).is_some_and(|found| found == value)
+}
+
+/// Returns `true` for files that are the same on every server.
 fn is_public(path: &str) -> bool {
     matches!(path, "/" | "/explain" | "/annotate" | "/healthz" | "/openapi.json") || path.starts_with("/static/")
         // Nobody can guess the names of frames, and a frame can send no header.

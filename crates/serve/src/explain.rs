@@ -1,88 +1,181 @@
-//! What decided on a page, for a browser: the facts of `tsugi explain`.
+//! The facts of `tsugi explain`, for a browser: candidates, scores and reasons.
 
-use crate::app::Shared;
-use crate::error::Problem;
+use crate::app::SharedApp;
+use crate::error::{ApiError, Posted};
 use crate::given::GivenPage;
 use axum::Json;
 use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
-use serde_json::{Value, json};
-use std::sync::Arc;
-use tsugi::{Fetch, Look, Reason, Unavailable, Verdict};
+use serde::Serialize;
+use tsugi::{Fetch, Look, NodeId, Reason, Unavailable, Verdict};
 
-/// Candidates for the next link that are shown.
+/// The most candidates for the next link to show.
 const LINKS: usize = 10;
 
-/// Candidates for content that are shown: more than pages have.
+/// The most candidates for content to show: more than pages have.
 const BLOCKS: usize = 5_000;
 
-/// Reasons that are shown for each.
+/// The most reasons to show for each candidate.
 const REASONS: usize = 6;
 
-/// Explains a page, and keeps it for its frame. If it has a next page, that one is fetched, and the pair is judged.
+/// Explains a page, and keeps it for its frame. If it has a next page, that page is fetched and the pair is judged.
 pub(crate) async fn explain(
-    State(app): State<Shared>,
-    given: Result<Json<GivenPage>, JsonRejection>,
-) -> Result<Json<Value>, Problem> {
+    State(app): State<SharedApp>,
+    given: Posted<GivenPage>,
+) -> Result<Json<ExplainFacts>, ApiError> {
     let start = app.start(given?.0)?;
-    let shared = Arc::clone(&app);
-    let explained = app.work.run(move |_| -> Result<Value, Problem> {
+    let explained = app.run(move |app, _| {
         let page = start.first()?.page();
-        let look = shared.tsugi.look(&page);
-        let mut facts = facts(&look);
-        facts["frame"] = json!(shared.frames.keep(&page)?);
+        let look = app.tsugi.look(&page);
+        let mut facts = ExplainFacts::of(&look, app.frames.keep(&page)?);
         if let Some(next) = look.next() {
-            let after = shared.http.fetch(&next.url).map_err(Unavailable::from);
-            facts["pair"] = match after {
+            let pair = match app.http.fetch(&next.url) {
                 Ok(after) => {
                     let after = after.page();
-                    judged(
-                        look.is_continued_by(&shared.tsugi.look(&after)).as_ref(),
-                        after.title().as_deref(),
-                    )
+                    PairFacts::judged(look.is_continued_by(&app.tsugi.look(&after)), after.title())
                 }
-                Err(error) => json!({"url": next.url.as_str(), "failed": error.message}),
+                Err(error) => {
+                    PairFacts::Failed { failed: Unavailable::from(error).message, url: next.url.to_string() }
+                }
             };
+            facts.pair = Some(pair);
         }
         Ok(facts)
     });
-    Ok(Json(explained.await??))
+    Ok(Json(explained.await?))
 }
 
-fn judged(verdict: Option<&Verdict>, title: Option<&str>) -> Value {
-    json!({
-        "title": title,
-        "score": verdict.map(|verdict| verdict.score),
-        "continues": verdict.map(|verdict| verdict.holds),
-        "reasons": verdict.map(|verdict| in_words(&verdict.reasons)),
-    })
+/// The facts about a page. `node` is the number of an element in the frame.
+#[derive(Debug, Serialize)]
+pub(crate) struct ExplainFacts {
+    blocks: Vec<CandidateBlock>,
+    content: ContentFacts,
+    doubt: Option<String>,
+    /// The name of its frame.
+    frame: String,
+    link_count: usize,
+    links: Vec<CandidateLink>,
+    next: Option<NextFacts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pair: Option<PairFacts>,
+    threshold: f64,
+    title: Option<String>,
+    url: String,
 }
 
-/// Returns the facts about a page; elements are named by their number in the frame.
-pub(crate) fn facts(look: &Look<'_>) -> Value {
-    const ALL: usize = BLOCKS;
-    let explained = look.explain(ALL);
-    let links = explained.links.iter().take(LINKS).map(|link| {
-        json!({"node": link.node.index(), "url": link.url.as_str(), "score": link.score, "reasons": in_words(&link.reasons)})
-    });
-    let blocks = explained.blocks.iter().map(|block| {
-        json!({"node": block.node.index(), "score": block.score, "reasons": in_words(&block.reasons)})
-    });
-    let content = look.shown_content();
-    let places = |nodes: &[tsugi::NodeId]| nodes.iter().map(|node| node.index()).collect::<Vec<_>>();
-    json!({
-        "url": look.page().url().as_str(),
-        "title": look.metadata().title.map(|said| said.value),
-        "next": look.next().map(|next| json!({"node": next.node.index(), "url": next.url.as_str(), "score": next.score, "relation": next.relation.to_string(), "by": next.evidence.to_string()})),
-        "threshold": look.threshold(),
-        "link_count": explained.link_count,
-        "links": links.collect::<Vec<_>>(),
-        "blocks": blocks.collect::<Vec<_>>(),
-        "content": {"nodes": places(&content.nodes), "without": places(&content.without), "score": content.score, "by": content.evidence.to_string()},
-        "doubt": look.doubt(),
-    })
+#[derive(Debug, Serialize)]
+struct CandidateBlock {
+    node: usize,
+    reasons: Vec<WeightedReason>,
+    score: f64,
 }
 
-fn in_words(reasons: &[Reason]) -> Vec<Value> {
-    reasons.iter().take(REASONS).map(|reason| json!({"what": reason.what, "weight": reason.weight})).collect()
+#[derive(Debug, Serialize)]
+struct CandidateLink {
+    node: usize,
+    reasons: Vec<WeightedReason>,
+    score: f64,
+    url: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ContentFacts {
+    by: String,
+    nodes: Vec<usize>,
+    score: f64,
+    without: Vec<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct NextFacts {
+    by: String,
+    node: usize,
+    relation: &'static str,
+    score: f64,
+    url: String,
+}
+
+/// Whether the next page continues the page. `None` if no model judges pairs.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum PairFacts {
+    Judged {
+        continues: Option<bool>,
+        reasons: Option<Vec<WeightedReason>>,
+        score: Option<f64>,
+        title: Option<String>,
+    },
+    Failed {
+        failed: String,
+        url: String,
+    },
+}
+
+#[derive(Debug, Serialize)]
+struct WeightedReason {
+    weight: f64,
+    what: String,
+}
+
+impl ExplainFacts {
+    pub(crate) fn of(look: &Look<'_>, frame: String) -> ExplainFacts {
+        let explained = look.explain(BLOCKS);
+        let blocks = explained.blocks.into_iter().map(|block| CandidateBlock {
+            node: block.node.index(),
+            reasons: strongest(block.reasons),
+            score: block.score.into(),
+        });
+        let links = explained.links.into_iter().take(LINKS).map(|link| CandidateLink {
+            node: link.node.index(),
+            reasons: strongest(link.reasons),
+            score: link.score.into(),
+            url: link.url.to_string(),
+        });
+        let next = look.next().map(|next| NextFacts {
+            by: next.evidence.to_string(),
+            node: next.node.index(),
+            relation: next.relation.as_str(),
+            score: next.score.into(),
+            url: next.url.to_string(),
+        });
+        let content = look.shown_content();
+        ExplainFacts {
+            blocks: blocks.collect(),
+            content: ContentFacts {
+                by: content.evidence.to_string(),
+                nodes: indices(&content.nodes),
+                score: content.score.into(),
+                without: indices(&content.without),
+            },
+            doubt: look.doubt(),
+            frame,
+            link_count: explained.link_count,
+            links: links.collect(),
+            next,
+            pair: None,
+            threshold: look.threshold().into(),
+            title: look.metadata().title.map(|said| said.value),
+            url: look.page().url().to_string(),
+        }
+    }
+}
+
+impl PairFacts {
+    fn judged(verdict: Option<Verdict>, title: Option<String>) -> PairFacts {
+        PairFacts::Judged {
+            continues: verdict.as_ref().map(|verdict| verdict.holds),
+            score: verdict.as_ref().map(|verdict| verdict.score.into()),
+            reasons: verdict.map(|verdict| strongest(verdict.reasons)),
+            title,
+        }
+    }
+}
+
+fn indices(nodes: &[NodeId]) -> Vec<usize> {
+    nodes.iter().map(|node| node.index()).collect()
+}
+
+/// Returns the first reasons; they come strongest first.
+fn strongest(reasons: Vec<Reason>) -> Vec<WeightedReason> {
+    let reasons = reasons.into_iter().take(REASONS);
+    reasons.map(|Reason { what, weight }| WeightedReason { weight: weight.into(), what }).collect()
 }

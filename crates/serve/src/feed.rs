@@ -1,53 +1,49 @@
-//! What readers of Full-Text RSS ask for: `makefulltextfeed.php` and `extract.php`.
+//! The interface of Full-Text RSS, which feed readers know: `makefulltextfeed.php` and `extract.php`.
 
-use crate::api::Queried;
-use crate::app::Shared;
-use crate::articles::Article;
-use crate::error::Problem;
+use crate::app::{App, SharedApp};
+use crate::articles::JoinedArticle;
+use crate::error::{ApiError, Queried};
 use crate::feed_out::{FeedFormat, FullEntry, FullFeed};
-use crate::given::GivenPage;
-use crate::given::web_url;
+use crate::given::{GivenPage, web_url};
 use crate::work::Cancel;
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use feed_rs::model::{Entry, Feed};
-use serde::Deserialize;
-use serde_json::json;
+use feed_rs::model::{Entry, Feed, Link};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use tsugi::{Page, Unavailable, Url};
+use tsugi::{Content, Evidence, Page, Unavailable, Url};
 use tsugi_fetch::HeldFile;
-use tsugi_page::address;
+use tsugi_page::{address, escaped};
 
-/// Entries of a feed that are joined if the request does not say how many, and the most.
+/// Entries of a feed to join: the default, and the most.
 const ENTRIES: usize = 10;
 const MOST_ENTRIES: usize = 50;
 
-/// The parameters of Full-Text RSS that are understood; others are ignored, as it does.
+/// The parameters of Full-Text RSS that have a meaning here. Others are ignored, as there.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct FeedQuery {
     url: String,
     format: Option<String>,
     max: Option<usize>,
 }
 
-/// Reads a feed and answers with one of whole articles. A page that is no feed becomes a feed of one article.
+/// Answers with a feed whose entries are whole articles. A page that is no feed becomes a feed of one article.
 pub(crate) async fn full_text_feed(
-    State(app): State<Shared>,
-    asked: Queried<Asked>,
-) -> Result<Response, Problem> {
-    let Asked { url, format, max } = asked?.0;
+    State(app): State<SharedApp>,
+    asked: Queried<FeedQuery>,
+) -> Result<Response, ApiError> {
+    let FeedQuery { url, format, max } = asked?.0;
     let format = FeedFormat::of(format.as_deref())?;
     let most = max.unwrap_or(ENTRIES).min(MOST_ENTRIES);
     let url = feed_url(&url)?;
-    let shared = Arc::clone(&app);
-    let feed = app.work.run(move |cancel| whole(&shared, &url, most, cancel)).await??;
+    let feed = app.run(move |app, cancel| whole(app, &url, most, cancel)).await?;
     Ok(([(header::CONTENT_TYPE, format.media_type())], feed.write(format)?).into_response())
 }
 
-/// Reads the address of a feed; `feed://` stands for `http://`.
-fn feed_url(text: &str) -> Result<Url, Problem> {
+/// Reads the address of a feed. `feed://` means `http://`.
+fn feed_url(text: &str) -> Result<Url, ApiError> {
     match text.strip_prefix("feed://") {
         Some(rest) => web_url(&format!("http://{rest}")),
         None => web_url(text),
@@ -55,23 +51,23 @@ fn feed_url(text: &str) -> Result<Url, Problem> {
 }
 
 /// Fetches a feed and joins its articles.
-fn whole(app: &Shared, url: &Url, most: usize, cancel: &Cancel) -> Result<FullFeed, Problem> {
+fn whole(app: &App, url: &Url, most: usize, cancel: &Cancel) -> Result<FullFeed, ApiError> {
     let download = app.http.download(url, &HeldFile::default()).map_err(Unavailable::from)?;
     let body = download.body.unwrap_or_default();
+    // Our own writer makes the HTML of entries safe.
     let parser =
         feed_rs::parser::Builder::new().base_uri(Some(download.url.as_str())).sanitize_content(false).build();
-    let Ok(feed) = parser.parse(body.as_slice()) else {
-        let article = joined(app, url, cancel)?;
-        let title = article.title.clone().unwrap_or_else(|| url.to_string());
-        let entry = FullEntry::of_article(url.to_string(), &article);
-        return Ok(FullFeed { title, url: url.clone(), description: None, entries: vec![entry] });
-    };
-    Ok(full(app, feed, &download.url, most, cancel))
+    if let Ok(feed) = parser.parse(body.as_slice()) {
+        return Ok(full(app, feed, &download.url, most, cancel));
+    }
+    let article = joined(app, url, cancel)?;
+    let title = article.title.clone().unwrap_or_else(|| url.to_string());
+    let entry = FullEntry::of_article(url.to_string(), &article);
+    Ok(FullFeed { title, url: url.clone(), description: None, entries: vec![entry] })
 }
 
-fn full(app: &Shared, feed: Feed, url: &Url, most: usize, cancel: &Cancel) -> FullFeed {
-    let home = feed.links.iter().find(|link| link.rel.as_deref() != Some("self"));
-    let home = home.and_then(|link| address::join(url, &link.href)).filter(address::is_web);
+fn full(app: &App, feed: Feed, url: &Url, most: usize, cancel: &Cancel) -> FullFeed {
+    let home = web_link(&feed.links, url, |rel| rel != Some("self"));
     let entries = feed.entries.into_iter().take(most).map(|entry| full_entry(app, entry, url, cancel));
     FullFeed {
         title: feed.title.map_or_else(|| url.to_string(), |title| title.content),
@@ -81,13 +77,18 @@ fn full(app: &Shared, feed: Feed, url: &Url, most: usize, cancel: &Cancel) -> Fu
     }
 }
 
-/// Joins the article of an entry. What the feed says of it stays; if it cannot be joined, the feed's own words do, too.
-fn full_entry(app: &Shared, entry: Entry, feed: &Url, cancel: &Cancel) -> FullEntry {
-    let link = entry.links.iter().find(|link| link.rel.as_deref().is_none_or(|rel| rel == "alternate"));
-    let link = link.and_then(|link| address::join(feed, &link.href)).filter(address::is_web);
+/// Returns the address of the first link whose `rel` fits.
+fn web_link(links: &[Link], base: &Url, fits: impl Fn(Option<&str>) -> bool) -> Option<Url> {
+    let link = links.iter().find(|link| fits(link.rel.as_deref()))?;
+    address::join(base, &link.href).filter(address::is_web)
+}
+
+/// Joins the article of an entry. The feed's own title, authors and date win; its own text is kept if joining fails.
+fn full_entry(app: &App, entry: Entry, feed: &Url, cancel: &Cancel) -> FullEntry {
+    let link = web_link(&entry.links, feed, |rel| rel.is_none_or(|rel| rel == "alternate"));
     let article = match &link {
         Some(link) if !cancel.is_set() => joined(app, link, cancel),
-        _ => Err(Problem::bad("the entry has no link")),
+        _ => Err(ApiError::bad("the entry has no link")),
     };
     let published = entry.published.or(entry.updated).map(|time| time.to_rfc3339());
     let authors: Vec<String> = entry.authors.into_iter().filter_map(|author| author.name).collect();
@@ -102,66 +103,75 @@ fn full_entry(app: &Shared, entry: Entry, feed: &Url, cancel: &Cancel) -> FullEn
                 ..full
             }
         }
-        Err(problem) => {
-            let words =
+        Err(error) => {
+            let own =
                 entry.content.and_then(|content| content.body).or(entry.summary.map(|text| text.content));
-            let url = link.as_ref().unwrap_or(feed);
-            FullEntry {
-                id: entry.id,
-                url: url.clone(),
-                title,
-                authors,
-                published,
-                html: fallback(&words.unwrap_or_default(), url, &problem.message),
-            }
+            let url = link.unwrap_or_else(|| feed.clone());
+            let html = fallback(&own.unwrap_or_default(), &url, &error.message);
+            FullEntry { id: entry.id, url, title, authors, published, html }
         }
     }
 }
 
-/// Returns what the feed itself says of an article as safe HTML, and why there is no more.
+/// Returns the feed's own HTML of an article, made safe, and why there is no more.
 fn fallback(html: &str, url: &Url, why: &str) -> String {
     let page = Page::from_text(html, url);
     let nodes = page.first("body").into_iter().collect();
-    let content =
-        tsugi::Content { nodes, without: Vec::new(), score: 1.0, evidence: tsugi::Evidence::Markup };
+    let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Markup };
     let own = tsugi::content_html(&page, &content);
-    format!("{own}<p><em>The article could not be read: {}</em></p>", quick_xml::escape::escape(why))
+    format!("{own}<p><em>The article could not be read: {}</em></p>", escaped(why))
 }
 
-fn joined(app: &Shared, url: &Url, cancel: &Cancel) -> Result<Arc<Article>, Problem> {
-    let given = GivenPage { url: url.to_string(), ..GivenPage::default() };
-    app.articles.get(&app.start(given)?, cancel)
+fn joined(app: &App, url: &Url, cancel: &Cancel) -> Result<Arc<JoinedArticle>, ApiError> {
+    app.articles.get(&app.start(GivenPage::at(url.as_str()))?, cancel)
+}
+
+/// An article in the form of Full-Text RSS. Clients expect all fields; those of type `()` are always `null`.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct FullTextArticle {
+    author: Option<String>,
+    content: String,
+    date: Option<String>,
+    domain: String,
+    effective_url: String,
+    excerpt: Option<String>,
+    language: Option<String>,
+    og_description: (),
+    og_image: Option<String>,
+    og_title: (),
+    og_type: (),
+    og_url: (),
+    title: Option<String>,
+    twitter_card: (),
+    twitter_creator: (),
+    twitter_description: (),
+    twitter_image: (),
+    twitter_site: (),
+    twitter_title: (),
+    url: String,
+    word_count: usize,
 }
 
 /// `extract.php`: one article as JSON.
-pub(crate) async fn extract(State(app): State<Shared>, asked: Queried<Asked>) -> Result<Response, Problem> {
+pub(crate) async fn extract(
+    State(app): State<SharedApp>,
+    asked: Queried<FeedQuery>,
+) -> Result<Json<FullTextArticle>, ApiError> {
     let url = web_url(&asked?.0.url)?;
-    let shared = Arc::clone(&app);
     let asked = url.clone();
-    let article = app.work.run(move |cancel| joined(&shared, &asked, cancel)).await??;
-    let words = article.text.split_whitespace().count();
-    Ok(Json(json!({
-        "title": article.title,
-        "excerpt": article.description,
-        "date": article.published,
-        "author": if article.authors.is_empty() { None } else { Some(article.authors.join(", ")) },
-        "language": article.lang,
-        "url": url.as_str(),
-        "effective_url": article.url.as_str(),
-        "domain": address::bare_host(&article.url),
-        "word_count": words,
-        "og_url": null,
-        "og_title": null,
-        "og_description": null,
-        "og_image": article.image.as_ref().map(Url::as_str),
-        "og_type": null,
-        "twitter_card": null,
-        "twitter_site": null,
-        "twitter_creator": null,
-        "twitter_image": null,
-        "twitter_title": null,
-        "twitter_description": null,
-        "content": article.html,
+    let article = app.run(move |app, cancel| joined(app, &asked, cancel)).await?;
+    Ok(Json(FullTextArticle {
+        author: (!article.authors.is_empty()).then(|| article.authors.join(", ")),
+        content: article.html.clone(),
+        date: article.published.clone(),
+        domain: address::bare_host(&article.url).to_owned(),
+        effective_url: article.url.to_string(),
+        excerpt: article.description.clone(),
+        language: article.lang.clone(),
+        og_image: article.image.as_ref().map(Url::to_string),
+        title: article.title.clone(),
+        url: url.into(),
+        word_count: article.text.split_whitespace().count(),
+        ..FullTextArticle::default()
     }))
-    .into_response())
 }

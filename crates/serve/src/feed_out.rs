@@ -1,15 +1,14 @@
 //! Writes feeds: RSS 2.0, Atom 1.0 and JSON Feed 1.1.
 
-use crate::articles::Article;
-use crate::error::Problem;
+use crate::articles::JoinedArticle;
+use crate::error::ApiError;
 use jiff::Timestamp;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
-use serde_json::json;
+use serde::Serialize;
 use std::io;
 use tsugi::Url;
 
-/// The format of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FeedFormat {
     Rss,
@@ -18,14 +17,14 @@ pub(crate) enum FeedFormat {
 }
 
 impl FeedFormat {
-    /// Reads the parameter `format`; RSS if there is none.
-    pub(crate) fn of(word: Option<&str>) -> Result<FeedFormat, Problem> {
+    /// Reads the parameter `format`. The default is RSS.
+    pub(crate) fn of(word: Option<&str>) -> Result<FeedFormat, ApiError> {
         match word {
             None | Some("rss") => Ok(FeedFormat::Rss),
             Some("atom") => Ok(FeedFormat::Atom),
             Some("json") => Ok(FeedFormat::Json),
             Some(word) => {
-                Err(Problem::bad(format!("`format` is `{word}`, expected `rss`, `atom` or `json`")))
+                Err(ApiError::bad(format!("`format` is `{word}`, expected `rss`, `atom` or `json`")))
             }
         }
     }
@@ -43,16 +42,15 @@ impl FeedFormat {
 #[derive(Debug)]
 pub(crate) struct FullFeed {
     pub(crate) title: String,
-    /// The page that the feed is about.
+    /// The home page of the feed.
     pub(crate) url: Url,
     pub(crate) description: Option<String>,
     pub(crate) entries: Vec<FullEntry>,
 }
 
-/// One article.
 #[derive(Debug)]
 pub(crate) struct FullEntry {
-    /// As in the feed that was read, so that readers know what they have.
+    /// As in the original feed, so that feed readers recognise entries.
     pub(crate) id: String,
     pub(crate) url: Url,
     pub(crate) title: Option<String>,
@@ -64,7 +62,7 @@ pub(crate) struct FullEntry {
 }
 
 impl FullEntry {
-    pub(crate) fn of_article(id: String, article: &Article) -> FullEntry {
+    pub(crate) fn of_article(id: String, article: &JoinedArticle) -> FullEntry {
         FullEntry {
             id,
             url: article.url.clone(),
@@ -79,7 +77,7 @@ impl FullEntry {
         self.title.as_deref().unwrap_or(self.url.as_str())
     }
 
-    /// Returns when it was published; a day begins at midnight in UTC.
+    /// Returns the time of publication; midnight in UTC if only the day is known.
     fn time(&self) -> Option<Timestamp> {
         let text = self.published.as_deref()?;
         text.parse().ok().or_else(|| format!("{text}T00:00:00Z").parse().ok())
@@ -87,12 +85,11 @@ impl FullEntry {
 }
 
 impl FullFeed {
-    /// Writes the feed.
     pub(crate) fn write(&self, format: FeedFormat) -> io::Result<Vec<u8>> {
         match format {
             FeedFormat::Rss => self.rss(),
             FeedFormat::Atom => self.atom(),
-            FeedFormat::Json => Ok(self.json()),
+            FeedFormat::Json => Ok(serde_json::to_vec(&JsonFeed::of(self))?),
         }
     }
 
@@ -136,26 +133,55 @@ impl FullFeed {
             })?;
         Ok(xml.into_inner())
     }
+}
 
-    fn json(&self) -> Vec<u8> {
-        let item = |entry: &FullEntry| {
-            json!({
-                "id": entry.id,
-                "url": entry.url.as_str(),
-                "title": entry.title(),
-                "content_html": entry.html,
-                "date_published": entry.time().map(|time| time.to_string()),
-                "authors": entry.authors.iter().map(|name| json!({"name": name})).collect::<Vec<_>>(),
-            })
-        };
-        let feed = json!({
-            "version": "https://jsonfeed.org/version/1.1",
-            "title": self.title,
-            "home_page_url": self.url.as_str(),
-            "description": self.description,
-            "items": self.entries.iter().map(item).collect::<Vec<_>>(),
-        });
-        feed.to_string().into_bytes()
+/// <https://www.jsonfeed.org/version/1.1/>
+#[derive(Debug, Serialize)]
+struct JsonFeed<'a> {
+    description: Option<&'a str>,
+    home_page_url: &'a str,
+    items: Vec<JsonFeedItem<'a>>,
+    title: &'a str,
+    version: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct JsonFeedItem<'a> {
+    authors: Vec<JsonFeedAuthor<'a>>,
+    content_html: &'a str,
+    date_published: Option<String>,
+    id: &'a str,
+    title: &'a str,
+    url: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct JsonFeedAuthor<'a> {
+    name: &'a str,
+}
+
+impl JsonFeed<'_> {
+    fn of(feed: &FullFeed) -> JsonFeed<'_> {
+        JsonFeed {
+            description: feed.description.as_deref(),
+            home_page_url: feed.url.as_str(),
+            items: feed.entries.iter().map(JsonFeedItem::of).collect(),
+            title: &feed.title,
+            version: "https://jsonfeed.org/version/1.1",
+        }
+    }
+}
+
+impl JsonFeedItem<'_> {
+    fn of(entry: &FullEntry) -> JsonFeedItem<'_> {
+        JsonFeedItem {
+            authors: entry.authors.iter().map(|name| JsonFeedAuthor { name }).collect(),
+            content_html: &entry.html,
+            date_published: entry.time().map(|time| time.to_string()),
+            id: &entry.id,
+            title: entry.title(),
+            url: entry.url.as_str(),
+        }
     }
 }
 
@@ -170,10 +196,9 @@ fn document() -> io::Result<Xml> {
 fn rss_item(xml: &mut Xml, entry: &FullEntry) -> io::Result<()> {
     text(xml, "title", entry.title())?;
     text(xml, "link", entry.url.as_str())?;
-    let guid = entry.id.as_str();
     xml.create_element("guid")
         .with_attribute(("isPermaLink", "false"))
-        .write_text_content(BytesText::new(&allowed(guid)))?;
+        .write_text_content(BytesText::new(&allowed(&entry.id)))?;
     if let Some(time) = entry.time() {
         let day = time.to_zoned_datetime(jiff::tz::TimeZone::UTC);
         text(xml, "pubDate", &day.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string())?;
@@ -193,7 +218,7 @@ fn atom_entry(xml: &mut Xml, entry: &FullEntry) -> io::Result<()> {
     if let Some(time) = time {
         text(xml, "published", &time.to_string())?;
     }
-    // An entry needs an author.
+    // Atom requires an author.
     let unknown = [String::new()];
     for name in if entry.authors.is_empty() { &unknown[..] } else { &entry.authors } {
         xml.create_element("author").write_inner_content(|xml| text(xml, "name", name))?;
@@ -208,10 +233,9 @@ fn text(xml: &mut Xml, name: &str, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns a text without the characters that XML cannot hold, escaped or not.
+/// Returns a text without the characters that XML forbids, escaped or not.
 fn allowed(text: &str) -> String {
-    let is_one = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
-    text.chars().filter(is_one).collect()
+    text.chars().filter(|c| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)).collect()
 }
 
 #[cfg(test)]

@@ -1,31 +1,34 @@
-//! A page of somebody else, as it may be shown: its own tree, with elements of our own names.
+//! A page of another site, as a browser may show it: its own tree, with elements of our own names.
 //!
-//! Every element becomes `t-NAME`, which means nothing to a browser: no image loads, no link leads anywhere, no form sends, and
-//! the tree is the one that the models saw, since no rule of HTML moves such elements. No attribute of the page is copied but
-//! directions and languages. The page is answered at an address of its own, under a policy that gives it an opaque origin and
-//! runs our overlay alone.
+//! Every element becomes `t-NAME`, which means nothing to a browser: no image loads, no link leads anywhere, no form sends.
+//! The browser's parser moves no such element, so the tree and the numbers of nodes are those that the models saw. No
+//! attribute of the page is copied except directions and languages. The policy of the answer is the second wall: an opaque
+//! origin, and one nonce, for our overlay. The policy of the parent page is the third.
+//!
+//! Two pages show frames, that of the explainer and that of the annotator. So this module is outside `annotate`, which may
+//! then go without the explainer losing anything.
 
-use crate::app::Shared;
-use crate::error::Problem;
+use crate::app::SharedApp;
+use crate::error::ApiError;
 use crate::token::random_name;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use std::collections::VecDeque;
 use std::fmt::Write;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use tsugi::pipeline::locked;
 use tsugi::{NodeId, Page};
-use tsugi_page::{Namespace, NodeKind};
+use tsugi_page::{Namespace, NodeKind, escaped};
 
-/// Pages that can be shown at a time, and their size in bytes; the oldest goes.
+/// The most pages that can be shown at a time, and their size in bytes. The oldest are dropped.
 const MOST: usize = 32;
 const MOST_BYTES: usize = 128 << 20;
 
-/// The overlay, and what the elements look like.
 const OVERLAY: &str = include_str!("web/overlay.js");
 const STYLE: &str = include_str!("web/frame.css");
 
-/// Elements without anything to read.
+/// Elements without text for readers.
 const SILENT: [&str; 14] = [
     "script", "style", "noscript", "template", "iframe", "object", "embed", "head", "svg", "math", "canvas",
     "audio", "video", "link",
@@ -40,34 +43,43 @@ const KNOWN: [&str; 62] = [
     "sub", "summary", "sup", "table", "tbody", "td", "textarea", "th", "thead", "tr", "ul",
 ];
 
-/// The pages that are shown, by name.
+#[derive(Debug)]
+struct Frame {
+    name: String,
+    html: String,
+}
+
+/// The pages that can be shown, the latest last.
 #[derive(Debug, Default)]
-pub(crate) struct Frames(Mutex<VecDeque<(String, String)>>);
+pub(crate) struct Frames(Mutex<VecDeque<Frame>>);
 
 impl Frames {
-    /// Keeps a page for a while; returns the name by which it can be asked for. Nobody can guess it.
-    pub(crate) fn keep(&self, page: &Page) -> Result<String, Problem> {
-        let name = random_name()?;
-        let mut frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        frames.push_back((name.clone(), tree(page)));
-        let is_full = |frames: &VecDeque<(String, String)>| {
-            frames.len() > MOST || frames.iter().map(|(_, tree)| tree.len()).sum::<usize>() > MOST_BYTES
-        };
-        while frames.len() > 1 && is_full(&frames) {
+    /// Keeps a page for a while. Returns the name by which a browser gets it. Nobody can guess the name.
+    pub(crate) fn keep(&self, page: &Page) -> Result<String, ApiError> {
+        let (name, html) = (random_name()?, tree(page));
+        let mut frames = locked(&self.0);
+        frames.push_back(Frame { name: name.clone(), html });
+        // A page larger than the limit is shown all the same.
+        while frames.len() > 1
+            && (frames.len() > MOST
+                || frames.iter().map(|frame| frame.html.len()).sum::<usize>() > MOST_BYTES)
+        {
             frames.pop_front();
         }
         Ok(name)
     }
 
     fn get(&self, name: &str) -> Option<String> {
-        let frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        frames.iter().find(|(kept, _)| kept == name).map(|(_, tree)| tree.clone())
+        locked(&self.0).iter().find(|frame| frame.name == name).map(|frame| frame.html.clone())
     }
 }
 
 /// Answers with a page that is kept.
-pub(crate) async fn frame(State(app): State<Shared>, Path(name): Path<String>) -> Result<Response, Problem> {
-    let tree = app.frames.get(&name).ok_or_else(|| Problem::not_found("this page is shown no longer"))?;
+pub(crate) async fn frame(
+    State(app): State<SharedApp>,
+    Path(name): Path<String>,
+) -> Result<Response, ApiError> {
+    let tree = app.frames.get(&name).ok_or_else(|| ApiError::not_found("this page is shown no longer"))?;
     let nonce = random_name()?;
     let policy = format!(
         "sandbox allow-scripts; default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; \
@@ -84,20 +96,19 @@ pub(crate) async fn frame(State(app): State<Shared>, Path(name): Path<String>) -
     Ok((headers, html).into_response())
 }
 
-/// Writes the tree of a page.
 fn tree(page: &Page) -> String {
     let mut html = String::new();
-    let mut open: Vec<(NodeId, String)> = Vec::new();
+    let mut open: Vec<(NodeId, &str)> = Vec::new();
     let mut skip = 0;
     for node in page.subtree(NodeId::DOCUMENT) {
-        while open.last().is_some_and(|(outer, _)| !page.contains(*outer, node)) {
-            close(&mut html, open.pop());
+        while let Some((_, name)) = open.pop_if(|(outer, _)| !page.contains(*outer, node)) {
+            close(&mut html, name);
         }
         if node.index() < skip {
             continue;
         }
         match page.kind(node) {
-            NodeKind::Text => escape(&mut html, page.data(node)),
+            NodeKind::Text => html.push_str(&escaped(page.data(node))),
             NodeKind::Element
                 if SILENT.contains(&page.tag(node)) || page.namespace(node) != Namespace::Html =>
             {
@@ -112,48 +123,36 @@ fn tree(page: &Page) -> String {
                     }
                 }
                 html.push('>');
-                for shown in ["alt", "value", "placeholder"] {
-                    let is_shown =
-                        matches!((name, shown), ("img", "alt") | ("input", "value" | "placeholder"));
-                    if let Some(value) = page.attribute(node, shown).filter(|_| is_shown) {
-                        escape(&mut html, value);
-                    }
+                let shown: &[&str] = match name {
+                    "img" => &["alt"],
+                    "input" => &["value", "placeholder"],
+                    _ => &[],
+                };
+                for value in shown.iter().filter_map(|shown| page.attribute(node, shown)) {
+                    html.push_str(&escaped(value));
                 }
-                open.push((node, name.to_owned()));
+                open.push((node, name));
             }
             _ => {}
         }
     }
-    while let Some(last) = open.pop() {
-        close(&mut html, Some(last));
+    for (_, name) in open.into_iter().rev() {
+        close(&mut html, name);
     }
     html
 }
 
-fn close(html: &mut String, element: Option<(NodeId, String)>) {
-    if let Some((_, name)) = element {
-        let _ = write!(html, "</t-{name}>");
-    }
+fn close(html: &mut String, name: &str) {
+    let _ = write!(html, "</t-{name}>");
 }
 
 fn name(tag: &str) -> &str {
     KNOWN.binary_search(&tag).map_or("x", |at| KNOWN[at])
 }
 
-/// Returns `true` for what needs no quotes: languages and directions.
+/// Returns `true` for languages and directions: they need no quotes.
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.len() <= 35 && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-}
-
-fn escape(html: &mut String, text: &str) {
-    for c in text.chars() {
-        match c {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            c => html.push(c),
-        }
-    }
 }
 
 #[cfg(test)]

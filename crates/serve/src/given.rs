@@ -1,15 +1,13 @@
-//! Where pages come from: the web, or the request itself for the first one.
+//! Where pages come from: the web or a set, and for the first page also the request itself.
 
-use crate::error::Problem;
+use crate::error::ApiError;
 use crate::work::Cancel;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tsugi::{
-    Archive, Document, Fetch, FetchError, Http, Limits, Part, Response, Tsugi, Unavailable, Url, stitch,
-};
+use tsugi::{Archive, Document, Fetch, Http, Limits, Part, Response, Tsugi, Unavailable, Url, stitch};
 use tsugi_page::address;
 
 /// The most pages that a request may ask for.
@@ -18,82 +16,75 @@ const MOST_PAGES: usize = 1_000;
 /// The longest time for one document.
 const MAX_TIME: Duration = Duration::from_mins(10);
 
-/// A page that is at hand, and how far to follow from it.
+/// `GivenPage` of `openapi.json`: the first page of a document, and how far to follow from it.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GivenPage {
-    /// Its address.
     pub(crate) url: String,
-    /// Its HTML; without it the page is fetched.
+    /// Without it the page is fetched.
     pub(crate) html: Option<String>,
-    /// The most pages to join.
     pub(crate) max_pages: Option<usize>,
-    /// The set that all pages come from, in place of the web.
+    /// The set that all pages come from; without it, the web.
     pub(crate) set: Option<String>,
 }
 
-/// Where pages come from that are not at hand.
-#[derive(Debug)]
-enum Pages {
-    Web(Arc<Http>),
-    Set(Box<Archive>),
+impl GivenPage {
+    pub(crate) fn at(url: impl Into<String>) -> GivenPage {
+        GivenPage { url: url.into(), ..GivenPage::default() }
+    }
 }
 
-/// Where a document begins, and what is fetched with.
+/// Where pages come from whose HTML is not given.
 #[derive(Debug)]
-pub(crate) struct Start {
+pub(crate) enum PageSource {
+    Web(Arc<Http>),
+    Archive(Box<Archive>),
+}
+
+/// The start of a document: its first page, how far to follow, and where the other pages come from.
+#[derive(Debug)]
+pub(crate) struct JoinStart {
     pub(crate) url: Url,
     html: Option<String>,
     limits: Limits,
     tsugi: Arc<Tsugi>,
-    pages: Pages,
+    source: PageSource,
 }
 
-impl Start {
-    /// The same beginning, with a set's archive in place of the web.
-    pub(crate) fn within(self, archive: Archive) -> Start {
-        Start { pages: Pages::Set(Box::new(archive)), ..self }
-    }
-
-    pub(crate) fn with(tsugi: &Arc<Tsugi>, http: &Arc<Http>, given: GivenPage) -> Result<Start, Problem> {
+impl JoinStart {
+    pub(crate) fn new(
+        tsugi: &Arc<Tsugi>,
+        source: PageSource,
+        given: GivenPage,
+    ) -> Result<JoinStart, ApiError> {
         let GivenPage { url, html, max_pages, .. } = given;
         let mut limits = Limits::default();
         if let Some(most) = max_pages {
             let most = NonZeroUsize::new(most).filter(|most| most.get() <= MOST_PAGES);
             let message = format!("`max_pages` must be a number from 1 to {MOST_PAGES}");
-            limits.max_pages = most.ok_or_else(|| Problem::bad(message))?;
+            limits.max_pages = most.ok_or_else(|| ApiError::bad(message))?;
         }
-        Ok(Start {
-            url: web_url(&url)?,
-            html,
-            limits,
-            tsugi: Arc::clone(tsugi),
-            pages: Pages::Web(Arc::clone(http)),
-        })
+        Ok(JoinStart { url: web_url(&url)?, html, limits, tsugi: Arc::clone(tsugi), source })
     }
 
     pub(crate) fn tsugi(&self) -> &Tsugi {
         &self.tsugi
     }
 
-    /// Gets a page.
     fn get(&self, url: &Url) -> Result<Response, Unavailable> {
-        match &self.html {
-            Some(html) if *url == self.url => Ok(Response {
+        if let Some(html) = self.html.as_ref().filter(|_| *url == self.url) {
+            return Ok(Response {
                 url: url.clone(),
                 status: 200,
                 content_type: Some("text/html; charset=utf-8".to_owned()),
                 body: html.clone().into_bytes(),
-            }),
-            _ => self.fetch(url).map_err(Unavailable::from),
+            });
         }
-    }
-
-    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
-        match &self.pages {
-            Pages::Web(http) => http.fetch(url),
-            Pages::Set(archive) => archive.fetch(url),
-        }
+        let fetched = match &self.source {
+            PageSource::Web(http) => http.fetch(url),
+            PageSource::Archive(archive) => archive.fetch(url),
+        };
+        fetched.map_err(Unavailable::from)
     }
 
     /// Gets the first page.
@@ -101,37 +92,40 @@ impl Start {
         self.get(&self.url)
     }
 
-    /// Joins the pages. `came` is told of each page that is held; the document ends early if it is cancelled.
+    /// Joins the pages. `came` gets each page that is kept, with its position. A cancelled document ends early.
     pub(crate) fn join(
         &self,
         cancel: &Cancel,
         mut came: impl FnMut(usize, &Part),
     ) -> Result<Document, Unavailable> {
         let until = Instant::now() + MAX_TIME;
-        let mut told = 0;
-        let mut tell = |parts: &[Part]| {
-            for part in parts.iter().skip(told) {
-                came(told, part);
-                told += 1;
+        let mut seen = 0;
+        let joined = self.tsugi.follow(self.url.clone(), self.limits).run(|url, parts| {
+            report(parts, &mut seen, &mut came);
+            if cancel.is_set() {
+                return None;
             }
-        };
-        let get = |url: &Url, parts: &[Part]| {
-            tell(parts);
-            (!cancel.is_set())
-                .then(|| if Instant::now() < until { self.get(url) } else { Err(Unavailable::late(url)) })
-        };
-        let joined = self.tsugi.follow(self.url.clone(), self.limits).run(get)?;
-        tell(&joined.parts);
+            Some(if Instant::now() < until { self.get(url) } else { Err(Unavailable::late(url)) })
+        })?;
+        report(&joined.parts, &mut seen, &mut came);
         Ok(stitch(joined))
     }
 }
 
-/// Reads the address of a web page. A user name and password are dropped, and so is the fragment.
-pub(crate) fn web_url(text: &str) -> Result<Url, Problem> {
+/// Gives the pages after the first `seen` to `came`.
+fn report(parts: &[Part], seen: &mut usize, came: &mut impl FnMut(usize, &Part)) {
+    for (at, part) in parts.iter().enumerate().skip(*seen) {
+        came(at, part);
+    }
+    *seen = parts.len().max(*seen);
+}
+
+/// Reads the address of a web page. Drops user name, password and fragment.
+pub(crate) fn web_url(text: &str) -> Result<Url, ApiError> {
     const LONGEST: usize = 8_192;
     let url = text.trim().parse().ok().filter(|_| text.len() <= LONGEST).filter(address::is_web);
     let url = url.ok_or_else(|| {
-        Problem::new(StatusCode::BAD_REQUEST, "bad-url", "`url` must be an http or https address")
+        ApiError::new(StatusCode::BAD_REQUEST, "bad-url", "`url` must be an http or https address")
     })?;
     Ok(address::without_userinfo(&address::without_fragment(&url)))
 }

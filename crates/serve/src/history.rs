@@ -1,12 +1,11 @@
-//! What was read: one folder a document, below `DIR/history`.
+//! The documents that were read: one folder each, below `DIR/history`.
 //!
-//! A folder holds the document in every format, and `reading.json`, which the reading page shows. That file is written last, so
-//! a folder without it is not there.
+//! A folder holds the document in every format, and `reading.json`, which the reading page shows. That file is written last:
+//! a folder without it does not count.
 
-use crate::error::Problem;
+use crate::error::ApiError;
 use crate::token::hex;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sha1::{Digest, Sha1};
 use std::fs;
 use std::io::{self, Write};
@@ -14,7 +13,6 @@ use std::path::{Path, PathBuf};
 use tsugi::{Document, Format, Url};
 use tsugi_fetch::{NewFile, Readers};
 
-/// The file that is written last.
 const READING: &str = "reading.json";
 
 /// The formats that are kept.
@@ -32,13 +30,12 @@ impl ReadingId {
         ReadingId(hex(&digest[..Self::DIGITS / 2]))
     }
 
-    /// Reads the name from a request. Nothing else can name a file.
-    pub(crate) fn read(text: &str) -> Result<ReadingId, Problem> {
-        let is_digit = |c: char| c.is_ascii_digit() || matches!(c, 'a'..='f');
-        if text.len() == Self::DIGITS && text.chars().all(is_digit) {
+    /// Reads the name from a request. It can name nothing but a folder of the history.
+    pub(crate) fn read(text: &str) -> Result<ReadingId, ApiError> {
+        if text.len() == Self::DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
             Ok(ReadingId(text.to_owned()))
         } else {
-            Err(Problem::not_found("there is no such document"))
+            Err(no_such_document())
         }
     }
 
@@ -47,33 +44,37 @@ impl ReadingId {
     }
 }
 
-/// A line of the history.
+/// The fields of `reading.json` that the list of documents shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct HistoryEntry {
+    pub(crate) complete: bool,
     pub(crate) id: String,
-    pub(crate) url: String,
-    pub(crate) title: Option<String>,
-    pub(crate) site: Option<String>,
     /// When it was read, in UTC.
     pub(crate) read: String,
-    pub(crate) complete: bool,
+    pub(crate) site: Option<String>,
+    pub(crate) title: Option<String>,
+    pub(crate) url: String,
 }
 
-/// The documents that were read.
 #[derive(Debug)]
-pub(crate) struct History {
+pub(crate) struct ReadingHistory {
     folder: PathBuf,
 }
 
-impl History {
-    /// Opens the folder; it is created if it is missing.
-    pub(crate) fn open(folder: &Path) -> io::Result<History> {
+impl ReadingHistory {
+    /// Opens the folder, or creates it.
+    pub(crate) fn open(folder: &Path) -> io::Result<ReadingHistory> {
         fs::create_dir_all(folder)?;
-        Ok(History { folder: folder.to_owned() })
+        Ok(ReadingHistory { folder: folder.to_owned() })
     }
 
-    /// Keeps a document, in place of an earlier one of the same address.
-    pub(crate) fn keep(&self, id: &ReadingId, document: &Document, reading: &Value) -> io::Result<()> {
+    /// Keeps a document. It replaces an earlier one with the same address.
+    pub(crate) fn keep(
+        &self,
+        id: &ReadingId,
+        document: &Document,
+        reading: &impl Serialize,
+    ) -> io::Result<()> {
         let folder = self.folder.join(id.as_str());
         fs::create_dir_all(&folder)?;
         for format in FORMATS {
@@ -81,51 +82,39 @@ impl History {
             document.write(format, &mut bytes)?;
             write(&folder.join(file_name(format)), &bytes)?;
         }
-        write(&folder.join(READING), reading.to_string().as_bytes())
+        write(&folder.join(READING), &serde_json::to_vec(reading)?)
     }
 
-    /// Returns what the reading page shows of a document.
-    pub(crate) fn reading(&self, id: &ReadingId) -> Result<Vec<u8>, Problem> {
+    /// Returns `reading.json` of a document.
+    pub(crate) fn reading(&self, id: &ReadingId) -> Result<Vec<u8>, ApiError> {
         self.bytes(id, READING)
     }
 
-    /// Returns a document in a format.
-    pub(crate) fn file(&self, id: &ReadingId, format: Format) -> Result<Vec<u8>, Problem> {
+    pub(crate) fn file(&self, id: &ReadingId, format: Format) -> Result<Vec<u8>, ApiError> {
         self.bytes(id, &file_name(format))
     }
 
-    fn bytes(&self, id: &ReadingId, name: &str) -> Result<Vec<u8>, Problem> {
-        match fs::read(self.folder.join(id.as_str()).join(name)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(Problem::not_found("there is no such document"))
-            }
-            read => Ok(read?),
-        }
+    fn bytes(&self, id: &ReadingId, name: &str) -> Result<Vec<u8>, ApiError> {
+        found(fs::read(self.folder.join(id.as_str()).join(name)), no_such_document)
     }
 
     /// Removes a document.
-    pub(crate) fn forget(&self, id: &ReadingId) -> Result<(), Problem> {
+    pub(crate) fn forget(&self, id: &ReadingId) -> Result<(), ApiError> {
         let folder = self.folder.join(id.as_str());
-        // First what makes it a document, so that half of it is none.
-        match fs::remove_file(folder.join(READING)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(Problem::not_found("there is no such document"))
-            }
-            removed => {
-                removed?;
-                Ok(fs::remove_dir_all(folder)?)
-            }
-        }
+        // This file first: without it the rest does not count, even if the server is killed now.
+        found(fs::remove_file(folder.join(READING)), no_such_document)?;
+        Ok(fs::remove_dir_all(folder)?)
     }
 
-    /// Returns the documents that hold all words of a query, the latest first. Case does not count.
-    pub(crate) fn search(&self, query: &str) -> io::Result<Vec<Entry>> {
+    /// Returns the documents with all words of a query, the latest first. Case does not count.
+    pub(crate) fn search(&self, query: &str) -> io::Result<Vec<HistoryEntry>> {
         let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
         let mut found = Vec::new();
         for folder in fs::read_dir(&self.folder)? {
             let folder = folder?.path();
             let read = fs::read(folder.join(READING)).ok();
-            let Some(entry) = read.and_then(|bytes| serde_json::from_slice::<Entry>(&bytes).ok()) else {
+            let Some(entry) = read.and_then(|bytes| serde_json::from_slice::<HistoryEntry>(&bytes).ok())
+            else {
                 continue;
             };
             if words.is_empty() || has_all(&entry, &folder, &words) {
@@ -137,11 +126,11 @@ impl History {
     }
 }
 
-fn has_all(entry: &Entry, folder: &Path, words: &[String]) -> bool {
+fn has_all(entry: &HistoryEntry, folder: &Path, words: &[String]) -> bool {
     let text = fs::read_to_string(folder.join(file_name(Format::Text))).unwrap_or_default();
     let head = [Some(&entry.url), entry.title.as_ref(), entry.site.as_ref()];
-    let all = head.into_iter().flatten().map(String::as_str).chain([text.as_str()]);
-    let all = all.collect::<Vec<_>>().join("\n").to_lowercase();
+    let all: Vec<&str> = head.into_iter().flatten().chain([&text]).map(String::as_str).collect();
+    let all = all.join("\n").to_lowercase();
     words.iter().all(|word| all.contains(word))
 }
 
@@ -149,7 +138,19 @@ fn file_name(format: Format) -> String {
     format!("document.{format}")
 }
 
-/// Writes a file that appears whole or not at all. What people read is for themselves.
+fn no_such_document() -> ApiError {
+    ApiError::not_found("there is no such document")
+}
+
+/// Returns the result of a file operation; `missing` if there is no such file.
+pub(crate) fn found<T>(result: io::Result<T>, missing: impl FnOnce() -> ApiError) -> Result<T, ApiError> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(missing()),
+        result => Ok(result?),
+    }
+}
+
+/// Writes a file that appears whole or not at all, for its owner alone: it says what people read.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(path, Readers::Owner)?;
     file.write_all(bytes)?;
@@ -162,7 +163,7 @@ mod tests {
     use serde_json::json;
     use tsugi::{ExtractOptions, Page, Tsugi};
 
-    fn kept(history: &History, url: &str, word: &str, read: &str) -> ReadingId {
+    fn kept(history: &ReadingHistory, url: &str, word: &str, read: &str) -> ReadingId {
         let html = format!(
             "<title>{word}</title><main><p>The {word} stands by the river, as it has for ages.</p></main>"
         );
@@ -179,7 +180,7 @@ mod tests {
     #[test]
     fn what_was_read_is_found_by_its_words_and_forgotten() {
         let folder = tempfile::tempdir().unwrap();
-        let history = History::open(folder.path()).unwrap();
+        let history = ReadingHistory::open(folder.path()).unwrap();
         let mill = kept(&history, "https://a.test/1", "Mill", "2026-01-01T00:00:00Z");
         kept(&history, "https://a.test/2", "Lock", "2026-01-02T00:00:00Z");
         let titles = |query: &str| -> Vec<String> {

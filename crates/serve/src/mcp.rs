@@ -1,12 +1,11 @@
 //! The Model Context Protocol: tools that read, over standard input and output or over HTTP.
 
-use crate::api::next_link;
-use crate::app::Shared;
-use crate::articles::{Article, Articles};
-use crate::error::Problem;
-use crate::given::web_url;
-use crate::given::{GivenPage, Start};
-use crate::work::Work;
+use crate::api::NextAnswer;
+use crate::app::SharedApp;
+use crate::articles::{Articles, JoinedArticle};
+use crate::error::ApiError;
+use crate::given::{GivenPage, JoinStart, PageSource};
+use crate::work::JobQueue;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -15,30 +14,29 @@ use serde::Deserialize;
 use std::fmt::Write;
 use std::io;
 use std::sync::Arc;
-use tsugi::{Http, HttpOptions, Tsugi, Url};
+use tsugi::{Http, HttpOptions, Tsugi};
 
-/// Characters of an article that are given at a time, unless the client asks for another number, and the most.
+/// Characters of an article in one answer: the default, and the most.
 const CHARACTERS: usize = 20_000;
 const MOST_CHARACTERS: usize = 200_000;
 
-/// Passages that are given.
+/// The most passages in one answer.
 const PASSAGES: usize = 10;
 
-/// Characters on each side of what was found.
+/// Characters on each side of a match.
 const AROUND: usize = 200;
 
-/// What the tools need.
 #[derive(Debug)]
-struct Reader {
+struct ToolState {
     tsugi: Arc<Tsugi>,
     http: Arc<Http>,
-    work: Work,
+    jobs: JobQueue,
     articles: Articles,
 }
 
-/// The tools.
+/// The tools. Language models read their docs, and those of their parameters.
 #[derive(Debug, Clone)]
-pub(crate) struct Tools(Arc<Reader>);
+pub(crate) struct Tools(Arc<ToolState>);
 
 /// Parameters of `read_article`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
@@ -76,7 +74,7 @@ impl Tools {
     #[tool(annotations(read_only_hint = true, open_world_hint = true))]
     async fn read_article(&self, Parameters(asked): Parameters<ReadArticle>) -> Result<String, String> {
         let ReadArticle { url, max_chars, start } = asked;
-        let article = self.article(url).await.map_err(|problem| problem.message)?;
+        let article = self.article(&url).await.map_err(|error| error.message)?;
         let most = max_chars.unwrap_or(CHARACTERS).min(MOST_CHARACTERS);
         Ok(part(&article, start.unwrap_or(0), most))
     }
@@ -84,17 +82,7 @@ impl Tools {
     /// Find the link to the next page of an article, list, thread or book
     #[tool(annotations(read_only_hint = true, open_world_hint = true))]
     async fn next_page(&self, Parameters(NextPage { url }): Parameters<NextPage>) -> Result<String, String> {
-        let reader = Arc::clone(&self.0);
-        let found = async {
-            let url = web_url(&url)?;
-            let start = self.start(&url)?;
-            let found = reader.work.run(move |_| {
-                let page = start.first()?.page();
-                Ok::<_, Problem>(next_link(start.tsugi(), &page))
-            });
-            found.await?
-        };
-        found.await.map(|found| found.to_string()).map_err(|problem| problem.message)
+        self.next_answer(&url).await.map_err(|error| error.message)
     }
 
     /// Find words in all pages of an article and return the passages around them
@@ -103,7 +91,7 @@ impl Tools {
         &self,
         Parameters(FindInArticle { url, query }): Parameters<FindInArticle>,
     ) -> Result<String, String> {
-        let article = self.article(url).await.map_err(|problem| problem.message)?;
+        let article = self.article(&url).await.map_err(|error| error.message)?;
         Ok(passages(&article, &query))
     }
 }
@@ -117,20 +105,33 @@ impl Tools {
 impl rmcp::ServerHandler for Tools {}
 
 impl Tools {
-    fn start(&self, url: &Url) -> Result<Start, Problem> {
-        let given = GivenPage { url: url.to_string(), ..GivenPage::default() };
-        Start::with(&self.0.tsugi, &self.0.http, given)
+    fn new(tsugi: Arc<Tsugi>, http: Arc<Http>) -> Tools {
+        Tools(Arc::new(ToolState { tsugi, http, jobs: JobQueue::new(), articles: Articles::default() }))
     }
 
-    async fn article(&self, url: String) -> Result<Arc<Article>, Problem> {
-        let start = self.start(&web_url(&url)?)?;
-        let reader = Arc::clone(&self.0);
-        self.0.work.run(move |cancel| reader.articles.get(&start, cancel)).await?
+    fn start(&self, url: &str) -> Result<JoinStart, ApiError> {
+        let ToolState { tsugi, http, .. } = &*self.0;
+        JoinStart::new(tsugi, PageSource::Web(Arc::clone(http)), GivenPage::at(url))
+    }
+
+    async fn next_answer(&self, url: &str) -> Result<String, ApiError> {
+        let start = self.start(url)?;
+        let found = self.0.jobs.run(move |_| -> Result<String, ApiError> {
+            let answer = NextAnswer::of(start.tsugi(), &start.first()?.page());
+            serde_json::to_string(&answer).map_err(|error| ApiError::internal(error.to_string()))
+        });
+        found.await?
+    }
+
+    async fn article(&self, url: &str) -> Result<Arc<JoinedArticle>, ApiError> {
+        let start = self.start(url)?;
+        let state = Arc::clone(&self.0);
+        self.0.jobs.run(move |cancel| state.articles.get(&start, cancel)).await?
     }
 }
 
 /// Returns a part of an article, and how to get the rest. Characters are counted in its Markdown.
-fn part(article: &Article, start: usize, most: usize) -> String {
+fn part(article: &JoinedArticle, start: usize, most: usize) -> String {
     let total = article.markdown.chars().count();
     let text: String = article.markdown.chars().skip(start).take(most).collect();
     let end = start.min(total) + text.chars().count();
@@ -147,9 +148,9 @@ fn part(article: &Article, start: usize, most: usize) -> String {
     answer
 }
 
-/// Returns the passages around what was found.
-fn passages(article: &Article, query: &str) -> String {
-    // Some characters become several in lower case, so each keeps its place.
+/// Returns the passages around the matches of a query. Case does not count.
+fn passages(article: &JoinedArticle, query: &str) -> String {
+    // One character may become several in lower case, so each keeps the position of its original.
     let lower: Vec<(usize, char)> = (article.markdown.chars().enumerate())
         .flat_map(|(at, c)| c.to_lowercase().map(move |lower| (at, lower)))
         .collect();
@@ -157,8 +158,8 @@ fn passages(article: &Article, query: &str) -> String {
     if wanted.is_empty() {
         return "The query is empty.".to_owned();
     }
-    let is_match = |window: &&[(usize, char)]| window.iter().map(|(_, c)| c).eq(&wanted);
-    let all: Vec<usize> = lower.windows(wanted.len()).filter(is_match).map(|window| window[0].0).collect();
+    let windows = lower.windows(wanted.len()).filter(|window| window.iter().map(|(_, c)| c).eq(&wanted));
+    let all: Vec<usize> = windows.map(|window| window[0].0).collect();
     let mut answer = format!("{} found {} times in {}\n", query.trim(), all.len(), article.url);
     for at in all.iter().take(PASSAGES) {
         let from = at.saturating_sub(AROUND);
@@ -168,20 +169,14 @@ fn passages(article: &Article, query: &str) -> String {
     answer
 }
 
-/// The service at `/mcp`. It keeps no sessions: every request stands alone. The door has checked `Host` and `Origin`.
-pub(crate) fn over_http(app: &Shared) -> StreamableHttpService<Tools, NeverSessionManager> {
-    let tools = Tools::of(Arc::clone(&app.tsugi), Arc::clone(&app.http));
+/// Returns the service at `/mcp`. It keeps no sessions. It need not check `Host` and `Origin`: the door does.
+pub(crate) fn over_http(app: &SharedApp) -> StreamableHttpService<Tools, NeverSessionManager> {
+    let tools = Tools::new(Arc::clone(&app.tsugi), Arc::clone(&app.http));
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .disable_allowed_hosts();
     StreamableHttpService::new(move || Ok(tools.clone()), Arc::default(), config)
-}
-
-impl Tools {
-    fn of(tsugi: Arc<Tsugi>, http: Arc<Http>) -> Tools {
-        Tools(Arc::new(Reader { tsugi, http, work: Work::new(), articles: Articles::default() }))
-    }
 }
 
 /// Offers the tools to one program on standard input and output, until that program hangs up.
@@ -191,7 +186,7 @@ impl Tools {
 /// If pages cannot be fetched, or the program speaks another protocol.
 pub fn mcp_on_stdio(tsugi: Tsugi, http: HttpOptions) -> io::Result<()> {
     let http = Http::new(http).map_err(io::Error::other)?;
-    let tools = Tools::of(Arc::new(tsugi), Arc::new(http));
+    let tools = Tools::new(Arc::new(tsugi), Arc::new(http));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let service = tools.serve(rmcp::transport::stdio()).await.map_err(io::Error::other)?;
@@ -205,8 +200,8 @@ pub fn mcp_on_stdio(tsugi: Tsugi, http: HttpOptions) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn article(markdown: &str) -> Article {
-        Article {
+    fn article(markdown: &str) -> JoinedArticle {
+        JoinedArticle {
             url: "https://a.test/1".parse().unwrap(),
             title: None,
             authors: Vec::new(),

@@ -1,151 +1,195 @@
-//! The reading page's own interface: a document that arrives page by page, and the history.
+//! The interface of the reading page: a document that arrives page by page, and the history.
 
-use crate::api::{Queried, answer};
-use crate::app::Shared;
-use crate::error::Problem;
-use crate::given::GivenPage;
-use crate::given::web_url;
-use crate::history::ReadingId;
+use crate::api::{answer, read_format};
+use crate::app::{App, SharedApp};
+use crate::error::{ApiError, Posted, Queried};
+use crate::given::{GivenPage, web_url};
+use crate::history::{HistoryEntry, ReadingId};
 use crate::work::CancelOnDrop;
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
-use serde::Deserialize;
-use serde_json::{Value, json};
-use std::convert::Infallible;
+use serde::{Deserialize, Serialize};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::sync::mpsc;
-use tsugi::{Document, DocumentPage, Format, Part, Unavailable, Verdict, content_html};
+use tsugi::{Document, Format, Part, Unavailable, Verdict, content_html};
 use tsugi_fetch::FetchImage;
 
-/// Events that wait for a slow client.
+/// The most events that wait for a slow client.
 const EVENTS: usize = 16;
 
 /// Scores below this are marked as uncertain.
 const SURE: f32 = 0.9;
 
+/// An event of a document that is being joined.
+#[derive(Debug)]
+enum ReadEvent {
+    Page(ReadPage),
+    Document(Box<ReadDocument>),
+    Failed(ApiError),
+}
+
+impl ReadEvent {
+    fn written(&self) -> Result<Event, axum::Error> {
+        match self {
+            ReadEvent::Page(page) => Event::default().event("page").json_data(page),
+            ReadEvent::Document(document) => Event::default().event("document").json_data(document),
+            ReadEvent::Failed(error) => Event::default().event("failed").json_data(error),
+        }
+    }
+}
+
 /// The events of one document. Dropping them, because the client has gone, cancels the work.
 struct Events {
-    receiver: mpsc::Receiver<(&'static str, Value)>,
+    receiver: mpsc::Receiver<ReadEvent>,
     _cancel: CancelOnDrop,
 }
 
 impl Stream for Events {
-    type Item = Result<Event, Infallible>;
+    type Item = Result<Event, axum::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let received = self.receiver.poll_recv(context);
-        received
-            .map(|event| event.map(|(name, data)| Ok(Event::default().event(name).data(data.to_string()))))
+        self.receiver.poll_recv(context).map(|event| event.map(|event| event.written()))
     }
 }
 
-/// Joins a document; its pages are sent as they come: `page` events, then one `document` or `failed`.
+/// Joins a document, and sends its pages as they come: `page` events, then one `document` or `failed`.
 pub(crate) async fn read(
-    State(app): State<Shared>,
-    given: Result<Json<GivenPage>, JsonRejection>,
-) -> Result<Response, Problem> {
+    State(app): State<SharedApp>,
+    given: Posted<GivenPage>,
+) -> Result<Response, ApiError> {
     let start = app.start(given?.0)?;
-    let cancel = app.work.cancel();
+    let cancel = app.jobs.cancel();
     let (send, receiver) = mpsc::channel(EVENTS);
     let events = Events { receiver, _cancel: cancel.on_drop() };
     tokio::spawn(async move {
-        let (shared, failed) = (Arc::clone(&app), send.clone());
+        let (shared, refused) = (Arc::clone(&app), send.clone());
         let job = move || {
-            // A client that has gone cancels the work; see `Events`.
-            let tell = |name, data| drop(send.blocking_send((name, data)));
-            let joined = start.join(&cancel, |at, part| tell("page", arrived(at, part)));
-            // Half a document, because somebody changed his mind, is not worth keeping.
+            // Sending fails if the client has gone. That cancels the work; see `Events`.
+            let joined = start.join(&cancel, |at, part| {
+                drop(send.blocking_send(ReadEvent::Page(ReadPage::arrived(at, part))));
+            });
+            // Half a document, because somebody changed their mind, is not worth keeping.
             if cancel.is_set() {
                 return;
             }
-            match finished(&shared, joined) {
-                Ok(reading) => tell("document", reading),
-                Err(problem) => tell("failed", said(&problem)),
-            }
+            let last = match finished(&shared, joined) {
+                Ok(document) => ReadEvent::Document(Box::new(document)),
+                Err(error) => ReadEvent::Failed(error),
+            };
+            drop(send.blocking_send(last));
         };
-        if let Err(problem) = app.work.start(job).await {
-            drop(failed.send(("failed", said(&problem))).await);
+        if let Err(error) = app.jobs.start(job).await {
+            drop(refused.send(ReadEvent::Failed(error)).await);
         }
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
 }
 
-fn said(problem: &Problem) -> Value {
-    json!({"error": problem.word, "message": problem.message})
-}
-
-/// Keeps a joined document, and returns what the page shows of it.
-fn finished(app: &Shared, joined: Result<Document, Unavailable>) -> Result<Value, Problem> {
+/// Keeps a joined document in the history.
+fn finished(app: &App, joined: Result<Document, Unavailable>) -> Result<ReadDocument, ApiError> {
     let document = joined?;
     if document.text.is_empty() {
-        return Err(Problem::no_content());
+        return Err(ApiError::no_content());
     }
     let id = ReadingId::of(&document.url);
-    let reading = reading(&id, &document);
-    app.history.keep(&id, &document, &reading)?;
-    Ok(reading)
+    let shown = ReadDocument::of(&id, &document);
+    app.history.keep(&id, &document, &shown)?;
+    Ok(shown)
 }
 
-/// A page as it arrives: its own content, before what pages repeat is taken out.
-fn arrived(at: usize, part: &Part) -> Value {
-    json!({
-        "number": at + 1,
-        "url": part.page.url().as_str(),
-        "html": content_html(&part.page, &part.content),
-        "unsure": unsure(part.score, part.content.score, part.verdict.as_ref()),
-    })
+/// A document, as the reading page shows it.
+#[derive(Debug, Serialize)]
+struct ReadDocument {
+    authors: Vec<String>,
+    complete: bool,
+    id: ReadingId,
+    lang: Option<String>,
+    pages: Vec<ReadPage>,
+    published: Option<String>,
+    /// When it was read, in UTC.
+    read: String,
+    site: Option<String>,
+    stopped: ReadStop,
+    title: Option<String>,
+    url: String,
+    warnings: Vec<String>,
 }
 
-/// What the reading page shows of a document.
-fn reading(id: &ReadingId, document: &Document) -> Value {
-    let page = |(at, page): (usize, &DocumentPage)| {
-        json!({
-            "number": at + 1,
-            "url": page.url.as_str(),
-            "html": document.page_html(at),
-            "unsure": unsure(page.score, page.content_score, page.verdict.as_ref()),
-        })
-    };
-    json!({
-        "id": id.as_str(),
-        "url": document.url.as_str(),
-        "title": document.title,
-        "authors": document.authors,
-        "published": document.published,
-        "lang": document.lang,
-        "site": document.site,
-        "read": jiff::Timestamp::now().to_string(),
-        "complete": document.is_complete(),
-        "stopped": {"reason": document.stopped.reason.as_str(), "detail": document.stopped.detail, "at": document.stopped.at.as_str()},
-        "warnings": document.warnings,
-        "pages": document.pages.iter().enumerate().map(page).collect::<Vec<_>>(),
-    })
+#[derive(Debug, Serialize)]
+struct ReadPage {
+    html: String,
+    /// Counted from 1.
+    number: usize,
+    unsure: Vec<String>,
+    url: String,
 }
 
-/// Says in words what is uncertain about a page.
+#[derive(Debug, Serialize)]
+struct ReadStop {
+    at: String,
+    detail: String,
+    reason: &'static str,
+}
+
+impl ReadPage {
+    /// Returns a page as it arrives: with all of its content, also what pages repeat.
+    fn arrived(at: usize, part: &Part) -> ReadPage {
+        ReadPage {
+            html: content_html(&part.page, &part.content),
+            number: at + 1,
+            unsure: unsure(part.score, part.content.score, part.verdict.as_ref()),
+            url: part.page.url().to_string(),
+        }
+    }
+}
+
+impl ReadDocument {
+    fn of(id: &ReadingId, document: &Document) -> ReadDocument {
+        let pages = document.pages.iter().enumerate().map(|(at, page)| ReadPage {
+            html: document.page_html(at),
+            number: at + 1,
+            unsure: unsure(page.score, page.content_score, page.verdict.as_ref()),
+            url: page.url.to_string(),
+        });
+        ReadDocument {
+            authors: document.authors.clone(),
+            complete: document.is_complete(),
+            id: id.clone(),
+            lang: document.lang.clone(),
+            pages: pages.collect(),
+            published: document.published.clone(),
+            read: jiff::Timestamp::now().to_string(),
+            site: document.site.clone(),
+            stopped: ReadStop {
+                at: document.stopped.at.to_string(),
+                detail: document.stopped.detail.clone(),
+                reason: document.stopped.reason.as_str(),
+            },
+            title: document.title.clone(),
+            url: document.url.to_string(),
+            warnings: document.warnings.clone(),
+        }
+    }
+}
+
+/// Returns the uncertainties about a page, in words.
 fn unsure(link: f32, content: f32, verdict: Option<&Verdict>) -> Vec<String> {
     let mut words = Vec::new();
-    let percent = |score: f32| format!("{:.0} %", 100.0 * score);
     if link < SURE {
-        words.push(format!(
-            "the link to this page is the next-page link with a probability of {}",
-            percent(link)
-        ));
+        let percent = percent(link);
+        words.push(format!("the link to this page is the next-page link with a probability of {percent}"));
     }
     if let Some(verdict) = verdict.filter(|verdict| verdict.score < SURE) {
         let against = verdict.reasons.iter().find(|reason| reason.weight < 0.0);
         let why = against.map_or_else(String::new, |reason| format!(": {}", reason.what));
-        words.push(format!(
-            "it continues the page before with a probability of {}{why}",
-            percent(verdict.score)
-        ));
+        let percent = percent(verdict.score);
+        words.push(format!("it continues the page before with a probability of {percent}{why}"));
     }
     if content < SURE {
         words.push(format!("what is content on it is expected to be right to {}", percent(content)));
@@ -153,43 +197,59 @@ fn unsure(link: f32, content: f32, verdict: Option<&Verdict>) -> Vec<String> {
     words
 }
 
-/// What to look for.
+fn percent(score: f32) -> String {
+    format!("{:.0} %", 100.0 * score)
+}
+
 #[derive(Debug, Deserialize)]
-pub(crate) struct Search {
+pub(crate) struct HistoryQuery {
+    /// The words to look for.
     #[serde(default)]
     q: String,
 }
 
-pub(crate) async fn history(State(app): State<Shared>, asked: Queried<Search>) -> Result<Response, Problem> {
-    let (shared, Search { q }) = (Arc::clone(&app), asked?.0);
-    let found = app.work.run(move |_| shared.history.search(&q)).await??;
-    Ok(Json(json!({"documents": found})).into_response())
+#[derive(Debug, Serialize)]
+pub(crate) struct HistoryList {
+    documents: Vec<HistoryEntry>,
 }
 
-pub(crate) async fn document(State(app): State<Shared>, Path(id): Path<String>) -> Result<Response, Problem> {
+pub(crate) async fn history(
+    State(app): State<SharedApp>,
+    asked: Queried<HistoryQuery>,
+) -> Result<Json<HistoryList>, ApiError> {
+    let HistoryQuery { q } = asked?.0;
+    let documents = app.run(move |app, _| Ok(app.history.search(&q)?)).await?;
+    Ok(Json(HistoryList { documents }))
+}
+
+pub(crate) async fn document(
+    State(app): State<SharedApp>,
+    Path(id): Path<String>,
+) -> Result<Response, ApiError> {
     let reading = app.history.reading(&ReadingId::read(&id)?)?;
     Ok(([(header::CONTENT_TYPE, "application/json")], reading).into_response())
 }
 
-pub(crate) async fn forget(State(app): State<Shared>, Path(id): Path<String>) -> Result<StatusCode, Problem> {
+pub(crate) async fn forget(
+    State(app): State<SharedApp>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, ApiError> {
     app.history.forget(&ReadingId::read(&id)?)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The format of a download.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Wanted {
+pub(crate) struct DownloadQuery {
     format: String,
 }
 
 pub(crate) async fn download(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     Path(id): Path<String>,
-    asked: Queried<Wanted>,
-) -> Result<Response, Problem> {
+    asked: Queried<DownloadQuery>,
+) -> Result<Response, ApiError> {
     let id = ReadingId::read(&id)?;
-    let format: Format =
-        asked?.0.format.parse().map_err(|error: tsugi::FormatError| Problem::bad(error.to_string()))?;
+    let format: Format = read_format(&asked?.0.format)?;
     let mut response = answer(format, app.history.file(&id, format)?);
     let disposition = format!("attachment; filename=\"tsugi-{}.{format}\"", id.as_str());
     if let Ok(value) = HeaderValue::from_str(&disposition) {
@@ -198,21 +258,19 @@ pub(crate) async fn download(
     Ok(response)
 }
 
-/// Which image to fetch.
 #[derive(Debug, Deserialize)]
-pub(crate) struct WantedImage {
+pub(crate) struct ImageQuery {
     url: String,
 }
 
-/// Fetches an image of a document, as the reading page may ask nobody else. It needs the token, because it makes this server
-/// fetch something that no document names yet.
+/// Fetches an image of a document, because the reading page's policy lets it ask no other server. It needs the token: it
+/// makes this server fetch any URL.
 pub(crate) async fn image(
-    State(app): State<Shared>,
-    asked: Queried<WantedImage>,
-) -> Result<Response, Problem> {
+    State(app): State<SharedApp>,
+    asked: Queried<ImageQuery>,
+) -> Result<Response, ApiError> {
     let url = web_url(&asked?.0.url)?;
-    let http = Arc::clone(&app.http);
-    let fetched = app.work.run(move |_| http.fetch_image(&url).map_err(Unavailable::from)).await??;
+    let fetched = app.run(move |app, _| Ok(app.http.fetch_image(&url).map_err(Unavailable::from)?)).await?;
     let media = image_type(&fetched.body);
     Ok(([(header::CONTENT_TYPE, media)], fetched.body).into_response())
 }

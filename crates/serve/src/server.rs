@@ -1,12 +1,12 @@
 //! The socket, the routes, and the end.
 
-use crate::app::{App, ServeOptions, Shared};
+use crate::annotate::{self, Labelling};
+use crate::app::{App, ServeOptions, SharedApp};
 use crate::articles::Articles;
 use crate::frame::{self, Frames};
-use crate::history::History;
-use crate::sets::Sets;
-use crate::work::Work;
-use crate::{annotate, api, door, explain, feed, mcp, openapi, read, web};
+use crate::history::ReadingHistory;
+use crate::work::JobQueue;
+use crate::{api, door, explain, feed, mcp, openapi, read, web};
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
@@ -26,19 +26,19 @@ use tower::limit::GlobalConcurrencyLimitLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 use tsugi::{FetchError, Http};
 
-/// Requests that are answered at the same time; others wait.
+/// The most requests that are answered at the same time. Others wait.
 const REQUESTS: usize = 1_024;
 
-/// How long the head of a request may take, from the connection or the answer before.
+/// Time limit for the head of a request, from the connection or the previous answer.
 const HEAD_TIME: Duration = Duration::from_secs(30);
 
-/// How long a body may be silent.
+/// Time limit for silence within a body.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// How long the end waits for answers under way.
+/// How long a stopped server waits for answers under way.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// How often to look whether the server is to stop.
+/// How often the server checks whether to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Why a server cannot start.
@@ -50,7 +50,7 @@ pub enum ServeError {
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What failed.
+        /// The error of the system.
         source: io::Error,
     },
     /// The folder for data cannot be used.
@@ -58,7 +58,7 @@ pub enum ServeError {
     Data {
         /// The folder.
         path: PathBuf,
-        /// What failed.
+        /// The error of the system.
         source: io::Error,
     },
     /// Pages cannot be fetched.
@@ -74,7 +74,7 @@ pub enum ServeError {
 pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
-    app: Shared,
+    app: SharedApp,
 }
 
 impl Server {
@@ -86,8 +86,8 @@ impl Server {
     pub fn bind(options: ServeOptions) -> Result<Server, ServeError> {
         let ServeOptions { listen: address, hosts, data, token, http, tsugi } = options;
         let unusable = |source| ServeError::Data { path: data.clone(), source };
-        let history = History::open(&data.join("history")).map_err(unusable)?;
-        let sets = Sets::open(&data.join("sets")).map_err(unusable)?;
+        let history = ReadingHistory::open(&data.join("history")).map_err(unusable)?;
+        let labelling = Labelling::open(&data.join("sets")).map_err(unusable)?;
         let http = Arc::new(Http::new(http)?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let listener = runtime.block_on(TcpListener::bind(address));
@@ -95,10 +95,10 @@ impl Server {
         let app = App {
             tsugi: Arc::new(tsugi),
             http,
-            work: Work::new(),
+            jobs: JobQueue::new(),
             history,
             articles: Articles::default(),
-            sets,
+            labelling,
             frames: Frames::default(),
             token,
             hosts,
@@ -111,13 +111,13 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// That of the system.
+    /// If the system does not tell the address.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Answers requests until `stops` returns `true`. Then nothing new is accepted, work is cancelled, and answers under way
-    /// get a few seconds.
+    /// Answers requests until `stops` returns `true`. Then the server accepts no connections, cancels its work, and gives
+    /// answers under way a few seconds.
     pub fn run(self, stops: impl Fn() -> bool + Send + 'static) {
         let Server { runtime, listener, app } = self;
         let routes = routes(&app);
@@ -125,16 +125,16 @@ impl Server {
             while !stops() {
                 tokio::time::sleep(LOOK).await;
             }
-            app.work.stop();
+            app.jobs.stop();
         };
         runtime.block_on(serve(listener, routes, HEAD_TIME, stopped));
-        // Threads that wait for a site are not waited for.
+        // Threads that wait for a site may take minutes. They end with the program.
         runtime.shutdown_background();
     }
 }
 
-/// Answers requests of all connections until `stopped` is ready. A connection that takes longer than `head_time` to send the
-/// head of a request, or is silent for so long between two, is closed: whoever opens many and sends little holds nothing up.
+/// Answers requests of all connections until `stopped` is ready. A connection is closed if it takes longer than `head_time`
+/// to send the head of a request, or is silent for that long between two. So many slow connections do not block the others.
 async fn serve(
     listener: TcpListener,
     routes: Router,
@@ -151,13 +151,13 @@ async fn serve(
             () = &mut stopped => break,
         };
         let Ok((stream, _)) = accepted else {
-            // One that is gone again already, or one too many for the system.
+            // The client has gone already, or the system has no more sockets.
             tokio::time::sleep(LOOK).await;
             continue;
         };
         let service = TowerToHyperService::new(routes.clone());
         let connection = open.watch(http.serve_connection(TokioIo::new(stream), service));
-        // What ends a connection early is the other side's affair.
+        // Errors of a connection concern its client alone.
         tokio::spawn(async move { drop(connection.await) });
     }
     drop(listener);
@@ -167,7 +167,7 @@ async fn serve(
     }
 }
 
-fn routes(app: &Shared) -> Router {
+fn routes(app: &SharedApp) -> Router {
     Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/openapi.json", get(openapi::document))
@@ -180,17 +180,11 @@ fn routes(app: &Shared) -> Router {
         .route("/api/history/{id}/file", get(read::download))
         .route("/api/image", get(read::image))
         .route("/api/explain", post(explain::explain))
-        .route("/api/sets", get(annotate::sets))
-        .route("/api/sets/{set}", get(annotate::queue))
-        .route("/api/sets/{set}", post(annotate::create).layer(DefaultBodyLimit::max(door::MAX_ARCHIVE)))
-        .route("/api/sets/{set}/page", post(annotate::page))
-        .route("/api/sets/{set}/labels", post(annotate::save))
-        .route("/api/sets/{set}/agreement", get(annotate::agreement))
-        .route("/api/sets/{set}/rule", post(annotate::learn_site))
         .route("/frame/{name}", get(frame::frame))
         .route("/makefulltextfeed.php", get(feed::full_text_feed))
         .route("/extract.php", get(feed::extract))
         .route_service("/mcp", mcp::over_http(app))
+        .merge(annotate::routes())
         .merge(web::routes())
         .layer(DefaultBodyLimit::max(door::MAX_BODY))
         .layer(RequestBodyTimeoutLayer::new(BODY_TIME))
@@ -205,7 +199,7 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
 
-    /// What a server of one page answers to each connection that sends some bytes and then waits.
+    /// Returns the answers of a server of one page to connections that send some bytes and then wait.
     fn answers(sent: [&'static str; 3]) -> io::Result<[String; 3]> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async move {

@@ -3,43 +3,42 @@
 use std::fmt::{self, Write as _};
 use subtle::ConstantTimeEq;
 
-/// The number of random bytes of a token or name that is made here.
+/// Random bytes of a token or name.
 const BYTES: usize = 24;
 
-/// The fewest characters of a token that is given.
+/// The fewest characters of a token that the user chose.
 const SHORTEST: usize = 16;
 
-/// The secret that a request must hold to change anything. It is not shown by `Debug`.
+/// The secret that a request needs to change anything. `Debug` does not show it.
 ///
 /// # Examples
 ///
 /// ```
-/// use tsugi_serve::Token;
-/// assert!(Token::given("0123456789abcdef").is_some());
-/// assert!(Token::given("short").is_none());
+/// use tsugi_serve::AccessToken;
+/// assert!(AccessToken::given("0123456789abcdef").is_some());
+/// assert!(AccessToken::given("short").is_none());
 /// ```
 #[derive(Clone)]
-pub struct Token(String);
+pub struct AccessToken(String);
 
-impl Token {
-    /// Returns a new random token, in hexadecimal digits.
+impl AccessToken {
+    /// Returns a new random token: 48 hexadecimal digits.
     ///
     /// # Errors
     ///
-    /// That of the system, if it has no random numbers.
-    pub fn random() -> std::io::Result<Token> {
-        random_name().map(Token)
+    /// If the system has no random numbers.
+    pub fn random() -> std::io::Result<AccessToken> {
+        random_name().map(AccessToken)
     }
 
-    /// Returns a token that the user chose, without white space around it. `None` if it has fewer than 16 characters, or
-    /// others than letters, digits, `-` and `_`.
-    pub fn given(text: &str) -> Option<Token> {
+    /// Returns a token that the user chose, without surrounding white space. `None` if it has fewer than 16 characters, or
+    /// others than ASCII letters, digits, `-` and `_`: those need no escaping in an address.
+    pub fn given(text: &str) -> Option<AccessToken> {
         let text = text.trim();
-        let is_one = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        (text.len() >= SHORTEST && text.chars().all(is_one)).then(|| Token(text.to_owned()))
+        (text.len() >= SHORTEST && text.chars().all(is_word_character)).then(|| AccessToken(text.to_owned()))
     }
 
-    /// Returns the text, to be shown to the user alone.
+    /// Returns the text. Show it to the user alone.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -50,6 +49,11 @@ impl Token {
     }
 }
 
+/// Returns `true` for letters, digits, `-` and `_`.
+pub(crate) fn is_word_character(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
+}
+
 /// Returns a name that nobody can guess, in hexadecimal digits.
 pub(crate) fn random_name() -> std::io::Result<String> {
     let mut bytes = [0; BYTES];
@@ -57,7 +61,6 @@ pub(crate) fn random_name() -> std::io::Result<String> {
     Ok(hex(&bytes))
 }
 
-/// Returns bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let mut digits = String::with_capacity(2 * bytes.len());
     for byte in bytes {
@@ -67,9 +70,9 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     digits
 }
 
-impl fmt::Debug for Token {
+impl fmt::Debug for AccessToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Token(…)")
+        f.write_str("AccessToken(…)")
     }
 }
 
@@ -79,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_token_is_equal_to_itself_alone_and_never_shown() {
-        let (one, other) = (Token::random().unwrap(), Token::random().unwrap());
+        let (one, other) = (AccessToken::random().unwrap(), AccessToken::random().unwrap());
         assert!(
             one.is(one.reveal()) && !one.is(other.reveal()) && !one.is("") && !one.is(&one.reveal()[1..])
         );
@@ -89,9 +92,9 @@ mod tests {
 
     #[test]
     fn a_given_token_can_stand_in_an_address() {
-        assert!(Token::given(" 0123456789abcdef\n").is_some_and(|token| token.is("0123456789abcdef")));
+        assert!(AccessToken::given(" 0123456789abcdef\n").is_some_and(|token| token.is("0123456789abcdef")));
         for text in ["", "0123456789abcde", "0123456789 abcdef", "0123456789abcdef&x"] {
-            assert!(Token::given(text).is_none(), "{text}");
+            assert!(AccessToken::given(text).is_none(), "{text}");
         }
     }
 }

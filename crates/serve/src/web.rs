@@ -1,22 +1,22 @@
-//! The pages of the application and their files, inside the program.
+//! The pages of the application and their files, inside the program. They are plain JavaScript modules, without framework
+//! and build step.
 
-use crate::app::Shared;
+use crate::app::SharedApp;
 use axum::Router;
 use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
 
-const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
+pub(crate) const CSS: &str = "text/css; charset=utf-8";
+pub(crate) const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// Every file: its path, its media type, and its text.
-const FILES: [(&str, &str, &str); 12] = [
+/// A file: its path, its media type, and its text.
+pub(crate) type WebFile = (&'static str, &'static str, &'static str);
+
+const FILES: [WebFile; 9] = [
     ("/", HTML, include_str!("web/read.html")),
     ("/explain", HTML, include_str!("web/explain.html")),
-    ("/annotate", HTML, include_str!("web/annotate.html")),
-    ("/static/annotate.js", SCRIPT, include_str!("web/annotate.js")),
-    ("/static/marks.js", SCRIPT, include_str!("web/marks.js")),
     ("/static/explain.js", SCRIPT, include_str!("web/explain.js")),
     ("/static/frame.js", SCRIPT, include_str!("web/frame.js")),
     ("/static/style.css", CSS, include_str!("web/style.css")),
@@ -26,8 +26,12 @@ const FILES: [(&str, &str, &str); 12] = [
     ("/static/theme.js", SCRIPT, include_str!("web/theme.js")),
 ];
 
-pub(crate) fn routes() -> Router<Shared> {
-    FILES.into_iter().fold(Router::new(), |router, (path, media, text)| {
+pub(crate) fn routes() -> Router<SharedApp> {
+    files(&FILES)
+}
+
+pub(crate) fn files(files: &[WebFile]) -> Router<SharedApp> {
+    files.iter().fold(Router::new(), |router, &(path, media, text)| {
         let file = move || async move { ([(header::CONTENT_TYPE, media)], text).into_response() };
         router.route(path, get(file))
     })

@@ -1,21 +1,21 @@
-//! Slow work: on threads of its own, since it blocks, and only so much at a time.
+//! Slow work, a thread a job, and only so much at a time.
+//!
+//! Jobs are no futures, because `Http` and the models block: they would hold up the runtime's few threads.
 
-use crate::error::Problem;
+use crate::error::ApiError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{Semaphore, oneshot};
+use tsugi::pipeline::STACK;
 
-/// The stack of a thread that processes pages, in bytes, as in the command.
-const STACK: usize = 8 << 20;
-
-/// Jobs that run at the same time. Most of them wait for a site.
+/// The most jobs that run at the same time: more than there are cores, because most of them wait for a site.
 const RUNNING: usize = 16;
 
-/// Jobs that may wait for one of those to end.
+/// The most jobs that wait for a turn. Further requests are refused.
 const WAITING: usize = 512;
 
-/// Says that work is no longer wanted.
+/// Tells a job that its answer is no longer wanted.
 #[derive(Debug, Clone)]
 pub(crate) struct Cancel {
     own: Arc<AtomicBool>,
@@ -27,13 +27,12 @@ impl Cancel {
         self.own.load(Ordering::Relaxed) || self.all.load(Ordering::Relaxed)
     }
 
-    /// Cancels the work when the guard is dropped: when nobody waits for the answer.
+    /// Cancels the job when the guard is dropped, that is when nobody waits for the answer.
     pub(crate) fn on_drop(&self) -> CancelOnDrop {
         CancelOnDrop(Arc::clone(&self.own))
     }
 }
 
-/// Cancels work when it is dropped.
 #[derive(Debug)]
 pub(crate) struct CancelOnDrop(Arc<AtomicBool>);
 
@@ -43,17 +42,17 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// Runs jobs.
 #[derive(Debug)]
-pub(crate) struct Work {
+pub(crate) struct JobQueue {
     running: Arc<Semaphore>,
+    /// Waiting and running jobs.
     waiting: Arc<Semaphore>,
     stopped: Arc<AtomicBool>,
 }
 
-impl Work {
-    pub(crate) fn new() -> Work {
-        Work {
+impl JobQueue {
+    pub(crate) fn new() -> JobQueue {
+        JobQueue {
             running: Arc::new(Semaphore::new(RUNNING)),
             waiting: Arc::new(Semaphore::new(RUNNING + WAITING)),
             stopped: Arc::new(AtomicBool::new(false)),
@@ -77,7 +76,7 @@ impl Work {
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&Cancel) -> T + Send + 'static,
-    ) -> Result<T, Problem> {
+    ) -> Result<T, ApiError> {
         let cancel = self.cancel();
         let _guard = cancel.on_drop();
         let (send, receive) = oneshot::channel();
@@ -86,7 +85,7 @@ impl Work {
             let _ = send.send(job(&cancel));
         })
         .await?;
-        receive.await.map_err(|_| Problem::internal("the page could not be processed"))
+        receive.await.map_err(|_| ApiError::internal("the page could not be processed"))
     }
 
     /// Starts a job when its turn comes.
@@ -94,15 +93,14 @@ impl Work {
     /// # Errors
     ///
     /// If too many jobs wait, or no thread can be started.
-    pub(crate) async fn start(&self, job: impl FnOnce() + Send + 'static) -> Result<(), Problem> {
-        let place = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| Problem::busy())?;
-        let turn = Arc::clone(&self.running).acquire_owned().await.map_err(|_| Problem::busy())?;
-        let held: (OwnedSemaphorePermit, OwnedSemaphorePermit) = (place, turn);
+    pub(crate) async fn start(&self, job: impl FnOnce() + Send + 'static) -> Result<(), ApiError> {
+        let place = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| ApiError::busy())?;
+        let turn = Arc::clone(&self.running).acquire_owned().await.map_err(|_| ApiError::busy())?;
         let work = move || {
             job();
-            drop(held);
+            drop((place, turn));
         };
-        thread::Builder::new().stack_size(STACK).spawn(work).map_err(|_| Problem::busy())?;
+        thread::Builder::new().stack_size(STACK).spawn(work).map_err(|_| ApiError::busy())?;
         Ok(())
     }
 }
@@ -119,18 +117,18 @@ mod tests {
 
     #[test]
     fn a_panic_of_a_job_is_an_answer() {
-        let work = Work::new();
-        assert_eq!(block_on(work.run(|_| 7)), Ok(7));
-        let panicked = block_on(work.run(|_| -> u8 { panic!("on purpose") }));
+        let jobs = JobQueue::new();
+        assert_eq!(block_on(jobs.run(|_| 7)), Ok(7));
+        let panicked = block_on(jobs.run(|_| -> u8 { panic!("on purpose") }));
         assert_eq!(panicked.unwrap_err().status, StatusCode::INTERNAL_SERVER_ERROR);
     }
 
     #[test]
     fn a_job_that_nobody_waits_for_is_cancelled() {
         let (send, receive) = std::sync::mpsc::channel();
-        let work = Work::new();
+        let jobs = JobQueue::new();
         block_on(async {
-            let job = work.run(move |cancel: &Cancel| {
+            let job = jobs.run(move |cancel: &Cancel| {
                 while !cancel.is_set() {
                     thread::sleep(Duration::from_millis(1));
                 }
@@ -143,7 +141,7 @@ mod tests {
 
     #[test]
     fn no_more_jobs_wait_than_there_is_room_for() {
-        let work = Work { waiting: Arc::new(Semaphore::new(0)), ..Work::new() };
-        assert_eq!(block_on(work.run(|_| 7)), Err(Problem::busy()));
+        let jobs = JobQueue { waiting: Arc::new(Semaphore::new(0)), ..JobQueue::new() };
+        assert_eq!(block_on(jobs.run(|_| 7)), Err(ApiError::busy()));
     }
 }

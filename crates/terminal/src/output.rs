@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
+use tsugi::pipeline::locked;
 use tsugi_fetch::{NewFile, Readers};
 use tsugi_page::text;
 
@@ -72,7 +73,7 @@ impl Output {
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&UNFINISHED)
 }
 
 /// Removes the files that are not finished, before the program ends at once.

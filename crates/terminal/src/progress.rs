@@ -3,8 +3,9 @@
 use crate::output::{Verbosity, detail, plain, says};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tsugi::pipeline::locked;
 use tsugi::{FetchError, Url};
 use tsugi_fetch::{Exchange, Pause, RetryReason, Watch, chain};
 
@@ -85,7 +86,7 @@ impl PageProgress {
     pub fn begin(&self, number: usize, url: &Url) {
         let page = format!("page {number}, {}", plain(url.host_str().unwrap_or_else(|| url.path())));
         self.bar.set_message(page.clone());
-        *self.page.lock().unwrap_or_else(PoisonError::into_inner) = page;
+        *locked(&self.page) = page;
     }
 
     /// Removes the progress.
@@ -94,7 +95,7 @@ impl PageProgress {
     }
 
     fn tell(&self, what: &str) {
-        let page = self.page.lock().unwrap_or_else(PoisonError::into_inner);
+        let page = locked(&self.page);
         self.bar.set_message(format!("{page}{what}"));
     }
 }

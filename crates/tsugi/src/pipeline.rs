@@ -9,6 +9,12 @@ use std::thread;
 /// The stack of a thread that processes pages, in bytes: the default of a main thread on most systems.
 pub const STACK: usize = 8 << 20;
 
+/// Locks a mutex, even if another thread panicked while it held it. That panic is reported where it happened; it is no reason
+/// to panic here as well.
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A value that takes up memory while it waits.
 pub trait Weigh {
     /// Returns its size in bytes, roughly.
@@ -153,7 +159,7 @@ impl<J: Weigh, R: Weigh> Queues<J, R> {
                 }
             }
         }
-        self.lock().read_to_end = true;
+        locked(&self.state).read_to_end = true;
         self.jobs.notify_all();
         self.results.notify_one();
         Ok(())
@@ -167,13 +173,13 @@ impl<J: Weigh, R: Weigh> Queues<J, R> {
                     || state.unwritten.len() >= self.bounds.unwritten
                     || state.bytes >= self.bounds.bytes)
         };
-        let state = self.room.wait_while(self.lock(), full);
+        let state = self.room.wait_while(locked(&self.state), full);
         !state.unwrap_or_else(PoisonError::into_inner).stopped
     }
 
     /// Queues a job; returns `true` if more jobs than workers are waiting.
     fn put(&self, job: J) -> bool {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.bytes += job.weight();
         let place = state.written + state.unwritten.len();
         state.unwritten.push_back(None);
@@ -194,7 +200,7 @@ impl<J: Weigh, R: Weigh> Queues<J, R> {
     }
 
     fn take(&self) -> Option<(usize, J)> {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.idle += 1;
         let none_yet = |state: &mut PipelineState<J, R>| {
             !state.stopped
@@ -213,7 +219,7 @@ impl<J: Weigh, R: Weigh> Queues<J, R> {
     }
 
     fn finish(&self, place: usize, weight: usize, result: R) {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.bytes = state.bytes - weight + result.weight();
         state.working -= weight;
         let place = place - state.written;
@@ -236,7 +242,7 @@ impl<J: Weigh, R: Weigh> Queues<J, R> {
                     None => !state.read_to_end,
                 }
         };
-        let state = self.results.wait_while(self.lock(), none_yet);
+        let state = self.results.wait_while(locked(&self.state), none_yet);
         let mut state = state.unwrap_or_else(PoisonError::into_inner);
         if state.stopped {
             return None;
@@ -248,15 +254,11 @@ impl<J: Weigh, R: Weigh> Queues<J, R> {
         self.room.notify_one();
         Some(result)
     }
-
-    fn lock(&self) -> MutexGuard<'_, PipelineState<J, R>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl<J, R> Queues<J, R> {
     fn stop(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).stopped = true;
+        locked(&self.state).stopped = true;
         self.room.notify_all();
         self.jobs.notify_all();
         self.results.notify_all();

@@ -17,7 +17,8 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
+use tsugi::pipeline::locked;
 use tsugi::{Document, Fetch, StopReason, Unavailable, Url};
 use tsugi_fetch::{NewFile, Readers, chain};
 use tsugi_page::address;
@@ -61,7 +62,7 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
     let state = Mutex::new((tally, None));
     let progress = Progress::new(&tally.to_string(), Some((total - tally.before) as u64));
     let end = |outcome: anyhow::Result<Outcome>| -> ControlFlow<()> {
-        let (tally, fatal) = &mut *lock(&state);
+        let (tally, fatal) = &mut *locked(&state);
         match outcome {
             Ok(Outcome::Done { pages, short }) => {
                 tally.done += 1;
@@ -130,10 +131,6 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
         }
         None => Ok(tally.exit()),
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Groups jobs by host; without requests each job is a group of its own.

@@ -5,7 +5,7 @@ use anyhow::{Context, anyhow};
 use std::io::{self, Write};
 use std::path::Path;
 use tracing_subscriber::fmt::MakeWriter;
-use tsugi_serve::{ServeOptions, Server, Token, mcp_on_stdio};
+use tsugi_serve::{AccessToken, ServeOptions, Server, mcp_on_stdio};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch();
     let token = match &token_file {
         Some(path) => read_token(path)?,
-        None => Token::random().context("the system has no random numbers")?,
+        None => AccessToken::random().context("the system has no random numbers")?,
     };
     log();
     // It goes with what was read when the server ends.
@@ -56,10 +56,10 @@ pub(crate) fn run_mcp(arguments: McpArguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn read_token(path: &Path) -> anyhow::Result<Token> {
+fn read_token(path: &Path) -> anyhow::Result<AccessToken> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let wanted = "expected 16 or more letters, digits, `-` and `_`";
-    Token::given(&text).ok_or_else(|| anyhow!("`{}` holds no token: {wanted}", path.display()))
+    AccessToken::given(&text).ok_or_else(|| anyhow!("`{}` holds no token: {wanted}", path.display()))
 }
 
 /// Writes the log of requests to stderr, except with --quiet.

@@ -7,5 +7,6 @@ mod api;
 mod door;
 mod explain;
 mod feeds;
+mod openapi;
 mod read;
 mod support;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tsugi::{HttpOptions, Tsugi};
 use tsugi_fetch::Guard;
-use tsugi_serve::{ServeOptions, Server, Token};
+use tsugi_serve::{AccessToken, ServeOptions, Server};
 
 /// Long enough for anything but a hang.
 const DEADLINE: Duration = Duration::from_mins(1);
@@ -41,7 +41,7 @@ impl Tested {
             listen: listen.parse().unwrap(),
             hosts: hosts.iter().copied().map(str::to_owned).collect(),
             data: folder.path().to_owned(),
-            token: Token::given(TOKEN).unwrap(),
+            token: AccessToken::given(TOKEN).unwrap(),
             http,
             tsugi: Tsugi::new(),
         })

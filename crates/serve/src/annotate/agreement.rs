@@ -1,82 +1,86 @@
-//! How far people agree: precision, recall, F and perfect matching of content, and Cohen's kappa of next links.
+//! How far two people agree: precision, recall, F and perfect matching of content, and Cohen's kappa of next links.
+//!
+//! Content is counted in the blocks that the models score, summed over all pages (micro-averaged). Kappa is over all links
+//! of all pages, because a page has no classes to agree on.
 
-use crate::annotation::Named;
+use super::annotation::MarkedNodes;
 use serde::Serialize;
 use std::collections::BTreeSet;
-use tsugi::{NodeId, Page, Tsugi, Url};
+use tsugi::{NodeId, Page, Tsugi};
 use tsugi_page::address;
 
-/// What one person says about a page, as sets that can be compared.
+/// An annotation in terms of [`Offered`], so that two can be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Said {
-    /// The text blocks that are content.
+pub(super) struct Choice {
+    /// The text blocks in the content.
     blocks: BTreeSet<NodeId>,
     next: Option<String>,
 }
 
-/// What a page offers: its text blocks, and the pages that its links lead to.
+/// The text blocks of a page, and the pages that its links lead to.
 #[derive(Debug)]
-pub(crate) struct Offered {
+pub(super) struct Offered {
     blocks: Vec<NodeId>,
     links: BTreeSet<String>,
 }
 
 impl Offered {
-    pub(crate) fn of(page: &Page, tsugi: &Tsugi) -> Offered {
-        let blocks = tsugi.look(page).explain(usize::MAX).blocks;
-        let leads = |node: NodeId| Some(key(&page.resolve(page.attribute(node, "href")?)?));
+    pub(super) fn of(page: &Page, tsugi: &Tsugi) -> Offered {
+        let links = page.elements().filter(|node| page.is(*node, "a"));
         Offered {
-            blocks: blocks.into_iter().map(|block| block.node).collect(),
-            links: page.elements().filter(|node| page.is(*node, "a")).filter_map(leads).collect(),
+            blocks: tsugi.look(page).explain(usize::MAX).blocks.into_iter().map(|block| block.node).collect(),
+            links: links
+                .filter_map(|link| Some(address::page_key(&page.resolve(page.attribute(link, "href")?)?)))
+                .collect(),
         }
     }
 
-    /// Returns what a person says, in terms of what is offered.
-    pub(crate) fn said(&self, page: &Page, named: &Named) -> Said {
-        let is_in = |nodes: &[NodeId], block: NodeId| nodes.iter().any(|node| page.contains(*node, block));
-        let is_content = |block: &&NodeId| is_in(&named.content, **block) && !is_in(&named.without, **block);
-        Said {
-            blocks: self.blocks.iter().filter(is_content).copied().collect(),
-            next: named.next.as_ref().map(|(_, url)| key(url)),
-        }
+    pub(super) fn chosen(&self, page: &Page, marked: &MarkedNodes) -> Choice {
+        let blocks =
+            self.blocks.iter().copied().filter(|block| {
+                is_in(page, &marked.content, *block) && !is_in(page, &marked.without, *block)
+            });
+        Choice { blocks: blocks.collect(), next: marked.next.as_ref().map(|(_, url)| address::page_key(url)) }
     }
 }
 
-fn key(url: &Url) -> String {
-    address::page_key(url)
+fn is_in(page: &Page, nodes: &[NodeId], block: NodeId) -> bool {
+    nodes.iter().any(|node| page.contains(*node, block))
 }
 
-/// Counts agreements of two people over pages. The second one's answers count as right.
+/// Counts agreements of two people over pages. The answers of the second count as right.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub(super) struct PairTally {
     pages: usize,
     perfect: usize,
+    /// Blocks that both chose, that the first chose, that the second chose.
     both: usize,
     first: usize,
     second: usize,
-    /// Links: chosen by both, by the first alone, by the second alone, by nobody.
+    /// Links: chosen by both, by the first alone, by the second alone, by neither.
     links: [usize; 4],
     same_next: usize,
 }
 
-/// How far one person agrees with another.
+/// How far one person agrees with another. Shares are in [0, 1]; `None` if there is nothing to divide by.
 #[derive(Debug, PartialEq, Serialize)]
-pub(crate) struct Agreement {
-    pub(crate) pages: usize,
-    /// Of the text blocks that the person took, the share that the other one took, too.
-    pub(crate) precision: Option<f64>,
-    pub(crate) recall: Option<f64>,
-    pub(crate) f: Option<f64>,
-    /// The share of pages with the very same blocks.
-    pub(crate) perfect: Option<f64>,
-    /// The share of pages with the same next page, or none.
-    pub(crate) same_next: Option<f64>,
-    /// Cohen's kappa over all links of all pages; `None` if chance alone explains everything.
-    pub(crate) kappa: Option<f64>,
+pub(super) struct PairAgreement {
+    f: Option<f64>,
+    /// Cohen's kappa. `None` if chance alone explains everything.
+    kappa: Option<f64>,
+    pages: usize,
+    /// The share of pages with exactly the same blocks.
+    perfect: Option<f64>,
+    /// Of the blocks that the first chose, the share that the second chose, too.
+    precision: Option<f64>,
+    /// Of the blocks that the second chose, the share that the first chose, too.
+    recall: Option<f64>,
+    /// The share of pages with the same next page, or with none.
+    same_next: Option<f64>,
 }
 
-impl Tally {
-    pub(crate) fn add(&mut self, offered: &Offered, first: &Said, second: &Said) {
+impl PairTally {
+    pub(super) fn add(&mut self, offered: &Offered, first: &Choice, second: &Choice) {
         self.pages += 1;
         self.perfect += usize::from(first.blocks == second.blocks);
         self.both += first.blocks.intersection(&second.blocks).count();
@@ -95,18 +99,21 @@ impl Tally {
         }
     }
 
-    pub(crate) fn result(&self) -> Agreement {
-        let share = |part: usize, whole: usize| (whole > 0).then(|| part as f64 / whole as f64);
-        Agreement {
+    pub(super) fn result(&self) -> PairAgreement {
+        PairAgreement {
+            f: share(2 * self.both, self.first + self.second),
+            kappa: kappa(self.links),
             pages: self.pages,
+            perfect: share(self.perfect, self.pages),
             precision: share(self.both, self.first),
             recall: share(self.both, self.second),
-            f: share(2 * self.both, self.first + self.second),
-            perfect: share(self.perfect, self.pages),
             same_next: share(self.same_next, self.pages),
-            kappa: kappa(self.links),
         }
     }
+}
+
+fn share(part: usize, whole: usize) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
 }
 
 /// Returns Cohen's kappa of two yes-or-no answers: (observed − expected) / (1 − expected) agreement.
@@ -126,7 +133,7 @@ fn kappa([both, first, second, none]: [usize; 4]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotation::Annotation;
+    use crate::annotate::annotation::Annotation;
 
     #[test]
     fn kappa_is_that_of_the_textbook() {
@@ -149,16 +156,16 @@ mod tests {
                 next: next.map(|path| format!("/html[1]/body[1]/{path}")),
                 ..Annotation::default()
             };
-            offered.said(&page, &annotation.on(&page).unwrap())
+            offered.chosen(&page, &annotation.on(&page).unwrap())
         };
         let (one, both) = (said("main[1]/p[1]", Some("a[1]")), said("main[1]", Some("a[2]")));
-        let mut tally = Tally::default();
+        let mut tally = PairTally::default();
         tally.add(&offered, &one, &both);
         let agreement = tally.result();
         // One of one taken block is right, one of two right ones is taken.
         assert_eq!((agreement.precision, agreement.recall), (Some(1.0), Some(0.5)));
         assert_eq!((agreement.perfect, agreement.same_next), (Some(0.0), Some(0.0)));
-        let mut same = Tally::default();
+        let mut same = PairTally::default();
         same.add(&offered, &one, &one);
         let agreement = same.result();
         assert_eq!((agreement.f, agreement.perfect, agreement.kappa), (Some(1.0), Some(1.0), Some(1.0)));

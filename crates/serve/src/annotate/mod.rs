@@ -1,0 +1,57 @@
+//! Labelling: sets of pages, the models' drafts, annotations of people, how far these agree, and rules learned from them.
+//!
+//! The rest of the server knows [`routes`] and [`Labelling`] alone. Labelling builds on the explainer (facts, frames), never
+//! the other way round.
+
+mod agreement;
+mod annotation;
+mod comparison;
+mod requests;
+mod rule;
+mod sets;
+
+use crate::app::SharedApp;
+use crate::door::MAX_ARCHIVE;
+use crate::error::ApiError;
+use crate::web::{self, HTML, SCRIPT, WebFile};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+use sets::{FolderName, Sets};
+use std::io;
+use std::path::Path;
+use tsugi::Archive;
+
+const FILES: [WebFile; 3] = [
+    ("/annotate", HTML, include_str!("../web/annotate.html")),
+    ("/static/annotate.js", SCRIPT, include_str!("../web/annotate.js")),
+    ("/static/marks.js", SCRIPT, include_str!("../web/marks.js")),
+];
+
+/// The state of labelling.
+#[derive(Debug)]
+pub(crate) struct Labelling(Sets);
+
+impl Labelling {
+    /// Opens the folder of the sets, or creates it.
+    pub(crate) fn open(folder: &Path) -> io::Result<Labelling> {
+        Sets::open(folder).map(Labelling)
+    }
+
+    /// Returns the archive of a set, so that its pages can be read without the web.
+    pub(crate) fn archive(&self, set: &str) -> Result<Archive, ApiError> {
+        self.0.archive(&FolderName::read(set)?)
+    }
+}
+
+pub(crate) fn routes() -> Router<SharedApp> {
+    Router::new()
+        .route("/api/sets", get(requests::sets))
+        .route("/api/sets/{set}", get(requests::queue))
+        .route("/api/sets/{set}", post(requests::create).layer(DefaultBodyLimit::max(MAX_ARCHIVE)))
+        .route("/api/sets/{set}/page", post(requests::page))
+        .route("/api/sets/{set}/labels", post(requests::save))
+        .route("/api/sets/{set}/agreement", get(requests::agreement))
+        .route("/api/sets/{set}/rule", post(requests::learn_rule))
+        .merge(web::files(&FILES))
+}

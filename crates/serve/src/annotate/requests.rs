@@ -1,0 +1,211 @@
+//! The requests of the annotating page, and their answers.
+
+use super::annotation::{Annotation, PageLabel};
+use super::comparison::{SetAgreement, compare};
+use super::rule::{RuleTrial, learn_and_try};
+use super::sets::{FolderName, QueuedPage, SavedAnnotation};
+use crate::app::{App, SharedApp};
+use crate::error::{ApiError, Posted, Queried};
+use crate::explain::ExplainFacts;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use tsugi::{NodeId, Page, Url};
+
+#[derive(Debug, Serialize)]
+pub(super) struct SetList {
+    sets: Vec<SetSummary>,
+}
+
+#[derive(Debug, Serialize)]
+struct SetSummary {
+    name: FolderName,
+    pages: usize,
+    /// Who annotated how many pages.
+    people: BTreeMap<String, usize>,
+}
+
+pub(super) async fn sets(State(app): State<SharedApp>) -> Result<Json<SetList>, ApiError> {
+    let listed = app.run(|app, _| {
+        let sets = &app.labelling.0;
+        let summary = |name| -> Result<SetSummary, ApiError> {
+            let mut people = BTreeMap::new();
+            for person in sets.people(&name)? {
+                people.insert(person.as_str().to_owned(), sets.saved(&name, &person)?.len());
+            }
+            Ok(SetSummary { pages: sets.queue(&name)?.len(), name, people })
+        };
+        Ok(SetList { sets: sets.names()?.into_iter().map(summary).collect::<Result<_, _>>()? })
+    });
+    Ok(Json(listed.await?))
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Queue {
+    pages: Vec<QueueLine>,
+}
+
+#[derive(Debug, Serialize)]
+struct QueueLine {
+    /// Whether the person who asks has annotated the page. `None` for a new set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    done: Option<bool>,
+    doubt: f64,
+    title: Option<String>,
+    url: Url,
+}
+
+impl Queue {
+    fn of(pages: Vec<QueuedPage>, is_done: impl Fn(&Url) -> Option<bool>) -> Queue {
+        let line = |QueuedPage { url, title, doubt }| QueueLine {
+            done: is_done(&url),
+            doubt: f64::from(doubt),
+            title,
+            url,
+        };
+        Queue { pages: pages.into_iter().map(line).collect() }
+    }
+}
+
+/// Makes a set of the pages of an archive, which is the body.
+pub(super) async fn create(
+    State(app): State<SharedApp>,
+    Path(set): Path<String>,
+    body: Bytes,
+) -> Result<Json<Queue>, ApiError> {
+    let set = FolderName::read(&set)?;
+    let made = app.run(move |app, _| {
+        let upload = app.labelling.0.upload()?;
+        let written = fs::write(&upload, &body).map_err(ApiError::from);
+        let made = written.and_then(|()| app.labelling.0.create(&set, &upload, &app.tsugi));
+        fs::remove_file(&upload)?;
+        Ok(Queue::of(made?, |_| None))
+    });
+    Ok(Json(made.await?))
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct PersonQuery {
+    person: String,
+}
+
+pub(super) async fn queue(
+    State(app): State<SharedApp>,
+    Path(set): Path<String>,
+    asked: Queried<PersonQuery>,
+) -> Result<Json<Queue>, ApiError> {
+    let (set, person) = (FolderName::read(&set)?, FolderName::read(&asked?.0.person)?);
+    let queue = app.run(move |app, _| {
+        let saved = app.labelling.0.saved(&set, &person)?;
+        Ok(Queue::of(app.labelling.0.queue(&set)?, |url| Some(saved.contains_key(url))))
+    });
+    Ok(Json(queue.await?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PageRequest {
+    person: String,
+    url: Url,
+}
+
+/// A page to annotate. Elements have the numbers of its frame.
+#[derive(Debug, Serialize)]
+pub(super) struct PageToAnnotate {
+    #[serde(flatten)]
+    facts: ExplainFacts,
+    /// Where links lead, by the number of the element.
+    hrefs: Vec<(usize, String)>,
+    /// The location path of every element, by its number.
+    paths: Vec<(usize, String)>,
+    saved: Option<Annotation>,
+}
+
+impl PageToAnnotate {
+    fn of(app: &App, page: &Page, saved: Option<Annotation>) -> Result<PageToAnnotate, ApiError> {
+        let facts = ExplainFacts::of(&app.tsugi.look(page), app.frames.keep(page)?);
+        let links = page.elements().filter(|node| page.is(*node, "a"));
+        let hrefs = links.filter_map(|link| {
+            Some((link.index(), page.resolve(page.attribute(link, "href")?)?.to_string()))
+        });
+        Ok(PageToAnnotate { facts, hrefs: hrefs.collect(), paths: paths(page), saved })
+    }
+}
+
+pub(super) async fn page(
+    State(app): State<SharedApp>,
+    Path(set): Path<String>,
+    wanted: Posted<PageRequest>,
+) -> Result<Json<PageToAnnotate>, ApiError> {
+    let PageRequest { person, url } = wanted?.0;
+    let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
+    let page = app.run(move |app, _| {
+        let page = app.labelling.0.page(&set, &url)?;
+        let saved = app.labelling.0.saved(&set, &person)?.remove(&url);
+        PageToAnnotate::of(app, &page, saved.map(|saved| saved.annotation))
+    });
+    Ok(Json(page.await?))
+}
+
+fn paths(page: &Page) -> Vec<(usize, String)> {
+    // A page whose paths are longer in sum is nested on purpose. It has no paths, and cannot be annotated.
+    const STEPS: usize = 2_000_000;
+    let nodes: Vec<NodeId> = page.elements().collect();
+    let paths = page.location_paths(&nodes, STEPS).unwrap_or_default();
+    nodes.into_iter().map(NodeId::index).zip(paths).collect()
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SaveRequest {
+    person: String,
+    url: Url,
+    annotation: Annotation,
+}
+
+/// Saves an annotation. When it answers, the files are written.
+pub(super) async fn save(
+    State(app): State<SharedApp>,
+    Path(set): Path<String>,
+    given: Posted<SaveRequest>,
+) -> Result<Json<PageLabel>, ApiError> {
+    let SaveRequest { person, url, annotation } = given?.0;
+    let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
+    let label = app.run(move |app, _| {
+        let label = annotation.label(&app.labelling.0.page(&set, &url)?, person.as_str())?;
+        let saved = SavedAnnotation { url, annotation, label: label.clone() };
+        app.labelling.0.save(&set, &person, &saved)?;
+        Ok(label)
+    });
+    Ok(Json(label.await?))
+}
+
+pub(super) async fn agreement(
+    State(app): State<SharedApp>,
+    Path(set): Path<String>,
+) -> Result<Json<SetAgreement>, ApiError> {
+    let set = FolderName::read(&set)?;
+    let agreement = app.run(move |app, _| compare(&app.labelling.0, &app.tsugi, &set));
+    Ok(Json(agreement.await?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RuleRequest {
+    person: String,
+    host: String,
+}
+
+pub(super) async fn learn_rule(
+    State(app): State<SharedApp>,
+    Path(set): Path<String>,
+    asked: Posted<RuleRequest>,
+) -> Result<Json<RuleTrial>, ApiError> {
+    let RuleRequest { person, host } = asked?.0;
+    let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
+    let trial = app.run(move |app, _| learn_and_try(&app.labelling.0, &set, &person, &host));
+    Ok(Json(trial.await?))
+}
