@@ -3,7 +3,6 @@
 use crate::column::{Column, Range, Schema, Unit};
 use crate::flat::{Combination, FlatModel, Symbol};
 
-/// Two coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane;
 

@@ -7,7 +7,7 @@ use crate::samples::{Plane, by_hand, leaf, split};
 use proptest::prelude::*;
 
 fn file(model: FlatModel<Plane>) -> ModelFile<Plane> {
-    let mut header = Header::new::<Plane>(Params::of(Algorithm::Forest), 42);
+    let mut header = ModelHeader::new::<Plane>(Params::of(Algorithm::Forest), 42);
     header.notes.insert("median".to_owned(), "3.5".to_owned());
     header.trained_on.sites = 103;
     ModelFile { header, model }
@@ -107,7 +107,7 @@ fn tables_of_columns_that_there_are_not_are_refused() {
             leaf_of: vec![0],
             covers: vec![1],
         };
-        let header = Header::new::<Plane>(Params::of(Algorithm::Tree), 1);
+        let header = ModelHeader::new::<Plane>(Params::of(Algorithm::Tree), 1);
         let bytes = packed(&postcard::to_stdvec(&(header, body)).unwrap());
         ModelFile::<Plane>::from_bytes(&bytes).map_err(|error| error.to_string())
     };
@@ -124,7 +124,7 @@ fn a_header_of_more_columns_than_a_schema_can_have_is_refused() {
     let mut header = file.header;
     let column = ColumnMark { name: String::new(), mark: 0 };
     header.columns = vec![column; 1 << 16];
-    let bytes = packed(&postcard::to_stdvec(&(header, Body::of(&file.model))).unwrap());
+    let bytes = packed(&postcard::to_stdvec(&(header, ModelBody::of(&file.model))).unwrap());
     assert_eq!(refusal::<Plane>(&bytes), "expected a whole model file, found a damaged header");
     assert!(read_header(bytes.as_slice()).is_err());
 }
@@ -168,14 +168,14 @@ proptest! {
     fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = ModelFile::<Plane>::from_bytes(&bytes);
         let _ = ModelFile::<Plane>::from_bytes(&packed(&bytes));
-        let header = postcard::to_stdvec(&Header::new::<Plane>(Params::of(Algorithm::Tree), 1)).unwrap();
+        let header = postcard::to_stdvec(&ModelHeader::new::<Plane>(Params::of(Algorithm::Tree), 1)).unwrap();
         let _ = ModelFile::<Plane>::from_bytes(&packed(&[header, bytes].concat()));
     }
 
     #[test]
     fn changed_bytes_never_panic(model in any_model(), at: usize, value: u8, cut: usize) {
         let file = file(model);
-        let unpacked = postcard::to_stdvec(&(&file.header, Body::of(&file.model))).unwrap();
+        let unpacked = postcard::to_stdvec(&(&file.header, ModelBody::of(&file.model))).unwrap();
         let cut = cut % unpacked.len();
         let mut changed = unpacked.clone();
         changed[at % unpacked.len()] = value;
