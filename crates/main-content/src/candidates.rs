@@ -424,10 +424,8 @@ fn best_elements(context: &PageContext<'_>, content: &ContentSums) -> Vec<NodeId
 /// Returns the groups of similar siblings with the best expected F.
 fn best_groups(context: &PageContext<'_>, content: &ContentSums) -> Vec<Vec<NodeId>> {
     let mut masses = vec![(0.0, 0.0); context.groups().len()];
-    let with_group = || {
-        let group_of = |id: &NodeId| Some((*id, context.groups().of(*id)?.group));
-        context.with_text().iter().filter_map(group_of)
-    };
+    let with_group =
+        || context.with_text().iter().filter_map(|id| Some((*id, context.groups().of(*id)?.group)));
     for (id, group) in with_group() {
         let (tokens, expected) = content.inside(context.texts_inside(id));
         masses[group] = (masses[group].0 + tokens, masses[group].1 + expected);

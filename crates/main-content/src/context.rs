@@ -304,12 +304,12 @@ impl<'a> PageContext<'a> {
     pub fn standings(&self) -> Vec<Standing> {
         let heading = self.containers.heading.map_or(0, |heading| self.texts_inside(heading).0);
         let blocks = self.blocks.blocks.iter().zip(&self.facts).enumerate();
-        let standing = |(at, (block, facts)): (usize, (&TextBlock, &BlockFacts))| Standing {
+        let standings = blocks.map(|(at, (block, facts))| Standing {
             heading: (facts.heading_rank > 0).then(|| at - 1 - facts.heading_blocks as usize),
             is_prose: facts.prose,
             is_below_title: block.texts.start >= heading,
-        };
-        blocks.map(standing).collect()
+        });
+        standings.collect()
     }
 
     pub(crate) fn words(&self, block: usize) -> &[u32] {

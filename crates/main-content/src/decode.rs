@@ -1,6 +1,5 @@
 //! Turns block scores into an answer: which nodes to take, and which parts of them to leave out.
 
-use super::block::TextBlock;
 use super::context::PageContext;
 use super::expected::{Weighed, best_expected};
 use tsugi_page::NodeId;
@@ -101,11 +100,11 @@ impl<'a> Decoder<'a> {
     /// Prepares the choice; `scores` has one value per block.
     pub(crate) fn new(context: &'a PageContext<'a>, scores: &[f32]) -> Self {
         let blocks = &context.blocks().blocks;
-        let weigh = |(block, score): (&TextBlock, &f32)| Weighed {
+        let weighed = blocks.iter().zip(scores).map(|(block, score)| Weighed {
             tokens: f64::from(block.counts.tokens),
             score: f64::from(*score),
-        };
-        let weighed: Vec<Weighed> = blocks.iter().zip(scores).map(weigh).collect();
+        });
+        let weighed: Vec<Weighed> = weighed.collect();
         let best = best_expected(&weighed);
         let content = weighed.iter().map(|piece| piece.tokens * piece.score).sum();
         let cut = ScoreCut { value: best.cut, expected_f: best.f, content };

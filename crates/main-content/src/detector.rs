@@ -185,10 +185,11 @@ impl ContentDetector {
         let linear = self.linear_scores(&context);
         let Ok((scores, _)) = self.block_scores(&context, &linear, false) else { return Vec::new() };
         let blocks = context.blocks();
-        let of_block = |(block, score): (&TextBlock, f32)| {
-            blocks.texts[block.texts.clone()].iter().map(move |id| (*id, score))
-        };
-        blocks.blocks.iter().zip(scores).flat_map(of_block).collect()
+        let of_blocks =
+            blocks.blocks.iter().zip(scores).flat_map(|(block, score)| {
+                blocks.texts[block.texts.clone()].iter().map(move |id| (*id, score))
+            });
+        of_blocks.collect()
     }
 
     fn linear_scores(&self, context: &PageContext<'_>) -> Vec<LinearScores> {

@@ -296,8 +296,10 @@ impl NextLinkDetector {
         let scores = self.links.model.score(&rows);
         let mut order: Vec<usize> = (0..scores.len()).collect();
         order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
-        let link = |at: usize| self.link(page.urls[at].clone(), page.nodes[at], rows.row(at), scores[at]);
-        order.into_iter().map(link).collect()
+        let links = order
+            .into_iter()
+            .map(|at| self.link(page.urls[at].clone(), page.nodes[at], rows.row(at), scores[at]));
+        links.collect()
     }
 
     /// Returns the number of candidates of a page, and the `most` best of them with reasons, best first.
@@ -309,17 +311,14 @@ impl NextLinkDetector {
         let mut order: Vec<usize> = (0..scores.len()).collect();
         order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
         order.truncate(most);
-        let candidate = |at: &usize| {
-            let row = rows.row(*at);
-            ExplainedCandidate {
-                url: page.urls[*at].clone(),
-                node: page.nodes[*at],
-                score: self.calibration.apply(scores[*at]),
-                relation: self.relation_of(row),
-                reasons: self.links.model.reasons(row),
-            }
-        };
-        (page.len(), order.iter().map(candidate).collect())
+        let explained = order.into_iter().map(|at| ExplainedCandidate {
+            url: page.urls[at].clone(),
+            node: page.nodes[at],
+            score: self.calibration.apply(scores[at]),
+            relation: self.relation_of(rows.row(at)),
+            reasons: self.links.model.reasons(rows.row(at)),
+        });
+        (page.len(), explained.collect())
     }
 
     fn relation_of(&self, row: &[f32]) -> Relation {

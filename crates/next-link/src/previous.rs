@@ -44,8 +44,8 @@ pub(super) fn earlier(survey: &SurveyedPage<'_>) -> Option<Earlier> {
     let names_a_post = survey.own.depth() == 0
         && survey.own.query().strip_prefix("p=").is_some_and(|rest| !rest.contains('&'));
     let counts_pages = survey.own_paged.named && survey.own_paged.number > Some(0) && !names_a_post;
-    let is_before = |candidate: &&LinkCandidate| counts_pages && of_address(survey, candidate) >= 5;
-    if let Some(candidate) = survey.candidates.iter().find(is_before) {
+    let mut before = survey.candidates.iter().filter(|candidate| of_address(survey, candidate) >= 5);
+    if counts_pages && let Some(candidate) = before.next() {
         return Some(Earlier::Address(candidate.url()));
     }
     let (weight, at) = weighed(survey).into_iter().next()?;
@@ -87,10 +87,11 @@ fn weighed(survey: &SurveyedPage<'_>) -> Vec<(i32, usize)> {
     if let Some(LinkTarget::Candidate(at)) = survey.declared.previous {
         weighed[at as usize].0 += 6;
     }
-    let marks_first = |run: &NumberRow| run.length > 1 && run.current == Some(1) && run.current_at.is_some();
     // Lists of threads contain the pagers of the threads.
     let best = survey.runs.best.and_then(|at| survey.runs.all.get(at));
-    let is_first = best.is_some_and(marks_first) && survey.own_paged.number.is_none_or(|number| number < 2);
+    let marks_first =
+        best.is_some_and(|run| run.length > 1 && run.current == Some(1) && run.current_at.is_some());
+    let is_first = marks_first && survey.own_paged.number.is_none_or(|number| number < 2);
     let least = if is_first { LEAST_ON_FIRST } else { LEAST };
     weighed.retain(|(weight, _)| *weight >= least);
     // On a tie, the first in document order.

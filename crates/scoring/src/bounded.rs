@@ -53,11 +53,19 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for BoundedVisitor<BTreeMap<String, 
 }
 
 /// Reads a list of no more than [`MOST`] items.
+///
+/// # Errors
+///
+/// If there are more, or if an item cannot be read.
 pub fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Vec<T>, D::Error> {
     from.deserialize_seq(BoundedVisitor(PhantomData::<Vec<T>>))
 }
 
 /// Reads a map of no more than [`MOST`] entries.
+///
+/// # Errors
+///
+/// If there are more, or if an entry cannot be read.
 pub fn map<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<BTreeMap<String, T>, D::Error> {
     from.deserialize_map(BoundedVisitor(PhantomData::<BTreeMap<String, T>>))
 }

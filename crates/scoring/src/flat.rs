@@ -37,7 +37,11 @@ impl Slope {
     /// The greatest magnitude of weight and mean: sums over all columns stay finite.
     const MAX: f64 = 1e100;
 
-    pub(crate) fn of(self, value: f32) -> f64 {
+    fn is_usable(&self) -> bool {
+        self.weight.abs() <= Slope::MAX && self.mean.abs() <= Slope::MAX
+    }
+
+    fn of(self, value: f32) -> f64 {
         self.weight * (f64::from(value) - self.mean)
     }
 }
@@ -128,7 +132,7 @@ pub struct FlatModel<S> {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ModelForm {
-    Trees(FlatTrees),
+    Trees(Box<FlatTrees>),
     Slopes(SlopeSum),
 }
 
@@ -167,7 +171,7 @@ impl<S: Schema> FlatModel<S> {
         symbols: impl IntoIterator<Item = Symbol>,
     ) -> Result<Self, StructureError> {
         let trees = FlatTrees::assemble(S::columns().len(), combination, symbols)?;
-        Ok(Self { form: ModelForm::Trees(trees), schema: PhantomData })
+        Ok(Self { form: ModelForm::Trees(Box::new(trees)), schema: PhantomData })
     }
 
     /// Makes a linear model: the log-odds of a row are `base` plus the part of each column.
@@ -177,8 +181,7 @@ impl<S: Schema> FlatModel<S> {
     /// [`StructureError`] if there is not one slope a column, or a value is out of range.
     pub fn linear(base: f32, slopes: Vec<Slope>) -> Result<Self, StructureError> {
         let columns = S::columns().len();
-        let is_usable = |slope: &Slope| slope.weight.abs() <= Slope::MAX && slope.mean.abs() <= Slope::MAX;
-        if columns == 0 || slopes.len() != columns || !slopes.iter().all(is_usable) {
+        if columns == 0 || slopes.len() != columns || !slopes.iter().all(Slope::is_usable) {
             return Err(StructureError::Slopes { columns });
         }
         if base.is_nan() || base.abs() > f32::MAX / 4.0 {
@@ -317,7 +320,7 @@ impl<S: Schema> FlatModel<S> {
     /// Returns the trees; `None` for a linear model.
     pub(crate) fn grown(&self) -> Option<&FlatTrees> {
         match &self.form {
-            ModelForm::Trees(trees) => Some(trees),
+            ModelForm::Trees(trees) => Some(&**trees),
             ModelForm::Slopes(_) => None,
         }
     }

@@ -123,6 +123,7 @@ impl<S: Schema> Matrix<S> {
     /// # Panics
     ///
     /// If there is no such row.
+    #[must_use]
     pub fn select(&self, rows: &[usize]) -> Self {
         let mut selected = Self::with_capacity(rows.len());
         for row in rows {

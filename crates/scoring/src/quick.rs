@@ -119,9 +119,11 @@ impl Quick {
                 quick.splits.push(SortedSplit { threshold: nodes[at].threshold, tree, remain: !left });
             }
         }
-        let order_of =
-            |at: usize| (u64::from(columns[at]) << 32 | u64::from(rising(quick.splits[at].threshold)), at);
-        let mut order: Vec<(u64, usize)> = (0..columns.len()).map(order_of).collect();
+        let keys = columns
+            .iter()
+            .zip(&quick.splits)
+            .map(|(column, split)| u64::from(*column) << 32 | u64::from(rising(split.threshold)));
+        let mut order: Vec<(u64, usize)> = keys.zip(0..).collect();
         order.sort_unstable();
         let width = columns.iter().max().map_or(0, |most| usize::from(*most) + 1);
         quick.ends = vec![0; width];

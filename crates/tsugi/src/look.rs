@@ -305,9 +305,12 @@ impl<'p> Look<'p> {
 
     /// Returns the content that the rule for the page, or else the model, chose.
     pub(crate) fn chosen(&self) -> &Content {
-        let next = || self.next().map(|next| next.node);
-        let find = || self.tsugi.content_model().find_with_comments(self.page, next());
-        self.chosen.get_or_init(|| self.choose(find))
+        self.chosen.get_or_init(|| {
+            self.choose(|| {
+                let next = self.next().map(|next| next.node);
+                self.tsugi.content_model().find_with_comments(self.page, next)
+            })
+        })
     }
 
     /// Chooses the content from the scores of an explanation, unless it was chosen before.

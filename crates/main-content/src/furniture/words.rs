@@ -131,8 +131,8 @@ impl FurnitureLabel {
         let ends = text.char_indices().filter(|(_, c)| is_mark(*c)).map(|(at, _)| at).take(WORDS);
         let mut ends: Vec<usize> = ends.collect();
         ends.push(text.len());
-        let found = |end: usize| PHRASES.get(plain(&text[..end]).as_str()).copied();
-        ends.into_iter().rev().find_map(found).unwrap_or_default()
+        let mut found = ends.into_iter().rev().filter_map(|end| PHRASES.get(plain(&text[..end]).as_str()));
+        found.next().copied().unwrap_or_default()
     }
 }
 

@@ -57,12 +57,8 @@ impl PaperContentDetector {
     pub fn scored(&self, page: &Page, next: Option<NodeId>) -> Vec<PaperScoredElement> {
         let Ok((ids, rows)) = features(page, next, self.distance_without_link) else { return Vec::new() };
         let scores = self.model.model.score(&rows);
-        let scored = |place: usize| PaperScoredElement {
-            node: ids[place],
-            score: scores[place],
-            row: rows.row(place).to_vec(),
-        };
-        (0..ids.len()).map(scored).collect()
+        let scored = ids.into_iter().zip(scores).zip(rows.iter());
+        scored.map(|((node, score), row)| PaperScoredElement { node, score, row: row.to_vec() }).collect()
     }
 
     /// Returns the main content of a page; `next` is the tag of its next-page link, if it has one.
@@ -72,8 +68,8 @@ impl PaperContentDetector {
         };
         let scores = self.model.model.score(&rows);
         let nodes = decode(page, &ids, &scores, self.model.header.threshold);
-        let score_of = |node: &NodeId| ids.binary_search(node).map_or(0.0, |place| scores[place]);
-        let score = nodes.iter().map(score_of).fold(0.0, f32::max);
+        let chosen = nodes.iter().filter_map(|node| ids.binary_search(node).ok());
+        let score = chosen.map(|place| scores[place]).fold(0.0, f32::max);
         Content { nodes, without: Vec::new(), score, evidence: Evidence::Model }
     }
 }

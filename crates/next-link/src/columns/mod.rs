@@ -61,10 +61,12 @@ impl LinkFeatures {
     /// Selects the features whose columns satisfy `takes`, in column order.
     pub(super) fn of(takes: impl Fn(&Column) -> bool) -> LinkFeatures {
         let all: Vec<LinkFeature> = features().filter(|feature| takes(&feature.column)).copied().collect();
-        let is_near =
-            |feature: &LinkFeature| matches!(feature.source, FeatureSource::Names(NamedPlace::Near, _));
-        let is_of_seat = |feature: &LinkFeature| matches!(feature.source, FeatureSource::Seat(_));
-        LinkFeatures { looks_near: all.iter().any(is_near), looks_at_seat: all.iter().any(is_of_seat), all }
+        let sources = || all.iter().map(|feature| feature.source);
+        LinkFeatures {
+            looks_near: sources().any(|of| matches!(of, FeatureSource::Names(NamedPlace::Near, _))),
+            looks_at_seat: sources().any(|of| matches!(of, FeatureSource::Seat(_))),
+            all,
+        }
     }
 
     pub(super) fn columns(&self) -> impl Iterator<Item = Column> {
@@ -96,11 +98,11 @@ impl LinkFeatures {
 
     /// Returns the values that all candidates of a page share.
     pub(super) fn of_page(&self, shared: &LazyShared<'_>) -> Vec<f32> {
-        let value = |feature: &LinkFeature| match feature.source {
+        let values = self.all.iter().filter_map(|feature| match feature.source {
             FeatureSource::Page(of) => Some(of(shared.survey(), shared)),
             _ => None,
-        };
-        self.all.iter().filter_map(value).collect()
+        });
+        values.collect()
     }
 }
 

@@ -72,10 +72,8 @@ impl PairDetector {
         let score = self.calibration.apply(self.pairs.model.score_row(&row));
         let reasons = self.pairs.model.reasons(&row).into_iter().take(MAX_REASONS);
         #[expect(clippy::cast_possible_truncation, reason = "log-odds fit, rounded")]
-        let reason = |(column, value, weight): (&tsugi_scoring::Column, f32, f64)| Reason {
-            what: column.phrase(value),
-            weight: weight as f32,
-        };
-        Verdict { score, holds: score >= self.threshold(), reasons: reasons.map(reason).collect() }
+        let reasons = reasons
+            .map(|(column, value, weight)| Reason { what: column.phrase(value), weight: weight as f32 });
+        Verdict { score, holds: score >= self.threshold(), reasons: reasons.collect() }
     }
 }

@@ -76,6 +76,6 @@ impl PaperLinkDetector {
 /// Returns the candidates except the page itself, in document order.
 fn others(page: &Page, candidates: &Candidates) -> Vec<usize> {
     let own = address::page_key(page.url());
-    let is_other = |candidate: &usize| address::page_key(&candidates.urls[*candidate]) != own;
-    (0..candidates.len()).filter(is_other).collect()
+    let others = candidates.urls.iter().zip(0..).filter(|(url, _)| address::page_key(url) != own);
+    others.map(|(_, candidate)| candidate).collect()
 }

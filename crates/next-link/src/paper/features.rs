@@ -168,10 +168,9 @@ fn markup_contains(page: &Page, element: NodeId, words: &[&str]) -> bool {
 }
 
 fn contains(text: &str, words: &[&str]) -> bool {
-    let found = |word: &&str| {
+    words.iter().any(|word: &&str| {
         text.as_bytes().windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
-    };
-    words.iter().any(found)
+    })
 }
 
 #[cfg(test)]
