@@ -77,13 +77,9 @@ pub(super) fn on(survey: &SurveyedPage<'_>) -> Vec<Url> {
 
 /// Returns the candidates with enough weight, best first.
 fn weighed(survey: &SurveyedPage<'_>) -> Vec<(i32, usize)> {
-    let weigh = |candidate: &LinkCandidate| {
-        let items = candidate.items.iter().map(|at| *at as usize);
-        items.map(|at| of_item(survey, at, &survey.items[at])).max().unwrap_or(0)
-            + of_address(survey, candidate)
-    };
+    let candidates = survey.candidates.iter().zip(0..);
     let mut weighed: Vec<(i32, usize)> =
-        survey.candidates.iter().enumerate().map(|(at, candidate)| (weigh(candidate), at)).collect();
+        candidates.map(|(candidate, at)| (weight(survey, candidate), at)).collect();
     if let Some(LinkTarget::Candidate(at)) = survey.declared.previous {
         weighed[at as usize].0 += 6;
     }
@@ -97,6 +93,11 @@ fn weighed(survey: &SurveyedPage<'_>) -> Vec<(i32, usize)> {
     // On a tie, the first in document order.
     weighed.sort_by_key(|(weight, at)| (-weight, *at));
     weighed
+}
+
+fn weight(survey: &SurveyedPage<'_>, candidate: &LinkCandidate) -> i32 {
+    let items = candidate.items.iter().map(|at| *at as usize);
+    items.map(|at| of_item(survey, at, &survey.items[at])).max().unwrap_or(0) + of_address(survey, candidate)
 }
 
 fn of_item(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> i32 {
@@ -116,9 +117,8 @@ fn of_item(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> i32 {
     if item.names.intersects(NameFlags::PREVIOUS) || item.names.intersects(NameFlags::LEFT) {
         weight += 2;
     }
-    let steps_back =
-        |run: &NumberRow| run.current.is_some_and(|current| runs::is_before(runs::number(item), current));
-    if survey.runs.of_item(at).is_some_and(steps_back) {
+    let current = survey.runs.of_item(at).and_then(|run| run.current);
+    if current.is_some_and(|current| runs::is_before(runs::number(item), current)) {
         weight += 5;
     }
     weight

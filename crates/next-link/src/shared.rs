@@ -1,7 +1,7 @@
 //! The data shared by the features of all candidates of a page.
 
 use super::address::Family;
-use super::survey::{LinkCandidate, LinkItem, LinkTarget, SurveyedPage};
+use super::survey::{LinkCandidate, LinkTarget, SurveyedPage};
 use super::words::LabelWords;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -230,19 +230,20 @@ fn since_paragraph(survey: &SurveyedPage<'_>) -> Vec<(u32, u32)> {
     let page = survey.page;
     let marks = survey.trees.tree(0).1;
     // Elements in other namespaces are not paragraphs.
-    let is_long = |node: &&NodeId| page.is_tag(**node, Tag::P) && plain_characters(page, **node) >= LONG;
-    let mut paragraphs = survey.landmarks.paragraphs.iter().filter(is_long).copied().peekable();
+    let paragraphs = survey.landmarks.paragraphs.iter().copied().filter(|node| page.is_tag(*node, Tag::P));
+    let mut long = paragraphs.filter(|node| plain_characters(page, *node) >= LONG).peekable();
     let (mut items, mut start) = (0, 0);
-    let of_item = |item: &LinkItem| {
+    let mut since = Vec::with_capacity(survey.items.len());
+    for item in &survey.items {
         let place = survey.trees.place(item);
         // Links at the end of a paragraph.
-        while let Some(paragraph) = paragraphs.next_if(|paragraph| *paragraph < place) {
+        while let Some(paragraph) = long.next_if(|paragraph| *paragraph < place) {
             (items, start) = (0, marks[paragraph.index()].characters + page.totals(paragraph).characters);
         }
+        since.push((items, marks[place.index()].characters.saturating_sub(start)));
         items += 1;
-        (items - 1, marks[place.index()].characters.saturating_sub(start))
-    };
-    survey.items.iter().map(of_item).collect()
+    }
+    since
 }
 
 fn plain_characters(page: &Page, node: NodeId) -> u32 {

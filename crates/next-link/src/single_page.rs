@@ -26,9 +26,10 @@ struct SinglePagePhrases {
 }
 
 static PHRASES: LazyLock<SinglePagePhrases> = LazyLock::new(|| {
-    let of =
-        |name| word_list::lines(LIST).filter(|(group, _)| *group == name).map(|(_, phrase)| phrase).collect();
-    SinglePagePhrases { sure: of("sure"), perhaps: of("perhaps"), address: of("address") }
+    let [sure, perhaps, address] = ["sure", "perhaps", "address"].map(|name| {
+        word_list::lines(LIST).filter(|(group, _)| *group == name).map(|(_, phrase)| phrase).collect()
+    });
+    SinglePagePhrases { sure, perhaps, address }
 });
 
 pub(super) fn on(survey: &SurveyedPage<'_>) -> Vec<Url> {
@@ -51,26 +52,26 @@ fn of_item(survey: &SurveyedPage<'_>, at: usize) -> i32 {
         return 0;
     }
     let page = survey.trees.tree(item.tree).0;
-    let read = |label: &str| {
-        let label = text::fold(label).to_lowercase();
-        let says = |phrases: &[&str]| phrases.iter().any(|phrase| label.contains(phrase));
-        if label.chars().count() > MAX_LABEL {
-            0
-        } else if says(&PHRASES.sure) {
-            4
-        } else {
-            i32::from(says(&PHRASES.perhaps)) * 2
-        }
-    };
     let title = page.attribute(item.node, "title").or_else(|| page.attribute(item.node, "aria-label"));
     // The visible text of a link may be longer than what was read of it.
     let is_label = page.totals(item.node).characters as usize <= 4 * MAX_LABEL;
-    let text = if is_label { read(&page.text(item.node)) } else { 0 };
-    let label = text.max(title.map_or(0, read));
+    let text = if is_label { of_label(&page.text(item.node)) } else { 0 };
+    let label = text.max(title.map_or(0, of_label));
     let (_, pager) = survey.around(at);
     let in_pager = survey.trees.mark(item).around.union(item.names).intersects(NameFlags::PAGER)
         || survey.counts_of(pager.from, pager.to).numbers >= 2;
     if label == 0 { 0 } else { label + 2 * i32::from(in_pager) }
+}
+
+fn of_label(label: &str) -> i32 {
+    let label = text::fold(label).to_lowercase();
+    if label.chars().count() > MAX_LABEL {
+        0
+    } else if PHRASES.sure.iter().any(|phrase| label.contains(phrase)) {
+        4
+    } else {
+        i32::from(PHRASES.perhaps.iter().any(|phrase| label.contains(phrase))) * 2
+    }
 }
 
 fn of_address(candidate: &LinkCandidate) -> i32 {

@@ -231,10 +231,10 @@ mod tests {
     use crate::flat::Combination;
     use crate::model_header::ModelHeader;
     use crate::params::{Algorithm, Params};
-    use crate::samples::{Mixed, Plane, by_hand};
+    use crate::samples::{ManyColumns, TwoColumns, by_hand};
 
     fn bundle() -> Bundle {
-        let header = ModelHeader::new::<Plane>(Params::of(Algorithm::Forest), 1);
+        let header = ModelHeader::new::<TwoColumns>(Params::of(Algorithm::Forest), 1);
         let model = by_hand(Combination::MeanOfLeaves);
         let mut bundle = Bundle::new("sample/1");
         bundle.insert_model("trees", &ModelFile { header, model }).unwrap();
@@ -248,7 +248,7 @@ mod tests {
         let read = Bundle::read(bundle.to_bytes().unwrap().as_slice(), "sample/1").unwrap();
         assert_eq!(read, bundle);
         assert_eq!(read.get::<f32>("cost").unwrap(), 0.25);
-        assert_eq!(read.model::<Plane>("trees").unwrap(), bundle.model("trees").unwrap());
+        assert_eq!(read.model::<TwoColumns>("trees").unwrap(), bundle.model("trees").unwrap());
         assert_eq!(read.parts().map(|(name, _)| name).collect::<Vec<_>>(), ["cost", "trees"]);
     }
 
@@ -257,11 +257,11 @@ mod tests {
         let bundle = bundle();
         let error = bundle.get::<f32>("price").unwrap_err();
         assert_eq!(error.to_string(), "expected a part `price`, found none");
-        assert!(matches!(bundle.model::<Mixed>("trees"), Err(BundleError::Model { .. })));
+        assert!(matches!(bundle.model::<ManyColumns>("trees"), Err(BundleError::Model { .. })));
         assert!(matches!(bundle.get::<String>("cost"), Err(BundleError::Part { .. })));
         let bytes = bundle.to_bytes().unwrap();
         assert!(matches!(Bundle::from_bytes(&bytes, "sample/2"), Err(BundleError::Kind { .. })));
-        assert!(matches!(ModelFile::<Plane>::from_bytes(&bytes), Err(ModelFileError::NotAModel)));
+        assert!(matches!(ModelFile::<TwoColumns>::from_bytes(&bytes), Err(ModelFileError::NotAModel)));
     }
 
     #[test]
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn changed_parts_are_refused_or_score_from_0_to_1() {
         let bundle = bundle();
-        let model = bundle.model::<Plane>("trees").unwrap();
+        let model = bundle.model::<TwoColumns>("trees").unwrap();
         let mut refused = 0;
         let lengths: Vec<(String, usize)> =
             bundle.parts().map(|(name, length)| (name.to_owned(), length)).collect();
@@ -297,7 +297,7 @@ mod tests {
                 assert_eq!(read, changed);
                 if name == "cost" {
                     assert_ne!(read.get::<f32>("cost").unwrap(), 0.25);
-                } else if let Ok(read) = read.model::<Plane>(&name) {
+                } else if let Ok(read) = read.model::<TwoColumns>(&name) {
                     assert!((0.0..=1.0).contains(&read.model.score_row(&[1.0, 2.0])));
                     assert_eq!(read, model, "a part has a checksum of its own");
                 } else {

@@ -404,7 +404,7 @@ impl<S: Schema> fmt::Debug for FlatModel<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{Plane, by_hand, leaf, split};
+    use crate::samples::{TwoColumns, by_hand, leaf, split};
 
     #[test]
     fn leaves_are_averaged_and_thresholds_go_left() {
@@ -422,7 +422,7 @@ mod tests {
             rows in proptest::collection::vec([-1..6_i8, -1..6_i8], 0..50),
         ) {
             let base = Combination::LogisticOfSum { base: 0.5 };
-            let model = FlatModel::<Plane>::assemble(base, trees.into_iter().flatten()).unwrap();
+            let model = FlatModel::<TwoColumns>::assemble(base, trees.into_iter().flatten()).unwrap();
             // At first few rows walk; from some time on the splits are sorted.
             for rows in [&rows[..rows.len() / 2], &rows, &rows, &rows[..rows.len() / 8], &rows[..rows.len().min(1)]] {
                 let x = Matrix::from_rows(rows.iter().map(|row| row.map(f32::from))).unwrap();
@@ -459,7 +459,7 @@ mod tests {
     #[test]
     fn columns_of_a_linear_model_add_log_odds() {
         let slopes = vec![Slope { weight: 2.0, mean: 1.0 }, Slope { weight: -0.5, mean: 4.0 }];
-        let model = FlatModel::<Plane>::linear(0.25, slopes.clone()).unwrap();
+        let model = FlatModel::<TwoColumns>::linear(0.25, slopes.clone()).unwrap();
         // 0.25 + 2·(1.5 − 1) − 0.5·(6 − 4) = 0.25; far out, the logistic function ends at 0 and 1.
         let x = Matrix::from_rows([[1.5, 6.0], [1e38, 0.0], [-1e38, 0.0]]).unwrap();
         let expected = [1.0 / (1.0 + (-0.25_f32).exp()), 1.0, 0.0];
@@ -481,10 +481,10 @@ mod tests {
             vec![slope, Slope { mean: f64::INFINITY, ..slope }],
             vec![slope, Slope { weight: -1e200, ..slope }],
         ] {
-            let error = FlatModel::<Plane>::linear(0.0, slopes).unwrap_err();
+            let error = FlatModel::<TwoColumns>::linear(0.0, slopes).unwrap_err();
             assert_eq!(error, StructureError::Slopes { columns: 2 });
         }
-        let error = FlatModel::<Plane>::linear(f32::NAN, vec![slope; 2]).unwrap_err();
+        let error = FlatModel::<TwoColumns>::linear(f32::NAN, vec![slope; 2]).unwrap_err();
         assert!(matches!(error, StructureError::Leaf { .. }), "{error}");
     }
 
@@ -495,7 +495,7 @@ mod tests {
         // The trees are the same, so the mean of the bases is all that differs: −0.25 + 0 + 0.75.
         assert!((mean.score_row(&[1.0, 2.0]) - 1.0 / (1.0 + (-0.5_f32).exp())).abs() < 1e-6);
         assert_eq!(mean.trees(), 4);
-        assert_eq!(FlatModel::<Plane>::mean_of(&[]), Err(StructureError::NoTrees));
+        assert_eq!(FlatModel::<TwoColumns>::mean_of(&[]), Err(StructureError::NoTrees));
         let forest = by_hand(Combination::MeanOfLeaves);
         assert_eq!(FlatModel::mean_of(&[forest]), Err(StructureError::NotBoosted));
     }
@@ -511,8 +511,9 @@ mod tests {
 
     #[test]
     fn broken_trees_are_refused() {
-        let assemble =
-            |symbols: &[Symbol]| FlatModel::<Plane>::assemble(Combination::MeanOfLeaves, symbols.to_vec());
+        let assemble = |symbols: &[Symbol]| {
+            FlatModel::<TwoColumns>::assemble(Combination::MeanOfLeaves, symbols.to_vec())
+        };
         assert_eq!(assemble(&[]), Err(StructureError::NoTrees));
         assert_eq!(assemble(&[split(0, 1.0)]), Err(StructureError::Unfinished { missing: 2 }));
         assert_eq!(assemble(&[split(0, 1.0), leaf(0.0, 1)]), Err(StructureError::Unfinished { missing: 1 }));
@@ -521,13 +522,13 @@ mod tests {
         assert!(matches!(assemble(&[split(0, f32::NAN)]), Err(StructureError::Threshold { .. })));
         assert!(matches!(assemble(&[leaf(1.5, 1)]), Err(StructureError::Leaf { .. })));
         let infinite = Combination::LogisticOfSum { base: f32::INFINITY };
-        assert!(FlatModel::<Plane>::assemble(infinite, [leaf(0.0, 1)]).is_err());
+        assert!(FlatModel::<TwoColumns>::assemble(infinite, [leaf(0.0, 1)]).is_err());
     }
 
     #[test]
     fn contributions_of_a_linear_model_by_hand() {
         let slopes = vec![Slope { weight: 2.0, mean: 1.0 }, Slope { weight: -0.5, mean: 4.0 }];
-        let model = FlatModel::<Plane>::linear(0.25, slopes).unwrap();
+        let model = FlatModel::<TwoColumns>::linear(0.25, slopes).unwrap();
         assert_eq!(model.contributions(&[1.5, 6.0]), [1.0, -1.0]);
         assert_eq!(model.bias(), 0.25);
     }

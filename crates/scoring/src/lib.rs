@@ -1,7 +1,7 @@
 //! Scores rows of numbers with trained models, and explains the scores: columns, trees, calibration, model files.
 //!
 //! ```
-//! use tsugi_scoring::{Algorithm, Column, Combination, FlatModel, Header, Matrix, ModelFile, Params, Range, Schema, Symbol, Unit};
+//! use tsugi_scoring::{Algorithm, Column, Combination, FlatModel, Matrix, ModelFile, ModelHeader, Params, Range, Schema, Symbol, Unit};
 //!
 //! // A schema declares the columns: name, unit, range, meaning, source.
 //! #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@
 //! let model = FlatModel::<Links>::assemble(Combination::MeanOfLeaves, tree)?;
 //!
 //! // Store the model, and load it again.
-//! let file = ModelFile { header: Header::new::<Links>(Params::of(Algorithm::Tree), 1), model };
+//! let file = ModelFile { header: ModelHeader::new::<Links>(Params::of(Algorithm::Tree), 1), model };
 //! let file = ModelFile::<Links>::from_bytes(&file.to_bytes()?)?;
 //!
 //! // Score, and explain.

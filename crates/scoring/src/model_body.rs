@@ -145,7 +145,7 @@ impl ModelBody {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{Plane, by_hand};
+    use crate::samples::{TwoColumns, by_hand};
 
     #[test]
     fn kinds_keep_their_bytes() {
@@ -159,17 +159,17 @@ mod tests {
     #[test]
     fn linear_models_come_without_trees() {
         let slopes = vec![Slope { weight: 1.0, mean: 0.5 }; 2];
-        let linear = FlatModel::<Plane>::linear(0.5, slopes.clone()).unwrap();
-        assert_eq!(ModelBody::of(&linear).model::<Plane>().unwrap(), linear);
+        let linear = FlatModel::<TwoColumns>::linear(0.5, slopes.clone()).unwrap();
+        assert_eq!(ModelBody::of(&linear).model::<TwoColumns>().unwrap(), linear);
         let with_trees = ModelBody {
             kind: BodyKind::Linear { base: 0.5, slopes: slopes.clone() },
             ..ModelBody::of(&by_hand(Combination::MeanOfLeaves))
         };
-        assert!(matches!(with_trees.model::<Plane>(), Err(ModelBodyError::Streams)));
+        assert!(matches!(with_trees.model::<TwoColumns>(), Err(ModelBodyError::Streams)));
         let kind = BodyKind::Linear { base: 0.5, slopes: slopes[1..].to_vec() };
         let too_few = ModelBody { kind, ..ModelBody::of(&linear) };
         assert!(matches!(
-            too_few.model::<Plane>(),
+            too_few.model::<TwoColumns>(),
             Err(ModelBodyError::Structure(StructureError::Slopes { .. }))
         ));
     }

@@ -22,13 +22,27 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x16, u32x16};
 
-use crate::trees::TreeNode;
-
 /// Number of rows that are compared together.
 const LANES: usize = 16;
 
 /// The most leaves of a tree: each is a bit.
 const MAX_LEAVES: usize = u32::BITS as usize;
+
+/// A split whose left child follows it, or a leaf, which has no right child.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TreeNode {
+    /// The greatest value that goes left; in a leaf, its value.
+    pub(crate) threshold: f32,
+    /// The place of the right child; 0, the first root, in a leaf.
+    pub(crate) right: u32,
+    pub(crate) column: u16,
+}
+
+impl TreeNode {
+    pub(crate) const fn is_leaf(self) -> bool {
+        self.right == 0
+    }
+}
 
 /// A split, with the leaves that it leaves.
 #[derive(Clone, Copy, Debug)]

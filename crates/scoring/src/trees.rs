@@ -6,28 +6,12 @@ use std::ops::Range;
 use crate::column::Schema;
 use crate::flat::{Combination, StructureError, Symbol, logistic};
 use crate::matrix::Matrix;
-use crate::quick::{Quick, SortedOnce};
+use crate::quick::{Quick, SortedOnce, TreeNode};
 
 /// Number of rows that walk down a tree together, so that its top stays in the cache.
 const BLOCK: usize = 64;
 
 const MAX_NODES: usize = 1 << 28;
-
-/// A split whose left child follows it, or a leaf, which has no right child.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TreeNode {
-    /// The greatest value that goes left; in a leaf, its value.
-    pub(crate) threshold: f32,
-    /// The place of the right child; 0, the first root, in a leaf.
-    pub(crate) right: u32,
-    pub(crate) column: u16,
-}
-
-impl TreeNode {
-    pub(crate) const fn is_leaf(self) -> bool {
-        self.right == 0
-    }
-}
 
 #[derive(Clone)]
 pub(crate) struct FlatTrees {

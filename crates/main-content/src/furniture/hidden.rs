@@ -45,13 +45,17 @@ pub(super) fn goes(page: &Page, id: NodeId, hidden: Hidden, names: FurnitureName
                 && !is_answer(page, id)
         }
         Hidden::Unheard => {
-            let beside = [page.previous_sibling(id), page.next_sibling(id)];
-            let is_math = |id: NodeId| page.subtree(id).take(3).any(|id| page.known_tag(id) == Tag::Math);
-            let is_sign = || !page.string_value(id).chars().any(char::is_alphanumeric);
-            let is_icon = names.intersects(FurnitureNames::ICON) && characters <= ICON;
-            is_icon || characters <= ICON && is_sign() || beside.into_iter().flatten().any(is_math)
+            characters <= ICON
+                && (names.intersects(FurnitureNames::ICON)
+                    || !page.string_value(id).chars().any(char::is_alphanumeric))
+                || is_beside_formula(page, id)
         }
     }
+}
+
+fn is_beside_formula(page: &Page, id: NodeId) -> bool {
+    let beside = [page.previous_sibling(id), page.next_sibling(id)].into_iter().flatten();
+    beside.flat_map(|id| page.subtree(id).take(3)).any(|id| page.known_tag(id) == Tag::Math)
 }
 
 /// Maximum number of characters of a word that a font renders as an icon.
