@@ -12,7 +12,7 @@ use std::io::Write;
 use tsugi::{ContentModel, LinkModel, read_judge};
 use tsugi_fuzz::choice;
 use tsugi_scoring::{
-    Algorithm, Bundle, Calibration, Column, Crf, FORMAT_VERSION, Header, InTurn, Linear, Matrix, ModelFile,
+    Algorithm, Bundle, Calibration, Column, Crf, FORMAT_VERSION, ModelHeader, InTurn, Linear, Matrix, ModelFile,
     Params, Range, Schema, Unit, fingerprint, read_header,
 };
 
@@ -46,7 +46,7 @@ impl Serialize for Raw<'_> {
 
 fuzz_target!(|data: &[u8]| {
     let Some((what, rest)) = choice(data) else { return };
-    let header = Header::new::<Plane>(Params::of(Algorithm::Forest), 1);
+    let header = ModelHeader::new::<Plane>(Params::of(Algorithm::Forest), 1);
     match what % 6 {
         0 => {
             use_file(rest);

@@ -14,7 +14,7 @@ use tsugi_scoring::Schema;
 ///
 /// ```
 /// use tsugi_learning::{LabelledRows, Learner};
-/// use tsugi_scoring::{Algorithm, Column, Header, Matrix, ModelFile, Params, Range, Schema, Unit};
+/// use tsugi_scoring::{Algorithm, Column, Matrix, ModelFile, ModelHeader, Params, Range, Schema, Unit};
 ///
 /// #[derive(Clone, Copy, Debug)]
 /// struct Links;
@@ -31,7 +31,7 @@ use tsugi_scoring::Schema;
 ///     let params = Params::of(algorithm);
 ///     let model = params.fit(&rows, 7)?;
 ///     assert_eq!(model.score(rows.x()), [1.0, 0.0, 0.0, 1.0]);
-///     let file = ModelFile { header: Header::new::<Links>(params, 7), model };
+///     let file = ModelFile { header: ModelHeader::new::<Links>(params, 7), model };
 ///     assert_eq!(ModelFile::<Links>::from_bytes(&file.to_bytes()?)?, file);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -4,10 +4,10 @@ use super::boosted::boost;
 use super::learner::Learner;
 use super::samples::mixed;
 use crate::samples::Mixed;
-use tsugi_scoring::Header;
 use tsugi_scoring::InTurn;
 use tsugi_scoring::Matrix;
 use tsugi_scoring::ModelFile;
+use tsugi_scoring::ModelHeader;
 use tsugi_scoring::{Algorithm, BoostedParams, Params};
 use tsugi_scoring::{Combination, FlatModel};
 
@@ -19,7 +19,7 @@ fn trained(algorithm: Algorithm, seed: u64) -> ModelFile<Mixed> {
         Params::Boosted(boosted) => boosted.trees = 20,
     }
     let model = params.fit(&mixed(3_000, 1), seed).unwrap();
-    ModelFile { header: Header::new::<Mixed>(params, seed), model }
+    ModelFile { header: ModelHeader::new::<Mixed>(params, seed), model }
 }
 
 #[test]

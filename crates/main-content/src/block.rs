@@ -1,4 +1,4 @@
-//! Text blocks: what a reader sees as one paragraph, heading, list item or table cell.
+//! Text blocks: to a reader, one paragraph, heading, list item or table cell.
 
 use tsugi_page::text::TextCounts;
 use tsugi_page::{NodeId, NodeKind, Page, Tag};
@@ -13,7 +13,7 @@ pub struct TextBlock {
     pub owner: NodeId,
     /// The innermost element that contains all of the block's text.
     pub inner: NodeId,
-    /// The block's text nodes, as a range of [`Blocks::texts`].
+    /// The block's text nodes, as a range of [`TextBlocks::texts`].
     pub texts: std::ops::Range<usize>,
     /// Counts of tokens, letters, signs and the like in the text.
     pub counts: TextCounts,
@@ -27,7 +27,7 @@ pub struct TextBlock {
 
 /// The text blocks of a page.
 #[derive(Debug, Default)]
-pub struct Blocks {
+pub struct TextBlocks {
     /// The blocks, in document order; each has at least one token.
     pub blocks: Vec<TextBlock>,
     /// The text nodes of all blocks.
@@ -38,9 +38,8 @@ pub struct Blocks {
     pub linked: Vec<bool>,
 }
 
-/// The block being read.
 #[derive(Debug)]
-struct OpenBlock {
+struct OpenTextBlock {
     owner: NodeId,
     inner: NodeId,
     from: usize,
@@ -52,19 +51,18 @@ struct OpenBlock {
     pending_breaks: u32,
 }
 
-impl Blocks {
+impl TextBlocks {
     /// Cuts a page into blocks.
     ///
     /// # Cost
     ///
     /// One pass over the nodes and the characters of the text.
-    pub fn of(page: &Page) -> Blocks {
-        let mut blocks = Blocks::default();
-        let mut open: Option<OpenBlock> = None;
+    pub fn of(page: &Page) -> TextBlocks {
+        let mut blocks = TextBlocks::default();
+        let mut open: Option<OpenTextBlock> = None;
         // The open block-level elements and open links, each with its end; the innermost comes last.
         let mut owners: Vec<(usize, NodeId)> = Vec::new();
         let mut links: Vec<(usize, NodeId)> = Vec::new();
-        let nearest = |open: &[(usize, NodeId)]| open.last().map(|(_, id)| *id);
         let mut hidden_end = 0;
         for id in page.subtree(NodeId::DOCUMENT) {
             let at = id.index();
@@ -96,8 +94,8 @@ impl Blocks {
                     while links.last().is_some_and(|(end, _)| *end <= at) {
                         links.pop();
                     }
-                    let owner = nearest(&owners).unwrap_or(NodeId::DOCUMENT);
-                    blocks.text(page, id, owner, nearest(&links), &mut open);
+                    let owner = innermost(&owners).unwrap_or(NodeId::DOCUMENT);
+                    blocks.text(page, id, owner, innermost(&links), &mut open);
                 }
                 _ => {}
             }
@@ -112,7 +110,7 @@ impl Blocks {
         id: NodeId,
         owner: NodeId,
         link: Option<NodeId>,
-        open: &mut Option<OpenBlock>,
+        open: &mut Option<OpenTextBlock>,
     ) {
         let data = page.data(id);
         // Most elements are separated by nothing but white space.
@@ -124,7 +122,7 @@ impl Blocks {
             return;
         }
         let parent = page.parent(id).unwrap_or(owner);
-        let block = open.get_or_insert(OpenBlock {
+        let block = open.get_or_insert(OpenTextBlock {
             owner,
             inner: parent,
             from: self.texts.len(),
@@ -153,7 +151,7 @@ impl Blocks {
     }
 
     /// Ends the open block; a block without tokens is dropped.
-    fn close(&mut self, open: &mut Option<OpenBlock>) {
+    fn close(&mut self, open: &mut Option<OpenTextBlock>) {
         let Some(block) = open.take() else { return };
         if block.counts.tokens == 0 {
             self.texts.truncate(block.from);
@@ -173,13 +171,17 @@ impl Blocks {
     }
 }
 
+fn innermost(open: &[(usize, NodeId)]) -> Option<NodeId> {
+    open.last().map(|(_, id)| *id)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn texts(html: &str) -> Vec<String> {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        let blocks = Blocks::of(&page);
+        let blocks = TextBlocks::of(&page);
         let text = |block: &TextBlock| {
             blocks.texts[block.texts.clone()]
                 .iter()
@@ -207,7 +209,7 @@ mod tests {
         let html =
             "<li><span><a href=1>one two</a></span></li><p>x <a href=2><b>y</b> z</a> <a href=3>w</a></p>";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        let blocks = Blocks::of(&page).blocks;
+        let blocks = TextBlocks::of(&page).blocks;
         assert_eq!((blocks[0].owner, blocks[0].inner), (page.first("li").unwrap(), page.first("a").unwrap()));
         assert_eq!((blocks[0].links, blocks[0].link_tokens, blocks[0].counts.tokens), (1, 2, 2));
         assert_eq!((blocks[1].owner, blocks[1].inner), (page.first("p").unwrap(), page.first("p").unwrap()));

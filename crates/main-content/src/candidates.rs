@@ -1,8 +1,9 @@
 //! Candidate answers, one of which is chosen.
 
+use super::block::TextBlock;
 use super::columns::NEUTRAL;
 use super::context::{PageContext, share};
-use super::decode::{Cut, DecodeParams, Decoder, OUT, Taken};
+use super::decode::{DecodeParams, Decoder, OUT, ScoreCut, Taken};
 use super::regions as r;
 use std::ops::Range as Span;
 use std::sync::LazyLock;
@@ -11,13 +12,21 @@ use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
 
 /// A whole answer: nodes, and the parts left out of them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
+pub struct CandidateAnswer {
     /// The answer.
     pub taken: Taken,
     /// How it was made.
     pub origin: Origin,
-    /// Its text nodes, as ranges of [`Blocks::texts`](super::block::Blocks::texts).
+    /// Its text nodes, as ranges of [`TextBlocks::texts`](super::block::TextBlocks::texts).
     pub texts: Vec<Span<usize>>,
+}
+
+impl CandidateAnswer {
+    /// Returns `true` if the answer has a text of a block.
+    pub(crate) fn has_text_of(&self, block: &TextBlock) -> bool {
+        let before = self.texts.partition_point(|span| span.end <= block.texts.start);
+        self.texts.get(before).is_some_and(|span| span.start < block.texts.end)
+    }
 }
 
 /// How a candidate was made.
@@ -79,7 +88,6 @@ pub fn choose(expected: &[f32]) -> Option<usize> {
     Some(if expected[best] > first + MARGIN { best } else { 0 })
 }
 
-/// Sums over text nodes.
 #[derive(Debug, Clone, Copy, Default)]
 struct Mass {
     tokens: f64,
@@ -125,12 +133,12 @@ impl Mass {
 }
 
 /// Tokens and expected content before each text node.
-struct Content {
+struct ContentSums {
     before: Vec<(f64, f64)>,
 }
 
-impl Content {
-    fn of(context: &PageContext<'_>, scores: &[f32]) -> Content {
+impl ContentSums {
+    fn of(context: &PageContext<'_>, scores: &[f32]) -> ContentSums {
         let blocks = context.blocks();
         let mut before = Vec::with_capacity(blocks.texts.len() + 1);
         let mut sum = (0.0, 0.0);
@@ -142,7 +150,7 @@ impl Content {
                 before.push(sum);
             }
         }
-        Content { before }
+        ContentSums { before }
     }
 
     /// Returns the tokens and the expected content of the text in a subtree.
@@ -175,8 +183,8 @@ impl Content {
     }
 }
 
-/// Returns the places where candidates, what they leave out, and their last tenths begin and end, and the end of all.
-fn places_of(context: &PageContext<'_>, content: &Content, candidates: &[Candidate]) -> Vec<usize> {
+/// Returns the ends of the spans that are summed: candidates, parts left out, last tenths; and the end of the page.
+fn places_of(context: &PageContext<'_>, content: &ContentSums, candidates: &[CandidateAnswer]) -> Vec<usize> {
     let mut places = vec![context.blocks().texts.len()];
     for candidate in candidates {
         let ends = content.last_tenth(&candidate.texts);
@@ -193,21 +201,21 @@ fn places_of(context: &PageContext<'_>, content: &Content, candidates: &[Candida
 /// few of these, and may have a million text nodes.
 struct Scores<'a> {
     context: &'a PageContext<'a>,
-    content: &'a Content,
+    content: &'a ContentSums,
     /// Rising places among the text nodes, the last of which is their number.
     places: Vec<usize>,
     /// For each place, the sums over the text nodes before it.
     before: Vec<Mass>,
-    cut: Cut,
+    cut: ScoreCut,
 }
 
 impl<'a> Scores<'a> {
     fn of(
         context: &'a PageContext<'a>,
         (scores, markup): (&[f32], &[f32]),
-        content: &'a Content,
-        candidates: &[Candidate],
-        cut: Cut,
+        content: &'a ContentSums,
+        candidates: &[CandidateAnswer],
+        cut: ScoreCut,
     ) -> Self {
         let blocks = context.blocks();
         let places = places_of(context, content, candidates);
@@ -245,7 +253,6 @@ impl<'a> Scores<'a> {
         Scores { context, content, places, before, cut }
     }
 
-    /// Returns the sums before a place.
     fn before(&self, place: usize) -> &Mass {
         &self.before[self.places.partition_point(|known| *known < place)]
     }
@@ -268,14 +275,12 @@ impl<'a> Scores<'a> {
         mass
     }
 
-    /// Returns the expected F of a choice.
     fn expected_f(&self, mass: &Mass) -> f64 {
         let total = mass.tokens + self.whole().content;
         if total > 0.0 { 2.0 * mass.content / total } else { 0.0 }
     }
 }
 
-/// Returns the text nodes of an answer.
 fn spans(context: &PageContext<'_>, taken: &Taken) -> Vec<Span<usize>> {
     let mut spans = Vec::new();
     let mut without = taken.without.iter().peekable();
@@ -310,9 +315,9 @@ pub fn candidates(
     context: &PageContext<'_>,
     scores: &[f32],
     markup: &[f32],
-) -> Result<(Vec<Candidate>, Matrix<CandidateColumns>), MatrixError> {
+) -> Result<(Vec<CandidateAnswer>, Matrix<CandidateColumns>), MatrixError> {
     let mut decoder = Decoder::new(context, scores);
-    let content = Content::of(context, scores);
+    let content = ContentSums::of(context, scores);
     let found = gather(context, &mut decoder, &content);
     let cut = decoder.cut;
     drop(decoder);
@@ -321,81 +326,80 @@ pub fn candidates(
     Ok((found, rows))
 }
 
-fn gather(context: &PageContext<'_>, decoder: &mut Decoder<'_>, content: &Content) -> Vec<Candidate> {
-    let mut found: Vec<Candidate> = Vec::new();
-    let mut add = |taken: Taken, origin| {
-        let texts = spans(context, &taken);
-        if !texts.is_empty() && found.iter().all(|other: &Candidate| other.texts != texts) {
-            found.push(Candidate { taken, origin, texts });
-        }
-    };
+fn gather(
+    context: &PageContext<'_>,
+    decoder: &mut Decoder<'_>,
+    content: &ContentSums,
+) -> Vec<CandidateAnswer> {
+    let mut found: Vec<CandidateAnswer> = Vec::new();
     let settings = SETTINGS.map(|(cut_factor, start, leave)| DecodeParams { cut_factor, start, leave });
     for (taken, params) in decoder.decode(&settings).into_iter().zip(settings) {
-        add(taken, Origin::Decoded { cut: params.cut_factor, start: params.start });
+        add(&mut found, context, taken, Origin::Decoded { cut: params.cut_factor, start: params.start });
     }
     for node in best_elements(context, content) {
-        add(Taken { nodes: vec![node], without: Vec::new() }, Origin::Element);
-        add(Taken { nodes: vec![node], without: decoder.prune(node, PRUNED_PART) }, Origin::Pruned);
+        add(&mut found, context, Taken { nodes: vec![node], without: Vec::new() }, Origin::Element);
+        let without = decoder.prune(node, PRUNED_PART);
+        add(&mut found, context, Taken { nodes: vec![node], without }, Origin::Pruned);
     }
     for nodes in best_groups(context, content) {
-        add(Taken { nodes, without: Vec::new() }, Origin::Siblings);
+        add(&mut found, context, Taken { nodes, without: Vec::new() }, Origin::Siblings);
     }
     for taken in cut_answers(context, found.first(), decoder.cut.value) {
-        let texts = spans(context, &taken);
-        if !texts.is_empty() && found.iter().all(|other| other.texts != texts) {
-            found.push(Candidate { taken, origin: Origin::Cut, texts });
-        }
+        add(&mut found, context, taken, Origin::Cut);
     }
     found
+}
+
+/// Adds an answer, unless it has no text or that of an earlier one.
+fn add(found: &mut Vec<CandidateAnswer>, context: &PageContext<'_>, taken: Taken, origin: Origin) {
+    let texts = spans(context, &taken);
+    if !texts.is_empty() && found.iter().all(|other| other.texts != texts) {
+        found.push(CandidateAnswer { taken, origin, texts });
+    }
 }
 
 /// The least share of the answer's words that come before a cut, for heads of comments and of related texts.
 const BEFORE_CUT: [f64; 2] = [0.3, 0.5];
 
-/// Returns the answer without what comes after the first line that heads comments, and after the first that heads
-/// related texts.
-fn cut_answers(context: &PageContext<'_>, answer: Option<&Candidate>, cut: f64) -> Vec<Taken> {
+/// Returns the answer cut before the first line that heads comments, and cut before the first that heads related texts.
+fn cut_answers(context: &PageContext<'_>, answer: Option<&CandidateAnswer>, cut: f64) -> Vec<Taken> {
     let Some(answer) = answer else { return Vec::new() };
-    let blocks = context.blocks();
-    let is_taken = |at: &usize| {
-        let block = &blocks.blocks[*at];
-        let before = answer.texts.partition_point(|span| span.end <= block.texts.start);
-        answer.texts.get(before).is_some_and(|span| span.start < block.texts.end)
-    };
-    let taken: Vec<usize> = (0..blocks.blocks.len()).filter(is_taken).collect();
-    let tokens = |at: &usize| f64::from(blocks.blocks[*at].counts.tokens);
-    let all: f64 = taken.iter().map(tokens).sum();
+    let blocks = &context.blocks().blocks;
+    // Each block of the answer, with its tokens.
+    let taken = blocks.iter().enumerate().filter(|(_, block)| answer.has_text_of(block));
+    let taken: Vec<(usize, f64)> = taken.map(|(at, block)| (at, f64::from(block.counts.tokens))).collect();
+    let all: f64 = taken.iter().map(|(_, tokens)| tokens).sum();
     let mut ends: Vec<usize> = Vec::new();
     for (kind, least) in BEFORE_CUT.into_iter().enumerate() {
         let mut before = 0.0;
-        for at in &taken {
+        for (at, tokens) in &taken {
             if before >= least * all && context.facts(*at).is_tail(kind) && !ends.contains(at) {
                 ends.push(*at);
                 break;
             }
-            before += tokens(at);
+            before += tokens;
         }
     }
-    let cut_at = |end: usize| {
-        let mut scores = vec![OUT; blocks.blocks.len()];
-        for at in taken.iter().filter(|at| **at < end) {
+    let mut answers = Vec::with_capacity(ends.len());
+    for end in ends {
+        let mut scores = vec![OUT; blocks.len()];
+        for (at, _) in taken.iter().filter(|(at, _)| *at < end) {
             scores[*at] = 1.0;
         }
-        let [taken] = Decoder::with_cut(context, &scores, cut).decode(&[DecodeParams {
-            cut_factor: 1.0,
-            start: 0.002,
-            leave: 0.0,
-        }]);
-        taken
-    };
-    ends.into_iter().map(cut_at).collect()
+        let [answer] = Decoder::with_cut(context, &scores, cut).decode(&[CUT_OFF]);
+        answers.push(answer);
+    }
+    answers
 }
+
+/// The decoder's settings for an answer that is cut off.
+const CUT_OFF: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.002, leave: 0.0 };
 
 /// Cost of a part left out of a single element.
 const PRUNED_PART: f64 = 0.002;
 
 /// Returns the elements with the best expected F; of those with equal text, the innermost.
-fn best_elements(context: &PageContext<'_>, content: &Content) -> Vec<NodeId> {
+fn best_elements(context: &PageContext<'_>, content: &ContentSums) -> Vec<NodeId> {
     let mut best: Vec<(f64, NodeId)> = Vec::new();
     for id in context.with_text().iter().copied() {
         let texts = context.texts_inside(id);
@@ -418,12 +422,10 @@ fn best_elements(context: &PageContext<'_>, content: &Content) -> Vec<NodeId> {
 }
 
 /// Returns the groups of similar siblings with the best expected F.
-fn best_groups(context: &PageContext<'_>, content: &Content) -> Vec<Vec<NodeId>> {
+fn best_groups(context: &PageContext<'_>, content: &ContentSums) -> Vec<Vec<NodeId>> {
     let mut masses = vec![(0.0, 0.0); context.groups().len()];
-    let with_group = || {
-        let group_of = |id: &NodeId| Some((*id, context.groups().of(*id)?.group));
-        context.with_text().iter().filter_map(group_of)
-    };
+    let with_group =
+        || context.with_text().iter().filter_map(|id| Some((*id, context.groups().of(*id)?.group)));
     for (id, group) in with_group() {
         let (tokens, expected) = content.inside(context.texts_inside(id));
         masses[group] = (masses[group].0 + tokens, masses[group].1 + expected);
@@ -459,14 +461,13 @@ impl Schema for CandidateColumns {
     }
 }
 
-struct View<'a> {
+struct AnswerView<'a> {
     scores: &'a Scores<'a>,
-    candidate: &'a Candidate,
+    candidate: &'a CandidateAnswer,
     mass: Mass,
-    first: &'a Candidate,
+    first: &'a CandidateAnswer,
     /// The innermost element around the first and the last text.
     common: NodeId,
-    /// Expected F of the best candidate.
     best: f64,
     /// Scores of the blocks just before and after.
     before: f32,
@@ -475,7 +476,7 @@ struct View<'a> {
 
 struct CandidateFeature {
     column: Column,
-    of: fn(&View<'_>) -> f64,
+    of: fn(&AnswerView<'_>) -> f64,
 }
 
 macro_rules! features {
@@ -495,7 +496,7 @@ fn flag(holds: bool) -> f64 {
     f64::from(u8::from(holds))
 }
 
-impl View<'_> {
+impl AnswerView<'_> {
     fn whole(&self) -> &Mass {
         self.scores.whole()
     }
@@ -670,11 +671,10 @@ static FEATURES: &[CandidateFeature] = features! {
     };
 };
 
-/// Computes the columns of a page's candidates.
 fn candidate_rows(
     summed: &Scores<'_>,
     scores: &[f32],
-    candidates: &[Candidate],
+    candidates: &[CandidateAnswer],
 ) -> Result<Matrix<CandidateColumns>, MatrixError> {
     let context = summed.context;
     let mut rows = Matrix::with_capacity(candidates.len());
@@ -688,7 +688,7 @@ fn candidate_rows(
         let to = candidate.texts.last().map_or(0, |span| span.end);
         let score_at =
             |text: usize| block_of.get(text).and_then(|block| scores.get(*block)).copied().unwrap_or(0.0);
-        let view = View {
+        let view = AnswerView {
             scores: summed,
             candidate,
             mass: *mass,
@@ -741,7 +741,7 @@ mod tests {
         context.blocks().blocks.iter().map(|block| score(block.owner)).collect()
     }
 
-    fn found(context: &PageContext<'_>) -> (Vec<Candidate>, Matrix<CandidateColumns>) {
+    fn found(context: &PageContext<'_>) -> (Vec<CandidateAnswer>, Matrix<CandidateColumns>) {
         let scores = scores_of(context);
         let markup = vec![0.0; scores.len()];
         candidates(context, &scores, &markup).unwrap()

@@ -1,7 +1,7 @@
 //! Everything the columns of a page's blocks are computed from, gathered in a few passes.
 
-use super::block::{Blocks, TextBlock};
-use super::groups::{Group, Groups, Signatures};
+use super::block::{TextBlock, TextBlocks};
+use super::groups::{SiblingGroup, SiblingGroups, Signatures};
 use super::hash::salted;
 use super::hints::Hints;
 use super::regions::{self, Regions};
@@ -22,11 +22,8 @@ pub(crate) struct TextSums {
     pub(crate) prose: u32,
     /// Blocks, counted at their first text node.
     pub(crate) blocks: u32,
-    /// Prose blocks.
     pub(crate) prose_blocks: u32,
-    /// Headings with text.
     pub(crate) headings: u32,
-    /// Tokens in hidden elements.
     pub(crate) hidden: u32,
 }
 
@@ -43,7 +40,6 @@ impl TextSums {
         }
     }
 
-    /// Returns the share of tokens in links.
     pub(crate) fn link_density(self) -> f32 {
         share(self.link_tokens, self.tokens)
     }
@@ -53,7 +49,7 @@ pub(crate) fn share(part: u32, whole: u32) -> f32 {
     if whole == 0 { 0.0 } else { (part as f32 / whole as f32).min(1.0) }
 }
 
-/// Which scores of other blocks mean something for a block.
+/// The blocks whose scores matter for a block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The last heading before it.
@@ -68,30 +64,17 @@ pub struct Standing {
 #[derive(Debug)]
 pub struct PageContext<'a> {
     page: &'a Page,
-    blocks: Blocks,
-    /// `sums[i]` holds the sums over the first `i` text nodes of blocks.
-    sums: Vec<TextSums>,
-    /// For each node, and one past the last: the number of block text nodes before it.
-    texts_before: Vec<u32>,
-    /// The elements that contain tokens, in document order.
+    blocks: TextBlocks,
+    texts: TextIndex,
     with_text: Vec<NodeId>,
     /// For each element with block text.
     regions: Vec<Regions>,
-    /// The images, in document order.
     images: Vec<NodeId>,
-    /// For each element with tokens.
-    signatures: Vec<u64>,
-    groups: Groups,
-    /// For each element with text: its topmost ancestor, or itself, with the same text.
-    top: Vec<NodeId>,
-    /// For each topmost node: of the elements with the same text, the one in the largest group; the document if none
-    /// is in a group.
-    in_best_group: Vec<NodeId>,
+    groups: SiblingGroups,
+    tops: Tops,
     /// For each block.
     facts: Vec<BlockFacts>,
-    /// Hashes of the first words of all blocks, and where each block's words end.
-    words: Vec<u32>,
-    word_ends: Vec<usize>,
+    words: FirstWords,
     pub(crate) hints: Hints,
     pub(crate) whole: TextSums,
     pub(crate) containers: Containers,
@@ -101,6 +84,33 @@ pub struct PageContext<'a> {
     pub(crate) around_parent: Chain,
     pub(crate) around_next: Chain,
     next: Option<NodeId>,
+}
+
+/// Sums over the text nodes of blocks, so that the sums over a subtree are one difference.
+#[derive(Debug)]
+struct TextIndex {
+    /// `sums[i]` holds the sums over the first `i` text nodes.
+    sums: Vec<TextSums>,
+    /// For each node, and one past the last: the number of text nodes before it.
+    before: Vec<u32>,
+}
+
+/// The elements with the same text as their ancestors.
+#[derive(Debug)]
+struct Tops {
+    /// For each element with text: its topmost ancestor, or itself, with the same text.
+    of: Vec<NodeId>,
+    /// For each topmost node: of the elements with the same text, the one in the largest group; the document if none
+    /// is in a group.
+    in_best_group: Vec<NodeId>,
+}
+
+/// Hashes of the first words of all blocks.
+#[derive(Debug, Default)]
+struct FirstWords {
+    hashes: Vec<u32>,
+    /// Where the words of each block end.
+    ends: Vec<usize>,
 }
 
 /// A node and its ancestors, the innermost first.
@@ -133,11 +143,9 @@ pub(crate) struct Containers {
     pub(crate) heading: Option<NodeId>,
 }
 
-/// Facts about a block beyond its counts.
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a text")]
 pub(crate) struct BlockFacts {
-    /// `true` if the block is prose; see [`is_prose`].
     pub(crate) prose: bool,
     /// The share of the block's words in the page title, and the share of the title's words in the block.
     pub(crate) in_title: f32,
@@ -148,7 +156,6 @@ pub(crate) struct BlockFacts {
     /// Number of blocks in elements that look the same, and their share of the page's tokens.
     pub(crate) look_alikes: u32,
     pub(crate) look_alike_share: f32,
-    /// First and last characters.
     pub(crate) first: char,
     pub(crate) last: char,
     pub(crate) copyright: bool,
@@ -184,15 +191,12 @@ impl BlockFacts {
 /// Distances of a block from lines that end articles, in blocks, at most [`FAR`]; for comments, and for related texts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TailDistances {
-    /// Blocks since the last such line.
     pub(crate) since: [u32; 2],
-    /// Prose blocks since then.
     pub(crate) prose_since: [u32; 2],
-    /// Blocks until the next such line.
     pub(crate) until: [u32; 2],
 }
 
-/// The distance from a line that there is none of.
+/// The distance on a page without such a line.
 const FAR: u32 = 500;
 
 /// The lines whose distances are known.
@@ -214,48 +218,38 @@ impl<'a> PageContext<'a> {
     ///
     /// A few passes over the nodes, the characters of the text and the attributes; sorts of elements and blocks.
     pub fn new(page: &'a Page, next: Option<NodeId>) -> Self {
-        let blocks = Blocks::of(page);
-        let sums = sums_of(&blocks);
-        let nowhere = NodeId::DOCUMENT;
-        let mut context = PageContext {
-            page,
-            texts_before: texts_before(page, &blocks),
-            with_text: Vec::new(),
-            regions: vec![0; page.node_count()],
-            images: Vec::new(),
-            signatures: vec![0; page.node_count()],
-            groups: Groups::default(),
-            top: Vec::new(),
-            in_best_group: Vec::new(),
-            facts: Vec::new(),
-            words: Vec::new(),
-            word_ends: Vec::with_capacity(blocks.blocks.len()),
-            hints: Hints::default(),
-            whole: TextSums::default(),
-            containers: Containers { half: nowhere, prose: nowhere, parent: nowhere, heading: None },
-            around_half: Chain::default(),
-            around_prose: Chain::default(),
-            around_parent: Chain::default(),
-            around_next: next.map(|next| Chain::of(page, next)).unwrap_or_default(),
-            next,
-            sums,
-            blocks,
-        };
-        context.read_elements();
-        context.sum_up_regions();
-        context.whole = context.sums.last().copied().unwrap_or_default();
-        context.groups = Groups::find(page, &context.with_text, &context.signatures, |id| {
-            let (from, to) = context.texts_inside(id);
-            let (from, to) = (&context.sums[from], &context.sums[to]);
+        let blocks = TextBlocks::of(page);
+        let mut texts = TextIndex::of(page, &blocks);
+        let Elements { with_text, regions, images, signatures, hints } = Elements::read(page, &texts);
+        texts.add_regions(page, &blocks, &regions);
+        let groups = SiblingGroups::find(page, &with_text, &signatures, |id| {
+            let (from, to) = texts.inside(page, id);
+            let (from, to) = (&texts.sums[from], &texts.sums[to]);
             (to.tokens - from.tokens, to.link_tokens - from.link_tokens)
         });
-        context.find_levels();
-        context.containers = context.find_containers();
-        context.around_half = Chain::of(page, context.containers.half);
-        context.around_prose = Chain::of(page, context.containers.prose);
-        context.around_parent = Chain::of(page, context.containers.parent);
-        context.facts = context.gather_facts();
-        context
+        let whole = texts.sums.last().copied().unwrap_or_default();
+        let containers = Containers::find(page, &blocks, &texts, &with_text);
+        let (facts, words) = block_facts(page, &blocks, &signatures, whole.tokens);
+        PageContext {
+            page,
+            tops: Tops::of(page, &texts, &with_text, &groups),
+            with_text,
+            regions,
+            images,
+            groups,
+            facts,
+            words,
+            hints,
+            whole,
+            containers,
+            around_half: Chain::of(page, containers.half),
+            around_prose: Chain::of(page, containers.prose),
+            around_parent: Chain::of(page, containers.parent),
+            around_next: next.map(|next| Chain::of(page, next)).unwrap_or_default(),
+            next,
+            texts,
+            blocks,
+        }
     }
 
     /// Returns the page.
@@ -264,7 +258,7 @@ impl<'a> PageContext<'a> {
     }
 
     /// Returns the text blocks.
-    pub fn blocks(&self) -> &Blocks {
+    pub fn blocks(&self) -> &TextBlocks {
         &self.blocks
     }
 
@@ -273,61 +267,54 @@ impl<'a> PageContext<'a> {
         self.next
     }
 
-    /// Returns the elements that contain tokens, in document order.
     pub(crate) fn with_text(&self) -> &[NodeId] {
         &self.with_text
     }
 
-    /// Returns the sums over a subtree.
     pub(crate) fn inside(&self, id: NodeId) -> TextSums {
         let (from, to) = self.texts_inside(id);
         self.sums_between(from, to)
     }
 
-    /// Returns the sums over a range of [`Blocks::texts`].
+    /// Returns the sums over a range of [`TextBlocks::texts`].
     pub(crate) fn sums_between(&self, from: usize, to: usize) -> TextSums {
-        self.sums[to].minus(self.sums[from])
+        self.texts.sums[to].minus(self.texts.sums[from])
     }
 
-    /// Returns the number of tokens in a subtree.
     pub(crate) fn tokens_inside(&self, id: NodeId) -> u32 {
-        let (from, to) = self.texts_inside(id);
-        self.sums[to].tokens - self.sums[from].tokens
+        self.texts.tokens(self.page, id)
     }
 
-    /// Returns the text nodes of blocks inside a node, as a range of [`Blocks::texts`].
+    /// Returns the text nodes of blocks inside a node, as a range of [`TextBlocks::texts`].
     pub(crate) fn texts_inside(&self, id: NodeId) -> (usize, usize) {
-        (self.texts_before[id.index()] as usize, self.texts_before[self.page.subtree_end(id)] as usize)
+        self.texts.inside(self.page, id)
     }
 
-    /// Returns the sums over the text before a node.
     pub(crate) fn before(&self, id: NodeId) -> TextSums {
-        self.sums[self.texts_before[id.index()] as usize]
+        self.texts.sums[self.texts.before[id.index()] as usize]
     }
 
-    /// Returns the number of images in a subtree.
     pub(crate) fn images_inside(&self, id: NodeId) -> usize {
         let from = self.images.partition_point(|image| *image < id);
         let end = self.page.subtree_end(id);
         self.images[from..].partition_point(|image| image.index() < end)
     }
 
-    /// Returns what linear scores of other blocks mean for each block; see [`LinearScores`](super::LinearScores).
+    /// Returns, for each block, the blocks whose linear scores matter for it; see [`LinearScores`](super::LinearScores).
     pub fn standings(&self) -> Vec<Standing> {
         let heading = self.containers.heading.map_or(0, |heading| self.texts_inside(heading).0);
         let blocks = self.blocks.blocks.iter().zip(&self.facts).enumerate();
-        let standing = |(at, (block, facts)): (usize, (&TextBlock, &BlockFacts))| Standing {
+        let standings = blocks.map(|(at, (block, facts))| Standing {
             heading: (facts.heading_rank > 0).then(|| at - 1 - facts.heading_blocks as usize),
             is_prose: facts.prose,
             is_below_title: block.texts.start >= heading,
-        };
-        blocks.map(standing).collect()
+        });
+        standings.collect()
     }
 
-    /// Returns hashes of a block's first words.
     pub(crate) fn words(&self, block: usize) -> &[u32] {
-        let from = block.checked_sub(1).map_or(0, |before| self.word_ends[before]);
-        &self.words[from..self.word_ends[block]]
+        let from = block.checked_sub(1).map_or(0, |before| self.words.ends[before]);
+        &self.words.hashes[from..self.words.ends[block]]
     }
 
     pub(crate) fn regions(&self, id: NodeId) -> Regions {
@@ -339,68 +326,62 @@ impl<'a> PageContext<'a> {
     }
 
     /// Returns the largest group of similar siblings among a level's elements, and the position in it.
-    pub(crate) fn level_group(&self, level: NodeId) -> (Group, u32) {
-        let member = self.groups.of(self.in_best_group[level.index()]);
+    pub(crate) fn level_group(&self, level: NodeId) -> (SiblingGroup, u32) {
+        let member = self.groups.of(self.tops.in_best_group[level.index()]);
         member.map_or_else(Default::default, |member| (self.groups.get(member.group), member.place))
     }
 
-    pub(crate) fn groups(&self) -> &Groups {
+    pub(crate) fn groups(&self) -> &SiblingGroups {
         &self.groups
     }
 
     /// Returns the levels around a block: ancestors with more and more text, each the topmost with its text.
     pub(crate) fn levels(&self, block: usize) -> [NodeId; LEVELS] {
-        let mut level = self.top[self.blocks.blocks[block].owner.index()];
+        let mut level = self.tops.of[self.blocks.blocks[block].owner.index()];
         let mut levels = [level; LEVELS];
         for place in &mut levels[1..] {
-            level = self.page.parent(level).map_or(level, |parent| self.top[parent.index()]);
+            level = self.page.parent(level).map_or(level, |parent| self.tops.of[parent.index()]);
             *place = level;
         }
         levels
     }
+}
 
-    /// Reads the elements and their attributes in one pass.
-    fn read_elements(&mut self) {
-        let page = self.page;
-        let mut looks = Signatures::default();
-        self.hints.read_address(page);
-        for id in page.elements() {
-            let tag = page.known_tag(id);
-            self.hints.read_element(page, id, tag);
-            if tag == Tag::Img {
-                self.images.push(id);
-            }
-            let (from, to) = self.texts_inside(id);
-            if from == to {
-                page.known_attributes(id).for_each(|(name, value)| self.hints.read_attribute(name, value));
-                continue;
-            }
-            let mut regions = page.parent(id).map_or(0, |parent| self.regions[parent.index()]);
-            regions |= regions::by_tag(tag, regions);
-            let mut classes = "";
-            for (name, value) in page.known_attributes(id) {
-                self.hints.read_attribute(name, value);
-                regions |= regions::by_attribute(name, value, regions);
-                if name == Attr::Class {
-                    classes = value;
+impl TextIndex {
+    /// Computes the sums that do not depend on regions.
+    fn of(page: &Page, blocks: &TextBlocks) -> TextIndex {
+        let mut sums = Vec::with_capacity(blocks.texts.len() + 1);
+        let mut sum = TextSums::default();
+        sums.push(sum);
+        for block in &blocks.blocks {
+            let prose = is_prose(block);
+            for (place, text) in block.texts.clone().enumerate() {
+                let tokens = blocks.tokens[text];
+                sum.tokens += tokens;
+                sum.link_tokens += if blocks.linked[text] { tokens } else { 0 };
+                sum.prose += if prose { tokens } else { 0 };
+                if place == 0 {
+                    sum.blocks += 1;
+                    sum.prose_blocks += u32::from(prose);
                 }
-            }
-            self.regions[id.index()] = regions;
-            if self.sums[to].tokens > self.sums[from].tokens {
-                self.with_text.push(id);
-                self.signatures[id.index()] = looks.of(page, id, tag, classes);
+                sums.push(sum);
             }
         }
+        let mut before = Vec::with_capacity(page.node_count() + 1);
+        for (count, text) in (0..).zip(&blocks.texts) {
+            before.resize(text.index() + 1, count);
+        }
+        before.resize(page.node_count() + 1, u32::try_from(blocks.texts.len()).unwrap_or(u32::MAX));
+        TextIndex { sums, before }
     }
 
     /// Adds the sums that depend on regions.
-    fn sum_up_regions(&mut self) {
+    fn add_regions(&mut self, page: &Page, blocks: &TextBlocks, regions: &[Regions]) {
         let (mut hidden, mut headings) = (0, 0);
-        for block in &self.blocks.blocks {
+        for block in &blocks.blocks {
             for text in block.texts.clone() {
-                let parent = self.page.parent(self.blocks.texts[text]);
-                let regions = parent.map_or(0, |parent| self.regions[parent.index()]);
-                hidden += if regions & regions::HIDDEN == 0 { 0 } else { self.blocks.tokens[text] };
+                let regions = page.parent(blocks.texts[text]).map_or(0, |parent| regions[parent.index()]);
+                hidden += if regions & regions::HIDDEN == 0 { 0 } else { blocks.tokens[text] };
                 headings += u32::from(text == block.texts.start && regions & regions::HEADING != 0);
                 let sum = &mut self.sums[text + 1];
                 (sum.hidden, sum.headings) = (hidden, headings);
@@ -408,50 +389,110 @@ impl<'a> PageContext<'a> {
         }
     }
 
-    fn find_levels(&mut self) {
-        let count = self.page.node_count();
-        self.top = vec![NodeId::DOCUMENT; count];
-        self.in_best_group = vec![NodeId::DOCUMENT; count];
-        for id in &self.with_text {
-            let tokens = self.tokens_inside(*id);
-            let parent = self.page.parent(*id).filter(|parent| self.tokens_inside(*parent) == tokens);
-            let top = parent.map_or(*id, |parent| self.top[parent.index()]);
-            self.top[id.index()] = top;
-            let size = |id: NodeId| self.groups.of(id).map_or(0, |member| self.groups.get(member.group).size);
-            if size(*id) > size(self.in_best_group[top.index()]) {
-                self.in_best_group[top.index()] = *id;
-            }
-        }
+    /// Returns the text nodes inside a node, as a range of [`TextBlocks::texts`].
+    fn inside(&self, page: &Page, id: NodeId) -> (usize, usize) {
+        (self.before[id.index()] as usize, self.before[page.subtree_end(id)] as usize)
     }
 
-    fn find_containers(&self) -> Containers {
-        let page = self.page;
-        let mut found = Containers {
-            half: NodeId::DOCUMENT,
-            prose: NodeId::DOCUMENT,
-            parent: NodeId::DOCUMENT,
-            heading: None,
+    fn tokens(&self, page: &Page, id: NodeId) -> u32 {
+        let (from, to) = self.inside(page, id);
+        self.sums[to].tokens - self.sums[from].tokens
+    }
+}
+
+/// The elements of a page, read with their attributes in one pass.
+struct Elements {
+    with_text: Vec<NodeId>,
+    regions: Vec<Regions>,
+    images: Vec<NodeId>,
+    /// For each element with tokens: how it looks.
+    signatures: Vec<u64>,
+    hints: Hints,
+}
+
+impl Elements {
+    fn read(page: &Page, texts: &TextIndex) -> Elements {
+        let mut found = Elements {
+            with_text: Vec::new(),
+            regions: vec![0; page.node_count()],
+            images: Vec::new(),
+            signatures: vec![0; page.node_count()],
+            hints: Hints::default(),
         };
+        let mut looks = Signatures::default();
+        found.hints.read_address(page);
+        for id in page.elements() {
+            let tag = page.known_tag(id);
+            found.hints.read_element(page, id, tag);
+            if tag == Tag::Img {
+                found.images.push(id);
+            }
+            let (from, to) = texts.inside(page, id);
+            if from == to {
+                page.known_attributes(id).for_each(|(name, value)| found.hints.read_attribute(name, value));
+                continue;
+            }
+            let mut regions = page.parent(id).map_or(0, |parent| found.regions[parent.index()]);
+            regions |= regions::by_tag(tag, regions);
+            let mut classes = "";
+            for (name, value) in page.known_attributes(id) {
+                found.hints.read_attribute(name, value);
+                regions |= regions::by_attribute(name, value, regions);
+                if name == Attr::Class {
+                    classes = value;
+                }
+            }
+            found.regions[id.index()] = regions;
+            if texts.sums[to].tokens > texts.sums[from].tokens {
+                found.with_text.push(id);
+                found.signatures[id.index()] = looks.of(page, id, tag, classes);
+            }
+        }
+        found
+    }
+}
+
+impl Tops {
+    fn of(page: &Page, texts: &TextIndex, with_text: &[NodeId], groups: &SiblingGroups) -> Tops {
+        let mut of = vec![NodeId::DOCUMENT; page.node_count()];
+        let mut in_best_group = of.clone();
+        let size = |id: NodeId| groups.of(id).map_or(0, |member| groups.get(member.group).size);
+        for id in with_text {
+            let tokens = texts.tokens(page, *id);
+            let parent = page.parent(*id).filter(|parent| texts.tokens(page, *parent) == tokens);
+            let top = parent.map_or(*id, |parent| of[parent.index()]);
+            of[id.index()] = top;
+            if size(*id) > size(in_best_group[top.index()]) {
+                in_best_group[top.index()] = *id;
+            }
+        }
+        Tops { of, in_best_group }
+    }
+}
+
+impl Containers {
+    fn find(page: &Page, blocks: &TextBlocks, texts: &TextIndex, with_text: &[NodeId]) -> Containers {
+        let nowhere = NodeId::DOCUMENT;
+        let mut found = Containers { half: nowhere, prose: nowhere, parent: nowhere, heading: None };
         // The prose of children counts twice, that of grandchildren once.
         let mut points = vec![0_u32; page.node_count()];
-        for block in self.blocks.blocks.iter().filter(|block| is_prose(block)) {
-            let mut give = |id: Option<NodeId>, factor: u32| {
-                if let Some(id) = id {
-                    points[id.index()] += factor * block.counts.tokens;
-                }
-                id.and_then(|id| page.parent(id))
-            };
-            let up = give(page.parent(block.owner), 2);
-            give(up, 1);
+        for block in blocks.blocks.iter().filter(|block| is_prose(block)) {
+            for (id, factor) in page.ancestors(block.owner).zip([2, 1]) {
+                points[id.index()] += factor * block.counts.tokens;
+            }
         }
-        let mut best_points = 0;
-        let mut rank = 3;
-        for id in self.with_text.iter().copied() {
-            let inside = self.inside(id);
-            if inside.tokens * 2 > self.whole.tokens {
+        let whole = texts.sums.last().copied().unwrap_or_default();
+        let (mut best_points, mut rank) = (0, 3);
+        for id in with_text.iter().copied() {
+            let (from, to) = texts.inside(page, id);
+            let (tokens, prose) = (
+                texts.sums[to].tokens - texts.sums[from].tokens,
+                texts.sums[to].prose - texts.sums[from].prose,
+            );
+            if tokens * 2 > whole.tokens {
                 found.half = id;
             }
-            if self.whole.prose > 0 && u64::from(inside.prose) * 5 >= u64::from(self.whole.prose) * 4 {
+            if whole.prose > 0 && u64::from(prose) * 5 >= u64::from(whole.prose) * 4 {
                 found.prose = id;
             }
             if points[id.index()] > best_points {
@@ -466,97 +507,106 @@ impl<'a> PageContext<'a> {
         }
         found
     }
+}
 
-    fn gather_facts(&mut self) -> Vec<BlockFacts> {
-        let blocks = &self.blocks.blocks;
-        let mut facts: Vec<BlockFacts> = vec![BlockFacts::default(); blocks.len()];
-        let mut title = TitleWords::of(self.page);
-        let mut texts: Vec<(u64, usize)> = Vec::with_capacity(blocks.len());
-        let mut looks: Vec<(u64, usize)> = Vec::with_capacity(blocks.len());
-        let mut joined = String::new();
-        for (at, block) in blocks.iter().enumerate() {
-            let nodes = &self.blocks.texts[block.texts.clone()];
-            let from = self.words.len();
-            let all = first_words(self.page, nodes, &mut self.words);
-            self.word_ends.push(self.words.len());
-            facts[at] = BlockFacts { prose: is_prose(block), same_text: 1, ..ends_of(self.page, nodes) };
-            facts[at].tail = Tail::of(&self.words[from..]);
-            if block.counts.tokens <= SHORT {
-                texts.push((text_facts(self.page, nodes, &mut facts[at], &mut joined), at));
-                if all {
-                    title.compare(&self.words[from..], &mut facts[at]);
-                } else if !title.words.is_empty() {
-                    let mut words = Vec::new();
-                    for id in nodes {
-                        for_each_word(self.page.data(*id), |word| words.push(word));
-                    }
-                    title.compare(&words, &mut facts[at]);
+/// Returns the facts of all blocks of a page with this many tokens, and their first words. `signatures` say how each
+/// element looks.
+fn block_facts(
+    page: &Page,
+    blocks: &TextBlocks,
+    signatures: &[u64],
+    tokens: u32,
+) -> (Vec<BlockFacts>, FirstWords) {
+    let count = blocks.blocks.len();
+    let mut facts: Vec<BlockFacts> = Vec::with_capacity(count);
+    let mut words = FirstWords { hashes: Vec::new(), ends: Vec::with_capacity(count) };
+    let mut title = TitleWords::of(page);
+    let mut texts: Vec<(u64, usize)> = Vec::with_capacity(count);
+    let mut looks: Vec<(u64, usize)> = Vec::with_capacity(count);
+    let mut joined = String::new();
+    for (at, block) in blocks.blocks.iter().enumerate() {
+        let nodes = &blocks.texts[block.texts.clone()];
+        let from = words.hashes.len();
+        let all = first_words(page, nodes, &mut words.hashes);
+        words.ends.push(words.hashes.len());
+        let first = &words.hashes[from..];
+        let mut own = BlockFacts {
+            prose: is_prose(block),
+            same_text: 1,
+            tail: Tail::of(first),
+            ..ends_of(page, nodes)
+        };
+        if block.counts.tokens <= SHORT {
+            texts.push((text_facts(page, nodes, &mut own, &mut joined), at));
+            if all {
+                title.compare(first, &mut own);
+            } else if !title.words.is_empty() {
+                let mut words = Vec::new();
+                for id in nodes {
+                    for_each_word(page.data(*id), |word| words.push(word));
                 }
+                title.compare(&words, &mut own);
             }
-            looks.push((self.look(block), at));
         }
-        for_each_run(&mut texts, |run| {
-            for (place, (_, at)) in run.iter().enumerate() {
-                facts[*at].same_text = u32::try_from(run.len()).unwrap_or(u32::MAX);
-                facts[*at].same_before = u32::try_from(place).unwrap_or(u32::MAX);
-            }
-        });
-        Self::run_facts(&looks, &mut facts);
-        for_each_run(&mut looks, |run| {
-            let tokens = run.iter().map(|(_, at)| blocks[*at].counts.tokens).sum();
-            for (_, at) in run {
-                facts[*at].look_alikes = u32::try_from(run.len()).unwrap_or(u32::MAX);
-                facts[*at].look_alike_share = share(tokens, self.whole.tokens);
-            }
-        });
-        self.heading_facts(&mut facts);
-        prose_facts(&mut facts);
-        tail_facts(&mut facts);
-        facts
+        facts.push(own);
+        looks.push((look(page, block, signatures), at));
     }
-
-    /// Returns a signature of how the elements around a block look: its owner and two more.
-    fn look(&self, block: &TextBlock) -> u64 {
-        let mut look = self.signatures[block.inner.index()];
-        let mut at = Some(block.owner);
-        for _ in 0..3 {
-            let Some(id) = at else { break };
-            look = salted(look, self.signatures[id.index()]);
-            at = self.page.parent(id);
+    for_each_run(&mut texts, |run| {
+        for (place, (_, at)) in run.iter().enumerate() {
+            facts[*at].same_text = u32::try_from(run.len()).unwrap_or(u32::MAX);
+            facts[*at].same_before = u32::try_from(place).unwrap_or(u32::MAX);
         }
-        look
+    });
+    run_facts(&looks, &mut facts);
+    for_each_run(&mut looks, |run| {
+        let inside = run.iter().map(|(_, at)| blocks.blocks[*at].counts.tokens).sum();
+        for (_, at) in run {
+            facts[*at].look_alikes = u32::try_from(run.len()).unwrap_or(u32::MAX);
+            facts[*at].look_alike_share = share(inside, tokens);
+        }
+    });
+    heading_facts(page, blocks, &mut facts);
+    prose_facts(&mut facts);
+    tail_facts(&mut facts);
+    (facts, words)
+}
+
+/// Returns a signature of how the elements around a block look: its owner and two more.
+fn look(page: &Page, block: &TextBlock, signatures: &[u64]) -> u64 {
+    let own = signatures[block.inner.index()];
+    let around = std::iter::once(block.owner).chain(page.ancestors(block.owner)).take(3);
+    around.fold(own, |look, id| salted(look, signatures[id.index()]))
+}
+
+fn run_facts(looks: &[(u64, usize)], facts: &mut [BlockFacts]) {
+    let mut from = 0;
+    for at in 0..looks.len() {
+        if looks[at].0 != looks[from].0 {
+            from = at;
+        }
+        facts[at].run_place = u32::try_from(at - from).unwrap_or(u32::MAX);
     }
-
-    fn run_facts(looks: &[(u64, usize)], facts: &mut [BlockFacts]) {
-        let mut from = 0;
-        for at in 0..looks.len() {
-            if looks[at].0 != looks[from].0 {
-                from = at;
-            }
-            facts[at].run_place = u32::try_from(at - from).unwrap_or(u32::MAX);
-        }
-        let mut run = 0;
-        for at in (0..looks.len()).rev() {
-            run = if at + 1 < looks.len() && looks[at + 1].0 == looks[at].0 {
-                run
-            } else {
-                facts[at].run_place + 1
-            };
-            facts[at].run = run;
-        }
+    let mut run = 0;
+    for at in (0..looks.len()).rev() {
+        run = if at + 1 < looks.len() && looks[at + 1].0 == looks[at].0 {
+            run
+        } else {
+            facts[at].run_place + 1
+        };
+        facts[at].run = run;
     }
+}
 
-    fn heading_facts(&self, facts: &mut [BlockFacts]) {
-        let (mut rank, mut since) = (0, 0);
-        for (at, block) in self.blocks.blocks.iter().enumerate() {
-            facts[at].heading_rank = rank;
-            facts[at].heading_blocks = since;
-            since += 1;
-            let own = self.page.ancestors(block.owner).take(2).map(|id| heading_rank(self.page, id));
-            let own = own.fold(heading_rank(self.page, block.owner), u8::max);
-            if own > 0 {
-                (rank, since) = (own, 0);
-            }
+fn heading_facts(page: &Page, blocks: &TextBlocks, facts: &mut [BlockFacts]) {
+    let (mut rank, mut since) = (0, 0);
+    for (facts, block) in facts.iter_mut().zip(&blocks.blocks) {
+        facts.heading_rank = rank;
+        facts.heading_blocks = since;
+        since += 1;
+        let own = page.ancestors(block.owner).take(2).map(|id| heading_rank(page, id));
+        let own = own.fold(heading_rank(page, block.owner), u8::max);
+        if own > 0 {
+            (rank, since) = (own, 0);
         }
     }
 }
@@ -577,7 +627,6 @@ pub(crate) fn heading_rank(page: &Page, id: NodeId) -> u8 {
     }
 }
 
-/// The words of the page's title.
 #[derive(Debug, Default)]
 struct TitleWords {
     /// Hashes, sorted, without duplicates.
@@ -689,7 +738,6 @@ fn for_each_run(items: &mut [(u64, usize)], mut visit: impl FnMut(&[(u64, usize)
     }
 }
 
-/// Computes the distances from lines that end articles.
 fn tail_facts(facts: &mut [BlockFacts]) {
     for (kind, tail) in TAILS.into_iter().enumerate() {
         let (mut since, mut prose) = (FAR, 0);
@@ -709,7 +757,6 @@ fn tail_facts(facts: &mut [BlockFacts]) {
     }
 }
 
-/// Computes the distances to the nearest prose blocks.
 fn prose_facts(facts: &mut [BlockFacts]) {
     let far = u32::try_from(facts.len()).unwrap_or(u32::MAX);
     let mut distance = far;
@@ -728,38 +775,6 @@ fn prose_facts(facts: &mut [BlockFacts]) {
             distance = 0;
         }
     }
-}
-
-/// Computes the sums that do not depend on regions.
-fn sums_of(blocks: &Blocks) -> Vec<TextSums> {
-    let mut sums = Vec::with_capacity(blocks.texts.len() + 1);
-    let mut sum = TextSums::default();
-    sums.push(sum);
-    for block in &blocks.blocks {
-        let prose = is_prose(block);
-        for (place, text) in block.texts.clone().enumerate() {
-            let tokens = blocks.tokens[text];
-            sum.tokens += tokens;
-            sum.link_tokens += if blocks.linked[text] { tokens } else { 0 };
-            sum.prose += if prose { tokens } else { 0 };
-            if place == 0 {
-                sum.blocks += 1;
-                sum.prose_blocks += u32::from(prose);
-            }
-            sums.push(sum);
-        }
-    }
-    sums
-}
-
-/// Returns, for each node and one past the last, the number of block text nodes before it.
-fn texts_before(page: &Page, blocks: &Blocks) -> Vec<u32> {
-    let mut before = Vec::with_capacity(page.node_count() + 1);
-    for (count, text) in (0..).zip(&blocks.texts) {
-        before.resize(text.index() + 1, count);
-    }
-    before.resize(page.node_count() + 1, u32::try_from(blocks.texts.len()).unwrap_or(u32::MAX));
-    before
 }
 
 #[cfg(test)]

@@ -1,18 +1,15 @@
 //! Turns block scores into an answer: which nodes to take, and which parts of them to leave out.
 
-use super::block::TextBlock;
 use super::context::PageContext;
 use super::expected::{Weighed, best_expected};
 use tsugi_page::NodeId;
 
-/// How scores are decoded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DecodeParams {
     /// Factor applied to the cut with the best expected F.
     pub(crate) cut_factor: f32,
     /// Cost of each further node, as a share of the page's expected content.
     pub(crate) start: f32,
-    /// Cost of each further part left out.
     pub(crate) leave: f32,
 }
 
@@ -27,7 +24,7 @@ pub struct Taken {
 
 /// The score above which text is worth taking, and the expected value of the best choice.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cut {
+pub(crate) struct ScoreCut {
     pub(crate) value: f64,
     pub(crate) expected_f: f64,
     /// Expected number of content tokens on the page.
@@ -53,7 +50,7 @@ pub(crate) const OUT: f32 = -1e3;
 #[derive(Debug)]
 pub(crate) struct Decoder<'a> {
     context: &'a PageContext<'a>,
-    pub(crate) cut: Cut,
+    pub(crate) cut: ScoreCut,
     /// The texts with tokens, and the elements that can make a difference, in document order.
     ///
     /// An element whose only text is in one other element is worth the same as that element, so it is neither taken
@@ -66,11 +63,10 @@ pub(crate) struct Decoder<'a> {
 /// A text, or an element that holds several.
 #[derive(Debug, Clone, Copy)]
 struct TextNode {
-    /// The node to leave out.
     id: NodeId,
     /// The node to take: the element itself, or the element around a text that is alone in it.
     element: Option<NodeId>,
-    /// Index of the parent element among the nodes; its own index if there is none.
+    /// Index of the parent element among the nodes; its own index for an outermost one.
     parent: u32,
     /// The place of the first node after its subtree.
     after: u32,
@@ -104,14 +100,14 @@ impl<'a> Decoder<'a> {
     /// Prepares the choice; `scores` has one value per block.
     pub(crate) fn new(context: &'a PageContext<'a>, scores: &[f32]) -> Self {
         let blocks = &context.blocks().blocks;
-        let weigh = |(block, score): (&TextBlock, &f32)| Weighed {
+        let weighed = blocks.iter().zip(scores).map(|(block, score)| Weighed {
             tokens: f64::from(block.counts.tokens),
             score: f64::from(*score),
-        };
-        let weighed: Vec<Weighed> = blocks.iter().zip(scores).map(weigh).collect();
+        });
+        let weighed: Vec<Weighed> = weighed.collect();
         let best = best_expected(&weighed);
         let content = weighed.iter().map(|piece| piece.tokens * piece.score).sum();
-        let cut = Cut { value: best.cut, expected_f: best.f, content };
+        let cut = ScoreCut { value: best.cut, expected_f: best.f, content };
         Decoder { context, cut, nodes: text_nodes(context, scores), worths: Vec::new() }
     }
 
@@ -120,7 +116,7 @@ impl<'a> Decoder<'a> {
         let blocks = context.blocks().blocks.iter().zip(scores);
         let content =
             blocks.map(|(block, score)| f64::from(block.counts.tokens) * f64::from(score.clamp(0.0, 1.0)));
-        let cut = Cut { value: cut, expected_f: 0.0, content: content.sum() };
+        let cut = ScoreCut { value: cut, expected_f: 0.0, content: content.sum() };
         Decoder { context, cut, nodes: text_nodes(context, scores), worths: Vec::new() }
     }
 
@@ -219,7 +215,6 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
             while let Some((closed, _)) = open.pop_if(|(_, end)| *end <= text) {
                 nodes[closed as usize].after = place(&nodes);
             }
-            let parent_of = |open: &[(u32, usize)], at: u32| open.last().map_or(at, |(parent, _)| *parent);
             let mut alone = None;
             // All of these elements contain the text, which is their first with tokens.
             while let Some(element) = elements.next_if(|element| *element < id) {
@@ -261,7 +256,10 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
     nodes
 }
 
-/// Returns the index of the next node.
+fn parent_of(open: &[(u32, usize)], at: u32) -> u32 {
+    open.last().map_or(at, |(parent, _)| *parent)
+}
+
 fn place(nodes: &[TextNode]) -> u32 {
     u32::try_from(nodes.len()).unwrap_or(u32::MAX)
 }

@@ -1,13 +1,15 @@
 //! The detector: scores blocks, turns scores into candidates, and chooses one as the content.
 
 use super::block::TextBlock;
-use super::candidates::{Candidate, CandidateColumns, candidates, choose};
+use super::candidates::{CandidateAnswer, CandidateColumns, candidates, choose};
 use super::columns::{BlockColumns, LinearScores, rows_of};
 use super::context::PageContext;
 use super::decode::{DecodeParams, Decoder, IN, OUT, Taken};
 use super::focus::Focus;
-use super::names::{MarkupScorer, Names};
+use super::names::{MarkupNames, MarkupScorer};
 use super::words::word_tokens;
+use std::cmp::Reverse;
+use std::fmt;
 use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 use tsugi_scoring::{
     Bundle, BundleError, Calibration, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError,
@@ -17,7 +19,6 @@ use tsugi_scoring::{
 /// The kind of content bundles.
 pub const CONTENT_KIND: &str = "content/full";
 
-/// Names of the bundle's parts.
 pub(crate) mod part {
     pub(crate) const WORDS: &str = "words";
     pub(crate) const MARKUP: &str = "markup";
@@ -114,7 +115,7 @@ pub struct ScoredBlock {
     pub characters: u32,
     /// The probability that it is content, in [0, 1].
     pub score: f32,
-    /// What moved the score, largest first: the column, its value, and what it added to the log-odds.
+    /// The reasons, largest first: a column, its value, and its part in the log-odds.
     pub reasons: Vec<(&'static Column, f32, f64)>,
 }
 
@@ -129,18 +130,15 @@ pub struct ScoredCandidate {
     pub row: Vec<f32>,
 }
 
-/// How an answer was reached.
+/// The text blocks of a page, with scores and reasons.
 #[derive(Debug, Clone, Default)]
-pub struct Explanation {
+pub struct BlockExplanation {
     /// Number of text blocks.
     pub count: usize,
     /// The blocks with the longest texts, longest first.
     pub blocks: Vec<ScoredBlock>,
-    /// The candidates: the chosen one, then the others by score.
-    pub candidates: Vec<ScoredCandidate>,
 }
 
-/// Number of blocks scored at a time.
 const AT_A_TIME: usize = 4096;
 
 /// Log-odds beyond which the first model of blocks is trusted without asking the others.
@@ -180,49 +178,6 @@ impl ContentDetector {
         &self.models
     }
 
-    /// Explains the answer for a page; `next` is the tag of its next-page link. Gives reasons for the `top` blocks
-    /// with the longest texts.
-    pub fn explain(&self, page: &Page, next: Option<NodeId>, top: usize) -> Explanation {
-        let context = PageContext::new(page, next);
-        let linear = self.linear_scores(&context);
-        let Ok(judged) = self.judge(&context, &linear, false) else { return Explanation::default() };
-        let Judged { scores, mut found, found_rows, ranks, .. } = judged;
-        let blocks = context.blocks();
-        let explained = |at: usize| {
-            let block = &blocks.blocks[at];
-            let rows = rows_of(&context, &linear, at..at + 1).unwrap_or_default();
-            let texts = blocks.texts[block.texts.clone()].iter().map(|id| page.data(*id));
-            let words: Vec<&str> = texts.flat_map(str::split_whitespace).take(SHOWN).collect();
-            ScoredBlock {
-                node: block.owner,
-                text: words.join(" ").chars().take(SHOWN).collect(),
-                characters: block.counts.characters,
-                score: scores[at],
-                reasons: rows.iter().next().map(|row| self.reasons(row)).unwrap_or_default(),
-            }
-        };
-        let mut longest: Vec<usize> = (0..scores.len()).collect();
-        longest.sort_by_key(|at| std::cmp::Reverse(blocks.blocks[*at].counts.characters));
-        longest.truncate(top);
-        let chosen = choose(&ranks);
-        if let Some((best, rank)) = chosen.and_then(|place| Some((found.get_mut(place)?, ranks.get(place)?)))
-        {
-            best.taken = self.focused(&context, &scores, best, *rank);
-        }
-        let scored = found.into_iter().zip(&ranks).zip(found_rows.iter());
-        let mut candidates: Vec<ScoredCandidate> = scored
-            .map(|((candidate, score), row)| ScoredCandidate {
-                taken: candidate.taken,
-                score: *score,
-                row: row.to_vec(),
-            })
-            .collect();
-        let chosen = chosen.map(|place| candidates.remove(place));
-        candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
-        candidates.splice(0..0, chosen);
-        Explanation { count: scores.len(), blocks: longest.into_iter().map(explained).collect(), candidates }
-    }
-
     /// Returns the text nodes of the page's text blocks, in document order, each with the probability that its block
     /// is content, in [0, 1], whatever the focus; `next` is the tag of the page's next-page link.
     pub fn text_scores(&self, page: &Page, next: Option<NodeId>) -> Vec<(NodeId, f32)> {
@@ -230,10 +185,11 @@ impl ContentDetector {
         let linear = self.linear_scores(&context);
         let Ok((scores, _)) = self.block_scores(&context, &linear, false) else { return Vec::new() };
         let blocks = context.blocks();
-        let of_block = |(block, score): (&TextBlock, f32)| {
-            blocks.texts[block.texts.clone()].iter().map(move |id| (*id, score))
-        };
-        blocks.blocks.iter().zip(scores).flat_map(of_block).collect()
+        let of_blocks =
+            blocks.blocks.iter().zip(scores).flat_map(|(block, score)| {
+                blocks.texts[block.texts.clone()].iter().map(move |id| (*id, score))
+            });
+        of_blocks.collect()
     }
 
     fn linear_scores(&self, context: &PageContext<'_>) -> Vec<LinearScores> {
@@ -265,7 +221,6 @@ impl ContentDetector {
         self.in_turn().map_or_else(|| self.models.blocks.model.score(rows), |in_turn| in_turn.score(rows))
     }
 
-    /// Returns what moved the score of a block, by its columns.
     fn reasons(&self, row: &[f32]) -> Vec<(&'static Column, f32, f64)> {
         self.in_turn().map_or_else(|| self.models.blocks.model.reasons(row), |in_turn| in_turn.reasons(row))
     }
@@ -275,30 +230,18 @@ impl ContentDetector {
         InTurn::of(&self.models.blocks.model, self.of_blocks, SURE)
     }
 
-    /// Scores the blocks of a page and its candidates.
-    fn judge(
+    /// Returns a balanced answer as the focus has it; `expected` is its expected F.
+    fn focused(
         &self,
         context: &PageContext<'_>,
-        linear: &[LinearScores],
-        with_comments: bool,
-    ) -> Result<Judged, MatrixError> {
-        let (scores, comments) = self.block_scores(context, linear, with_comments)?;
-        let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
-        let (found, found_rows) = candidates(context, &scores, &markup)?;
-        let ranks = self.models.candidates.model.score(&found_rows);
-        Ok(Judged { scores, comments, found, found_rows, ranks })
-    }
-
-    /// Returns a balanced answer as the focus has it; `expected` is its expected F.
-    fn focused(&self, context: &PageContext<'_>, scores: &[f32], best: &Candidate, expected: f32) -> Taken {
+        scores: &[f32],
+        best: &CandidateAnswer,
+        expected: f32,
+    ) -> Taken {
         let Some(cut) = self.focus.cut(expected) else { return best.taken.clone() };
-        let is_taken = |block: &TextBlock| {
-            let before = best.texts.partition_point(|span| span.end <= block.texts.start);
-            best.texts.get(before).is_some_and(|span| span.start < block.texts.end)
-        };
         let judged = |(block, score): (&TextBlock, &f32)| match self.focus {
-            Focus::Recall if is_taken(block) => IN,
-            Focus::Precision if !is_taken(block) => OUT,
+            Focus::Recall if best.has_text_of(block) => IN,
+            Focus::Precision if !best.has_text_of(block) => OUT,
             _ => self.models.calibration.apply(*score),
         };
         let judged: Vec<f32> = context.blocks().blocks.iter().zip(scores).map(judged).collect();
@@ -307,7 +250,6 @@ impl ContentDetector {
     }
 }
 
-/// The decoder's usual settings.
 const USUAL: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.01, leave: 0.001 };
 
 /// Minimum number of tokens expected to be comments.
@@ -328,21 +270,9 @@ fn scored_comments(context: &PageContext<'_>, scores: &[f32]) -> Option<Content>
     (!nodes.is_empty()).then_some(Content { nodes, without, score, evidence: Evidence::Model })
 }
 
-/// The scores of a page.
-struct Judged {
-    /// For each block, as content.
-    scores: Vec<f32>,
-    /// For each block, as a comment; empty if not wanted.
-    comments: Vec<f32>,
-    /// For each candidate.
-    found: Vec<Candidate>,
-    found_rows: Matrix<CandidateColumns>,
-    ranks: Vec<f32>,
-}
-
 /// Returns the linear scores of all blocks of a page.
 pub fn linear_scores(words: &Linear, markup: &Linear, context: &PageContext<'_>) -> Vec<LinearScores> {
-    let names = Names::of_page(context);
+    let names = MarkupNames::of_page(context);
     let mut of_names = MarkupScorer::new(markup, context, &names);
     let mut tokens = Vec::new();
     let scores = |at| {
@@ -360,28 +290,139 @@ impl ContentDetector {
     /// Returns the main content of a page; `next` is the tag of its next-page link, if it has one. The score is the F
     /// that the answer is expected to have.
     pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
-        self.answer(page, next, false).0
+        self.scored(page, next, false).content()
     }
 
-    /// Returns the main content of a page, and what reads like comments below an article, if there is any;
-    /// [`comments`](crate::comments) judges whether it is.
+    /// Returns the main content of a page, and the text that reads like comments below an article, if there is any;
+    /// [`comments`](crate::comments) decides whether it is.
     pub fn find_with_comments(&self, page: &Page, next: Option<NodeId>) -> (Content, Option<Content>) {
-        self.answer(page, next, true)
+        let judged = self.judged(page, next);
+        (judged.content(), judged.comments())
     }
 
-    fn answer(&self, page: &Page, next: Option<NodeId>, with_comments: bool) -> (Content, Option<Content>) {
+    /// Scores a page once, for its content, its comments and their explanation; `next` is the tag of its next-page
+    /// link, if it has one.
+    pub fn judged<'a>(&'a self, page: &'a Page, next: Option<NodeId>) -> JudgedPage<'a> {
+        self.scored(page, next, true)
+    }
+
+    fn scored<'a>(&'a self, page: &'a Page, next: Option<NodeId>, with_comments: bool) -> JudgedPage<'a> {
         let context = PageContext::new(page, next);
-        let nothing = (Content::nothing(Evidence::Model), None);
         let linear = self.linear_scores(&context);
-        let Ok(judged) = self.judge(&context, &linear, with_comments) else { return nothing };
-        let Judged { scores, comments, found, ranks, .. } = judged;
-        let Some(place) = choose(&ranks) else { return nothing };
-        let (best, score) = (&found[place], ranks[place]);
-        let Taken { nodes, mut without } = self.focused(&context, &scores, best, score);
+        let scores = self.page_scores(&context, &linear, with_comments).unwrap_or_default();
+        JudgedPage { detector: self, context, linear, scores }
+    }
+
+    fn page_scores(
+        &self,
+        context: &PageContext<'_>,
+        linear: &[LinearScores],
+        with_comments: bool,
+    ) -> Result<PageScores, MatrixError> {
+        let (blocks, comments) = self.block_scores(context, linear, with_comments)?;
+        let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
+        let (found, rows) = candidates(context, &blocks, &markup)?;
+        let ranks = self.models.candidates.model.score(&rows);
+        Ok(PageScores { blocks, comments, found, rows, ranks })
+    }
+}
+
+/// A page with the scores of its blocks and candidates; see [`ContentDetector::judged`].
+pub struct JudgedPage<'a> {
+    detector: &'a ContentDetector,
+    context: PageContext<'a>,
+    linear: Vec<LinearScores>,
+    /// Empty if a value is not finite, which no page can cause.
+    scores: PageScores,
+}
+
+#[derive(Default)]
+struct PageScores {
+    /// For each block, the probability that it is content.
+    blocks: Vec<f32>,
+    /// For each block, the probability that it is a comment; empty if not wanted.
+    comments: Vec<f32>,
+    found: Vec<CandidateAnswer>,
+    /// For each candidate, its columns and its expected F.
+    rows: Matrix<CandidateColumns>,
+    ranks: Vec<f32>,
+}
+
+impl fmt::Debug for JudgedPage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (blocks, candidates) = (self.scores.blocks.len(), self.scores.found.len());
+        f.debug_struct("JudgedPage")
+            .field("blocks", &blocks)
+            .field("candidates", &candidates)
+            .finish_non_exhaustive()
+    }
+}
+
+impl JudgedPage<'_> {
+    /// Returns the main content; its score is its expected F, in [0, 1].
+    pub fn content(&self) -> Content {
+        let Some((place, Taken { nodes, mut without })) = self.chosen() else {
+            return Content::nothing(Evidence::Model);
+        };
         let left_out = without.clone();
-        without.retain(|id| !is_torn(page, *id, &left_out));
-        let content = Content { nodes, without, score, evidence: Evidence::Model };
-        (content, scored_comments(&context, &comments))
+        without.retain(|id| !is_torn(self.context.page(), *id, &left_out));
+        Content { nodes, without, score: self.scores.ranks[place], evidence: Evidence::Model }
+    }
+
+    /// Returns the text that reads like comments below an article, if there is any.
+    pub fn comments(&self) -> Option<Content> {
+        scored_comments(&self.context, &self.scores.comments)
+    }
+
+    /// Returns the number of blocks, and the `top` blocks with the longest texts with reasons.
+    pub fn explanation(&self, top: usize) -> BlockExplanation {
+        let blocks = &self.context.blocks().blocks;
+        let count = self.scores.blocks.len();
+        let mut longest: Vec<usize> = (0..count).collect();
+        longest.sort_by_key(|at| Reverse(blocks[*at].counts.characters));
+        longest.truncate(top);
+        BlockExplanation { count, blocks: longest.into_iter().map(|at| self.explained(at)).collect() }
+    }
+
+    fn explained(&self, at: usize) -> ScoredBlock {
+        let blocks = self.context.blocks();
+        let block = &blocks.blocks[at];
+        // The columns of all blocks of a page would take far more room than those of the few that are shown.
+        let rows = rows_of(&self.context, &self.linear, at..at + 1).unwrap_or_default();
+        let texts = blocks.texts[block.texts.clone()].iter().map(|id| self.context.page().data(*id));
+        let words: Vec<&str> = texts.flat_map(str::split_whitespace).take(SHOWN).collect();
+        ScoredBlock {
+            node: block.owner,
+            text: words.join(" ").chars().take(SHOWN).collect(),
+            characters: block.counts.characters,
+            score: self.scores.blocks[at],
+            reasons: rows.iter().next().map(|row| self.detector.reasons(row)).unwrap_or_default(),
+        }
+    }
+
+    /// Returns the candidates with their expected F: the chosen one, then the others by score.
+    pub fn candidates(&self) -> Vec<ScoredCandidate> {
+        let PageScores { found, rows, ranks, .. } = &self.scores;
+        let scored = found.iter().zip(ranks).zip(rows.iter());
+        let mut candidates: Vec<ScoredCandidate> = scored
+            .map(|((candidate, score), row)| ScoredCandidate {
+                taken: candidate.taken.clone(),
+                score: *score,
+                row: row.to_vec(),
+            })
+            .collect();
+        let chosen =
+            self.chosen().map(|(place, taken)| ScoredCandidate { taken, ..candidates.remove(place) });
+        candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
+        candidates.splice(0..0, chosen);
+        candidates
+    }
+
+    /// Returns the index of the chosen candidate, and its nodes as the focus has them.
+    fn chosen(&self) -> Option<(usize, Taken)> {
+        let PageScores { blocks, found, ranks, .. } = &self.scores;
+        let place = choose(ranks)?;
+        Some((place, self.detector.focused(&self.context, blocks, &found[place], ranks[place])))
     }
 }
 
@@ -407,7 +448,7 @@ mod tests {
     use super::super::names::markup_tokens;
     use super::*;
     use tsugi_learning::{LinearParams, TokenRows, boost, fit_linear};
-    use tsugi_scoring::{BoostedParams, FlatModel, Header, Params};
+    use tsugi_scoring::{BoostedParams, FlatModel, ModelHeader, Params};
 
     /// A page with a menu, an article with this many paragraphs, and a footer.
     fn page(paragraphs: usize, class: &str) -> Page {
@@ -426,7 +467,7 @@ mod tests {
         let (mut words, mut markup, mut targets) = (TokenRows::default(), TokenRows::default(), Vec::new());
         for page in &pages {
             let context = PageContext::new(page, None);
-            let names = Names::of_page(&context);
+            let names = MarkupNames::of_page(&context);
             for (at, block) in context.blocks().blocks.iter().enumerate() {
                 let mut tokens = Vec::new();
                 word_tokens(&context, at, &mut tokens);
@@ -455,7 +496,8 @@ mod tests {
             let scores = blocks.score(&block_rows(&context, &linear).unwrap());
             let (found, columns) = candidates(&context, &scores, &vec![0.0; scores.len()]).unwrap();
             rows.append(&columns);
-            let is_right = |candidate: &Candidate| candidate.taken.nodes == [page.first("div").unwrap()];
+            let is_right =
+                |candidate: &CandidateAnswer| candidate.taken.nodes == [page.first("div").unwrap()];
             targets.extend(found.iter().map(|candidate| if is_right(candidate) { 1.0 } else { 0.4 }));
         }
         let ranker = boost(&params, &rows, &targets, None, 1).unwrap();
@@ -463,15 +505,15 @@ mod tests {
             words,
             markup,
             blocks: ModelFile {
-                header: Header::new::<BlockColumns>(Params::Boosted(params.clone()), 1),
+                header: ModelHeader::new::<BlockColumns>(Params::Boosted(params.clone()), 1),
                 model: blocks,
             },
             candidates: ModelFile {
-                header: Header::new::<CandidateColumns>(Params::Boosted(params.clone()), 1),
+                header: ModelHeader::new::<CandidateColumns>(Params::Boosted(params.clone()), 1),
                 model: ranker,
             },
             comments: ModelFile {
-                header: Header::new::<BlockColumns>(Params::Boosted(params), 1),
+                header: ModelHeader::new::<BlockColumns>(Params::Boosted(params), 1),
                 model: comments,
             },
             calibration: Calibration::identity(),
@@ -503,9 +545,10 @@ mod tests {
         let content = detector.find(&page, None);
         assert_eq!(content.nodes, [page.first("div").unwrap()]);
         assert!(content.without.is_empty() && (0.0..=1.0).contains(&content.score));
-        let explained = detector.explain(&page, None, usize::MAX);
-        assert_eq!(explained.candidates[0].taken.nodes, content.nodes);
-        assert_eq!(explained.candidates[0].score, content.score);
+        let judged = detector.judged(&page, None);
+        let (best, explained) = (&judged.candidates()[0], judged.explanation(usize::MAX));
+        assert_eq!((&best.taken.nodes, best.score), (&content.nodes, content.score));
+        assert_eq!(judged.content(), content);
         assert!(explained.blocks.iter().all(|block| (0.0..=1.0).contains(&block.score)));
         let texts = detector.text_scores(&page, None);
         assert!(texts.len() >= explained.count && texts.is_sorted_by_key(|(id, _)| *id));
@@ -517,8 +560,8 @@ mod tests {
     fn the_longest_blocks_are_explained() {
         let detector = ContentDetector::new(models());
         let page = page(5, "text");
-        let of = |top| detector.explain(&page, None, top);
-        let (all, some) = (of(usize::MAX), of(3));
+        let judged = detector.judged(&page, None);
+        let (all, some) = (judged.explanation(usize::MAX), judged.explanation(3));
         assert_eq!((all.count, all.blocks.len(), some.count, some.blocks.len()), (10, 10, 10, 3));
         assert!(all.blocks.is_sorted_by_key(|block| std::cmp::Reverse(block.characters)));
         let context = PageContext::new(&page, None);
@@ -556,7 +599,7 @@ mod tests {
         };
         let fit = |targets: &[f32]| boost(&params, &rows, targets, Some(&weights), 1).unwrap();
         let (first, second) = (fit(&targets), fit(&opposite));
-        models.blocks.header = Header::new::<BlockColumns>(Params::Boosted(params), 1);
+        models.blocks.header = ModelHeader::new::<BlockColumns>(Params::Boosted(params), 1);
         models.blocks.model = FlatModel::mean_of(&[first.clone(), second]).unwrap();
         (ContentDetector::new(models), first, rows)
     }
@@ -607,14 +650,13 @@ mod tests {
     /// Returns the blocks that the chosen answer has texts of.
     fn blocks_of(context: &PageContext<'_>, detector: &ContentDetector) -> Vec<usize> {
         let page = context.page();
-        let explained = detector.explain(page, None, 0);
-        let Some(Taken { nodes, without }) = explained.candidates.first().map(|one| &one.taken) else {
+        let Some((_, Taken { nodes, without })) = detector.judged(page, None).chosen() else {
             return Vec::new();
         };
         let blocks = context.blocks();
         let is_in = |nodes: &[NodeId], id: NodeId| nodes.iter().any(|node| page.contains(*node, id));
         let has = |block: &TextBlock| {
-            blocks.texts[block.texts.clone()].iter().any(|id| is_in(nodes, *id) && !is_in(without, *id))
+            blocks.texts[block.texts.clone()].iter().any(|id| is_in(&nodes, *id) && !is_in(&without, *id))
         };
         (0..blocks.blocks.len()).filter(|at| has(&blocks.blocks[*at])).collect()
     }
@@ -627,7 +669,7 @@ mod tests {
         let count = context.blocks().blocks.len();
         let (from, to) = context.texts_inside(page.first("div").unwrap());
         let span = from..to;
-        let best = Candidate {
+        let best = CandidateAnswer {
             taken: Taken { nodes: vec![page.first("div").unwrap()], without: Vec::new() },
             origin: super::super::candidates::Origin::Element,
             texts: vec![span],

@@ -3,9 +3,7 @@
 /// A piece of text with the probability that it is content.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Weighed {
-    /// Its number of tokens.
     pub(crate) tokens: f64,
-    /// The probability that it is content.
     pub(crate) score: f64,
 }
 
@@ -14,7 +12,6 @@ pub(crate) struct Weighed {
 pub(crate) struct Expected {
     /// Pieces with a higher score belong to the choice.
     pub(crate) cut: f64,
-    /// Its expected F.
     pub(crate) f: f64,
 }
 

@@ -1,11 +1,14 @@
-//! What answers favour where the models are in doubt: being right, or being complete.
+//! Precision or recall: the preference where the models are in doubt.
 
-/// What an answer favours where it is doubtful whether a text is content.
+/// The preference for texts that may be content or not.
 ///
 /// The balanced answer has the best expected F. `Precision` leaves out those of its texts whose probability of being
-/// content is below a higher cut; `Recall` adds those texts that are above a lower one. So what `Precision` finds is
-/// part of the balanced answer, which is part of what `Recall` finds. The probabilities are calibrated on pages that
+/// content is below a higher cut; `Recall` adds those texts that are above a lower one. So the precise answer is
+/// part of the balanced answer, which is part of the complete one. The probabilities are calibrated on pages that
 /// the models were not trained on.
+///
+/// A focus moves the cut, not the scores: with shifted scores other containers were chosen, and the three answers did
+/// not lie in each other.
 ///
 /// Where texts are judged one by one, the best expected `F_β` takes those with a probability above `F_β ÷ (1 + β²)`.
 /// `Precision` has β = ½ (precision counts twice as much), `Recall` β = 2; for β = 1 it is the cut of the balanced

@@ -5,33 +5,27 @@ use tsugi_page::{NodeId, Page, Tag};
 
 /// Siblings with text that share tag and class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Group {
-    /// Number of siblings.
+pub(crate) struct SiblingGroup {
     pub(crate) size: u32,
-    /// Number of tokens in their text.
     pub(crate) tokens: u32,
-    /// Number of tokens in their links.
     pub(crate) link_tokens: u32,
 }
 
-/// An element as a member of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Member {
-    /// Index of the group.
+pub(crate) struct GroupMember {
     pub(crate) group: usize,
-    /// Position among the members.
     pub(crate) place: u32,
 }
 
 /// The group of each element with text.
 #[derive(Debug, Default)]
-pub(crate) struct Groups {
-    groups: Vec<Group>,
+pub(crate) struct SiblingGroups {
+    groups: Vec<SiblingGroup>,
     /// For each node: the index of its group plus one, or 0 without a group; its position in the group.
     of: Vec<(u32, u32)>,
 }
 
-/// Computes signatures of elements: what they look like.
+/// Computes signatures of elements by their looks.
 #[derive(Debug)]
 pub(crate) struct Signatures {
     /// For each known tag: the hash of its name, computed on first use.
@@ -60,7 +54,7 @@ impl Signatures {
     }
 }
 
-impl Groups {
+impl SiblingGroups {
     /// Finds the groups of the elements `with_text`, given in document order. `signatures` are by node; `tokens_of`
     /// returns the tokens and the link tokens of a subtree.
     ///
@@ -72,10 +66,12 @@ impl Groups {
         with_text: &[NodeId],
         signatures: &[u64],
         tokens_of: impl Fn(NodeId) -> (u32, u32),
-    ) -> Groups {
+    ) -> SiblingGroups {
         let after = places_after(page, with_text);
-        let mut found =
-            Groups { groups: Vec::with_capacity(with_text.len()), of: vec![(0, 0); page.node_count()] };
+        let mut found = SiblingGroups {
+            groups: Vec::with_capacity(with_text.len()),
+            of: vec![(0, 0); page.node_count()],
+        };
         let mut children: Vec<(u64, NodeId)> = Vec::new();
         let all = (0, with_text.len());
         let inside = after.iter().enumerate().map(|(at, after)| (at + 1, *after));
@@ -88,7 +84,7 @@ impl Groups {
             }
             children.sort_unstable();
             for alike in children.chunk_by(|one, other| one.0 == other.0) {
-                let mut group = Group::default();
+                let mut group = SiblingGroup::default();
                 let number = u32::try_from(found.groups.len() + 1).unwrap_or(u32::MAX);
                 for (_, id) in alike {
                     let (tokens, link_tokens) = tokens_of(*id);
@@ -104,17 +100,15 @@ impl Groups {
     }
 
     /// Returns the group of an element and its position in it; `None` for an element without text.
-    pub(crate) fn of(&self, id: NodeId) -> Option<Member> {
+    pub(crate) fn of(&self, id: NodeId) -> Option<GroupMember> {
         let (number, place) = self.of[id.index()];
-        Some(Member { group: number.checked_sub(1)? as usize, place })
+        Some(GroupMember { group: number.checked_sub(1)? as usize, place })
     }
 
-    /// Returns a group.
-    pub(crate) fn get(&self, number: usize) -> Group {
+    pub(crate) fn get(&self, number: usize) -> SiblingGroup {
         self.groups[number]
     }
 
-    /// Returns the number of groups.
     pub(crate) fn len(&self) -> usize {
         self.groups.len()
     }
@@ -148,7 +142,7 @@ mod tests {
         let words = |id: NodeId| page.text(id).split_whitespace().count();
         let with_text: Vec<NodeId> = page.elements().filter(|id| words(*id) > 0).collect();
         let groups =
-            Groups::find(&page, &with_text, &signatures, |id| (u32::try_from(words(id)).unwrap(), 0));
+            SiblingGroups::find(&page, &with_text, &signatures, |id| (u32::try_from(words(id)).unwrap(), 0));
         let p: Vec<NodeId> = page.elements().filter(|id| page.is(*id, "p")).collect();
         let group = |id: NodeId| groups.of(id).map(|member| (groups.get(member.group).size, member.place));
         assert_eq!(group(p[0]), Some((2, 0)));

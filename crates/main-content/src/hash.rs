@@ -15,14 +15,12 @@ pub(crate) const fn salted(salt: u64, hash: u64) -> u64 {
     mixed(hash ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// Applies the finaliser of `MurmurHash3`.
 pub(crate) const fn mixed(mut hash: u64) -> u64 {
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
     hash ^ (hash >> 33)
 }
 
-/// Returns the upper half of a hash.
 pub(crate) const fn upper(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

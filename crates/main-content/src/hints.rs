@@ -2,7 +2,6 @@
 
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 
-/// Hints at the kind of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "a page may say several things of itself")]
 pub(crate) struct Hints {
@@ -14,7 +13,6 @@ pub(crate) struct Hints {
     pub(crate) says_list: bool,
     pub(crate) says_forum: bool,
     pub(crate) says_faq: bool,
-    /// The page names its generator.
     pub(crate) generator: bool,
     pub(crate) path_segments: u32,
     pub(crate) path_has_digits: bool,
@@ -36,7 +34,6 @@ pub(crate) struct Hints {
 const MAX_DATA: usize = 1 << 18;
 
 impl Hints {
-    /// Reads hints from the page's address.
     pub(crate) fn read_address(&mut self, page: &Page) {
         let url = page.url();
         let path = url.path();
@@ -49,7 +46,6 @@ impl Hints {
         self.has_query = url.query().is_some_and(|query| !query.is_empty());
     }
 
-    /// Reads hints from an element.
     pub(crate) fn read_element(&mut self, page: &Page, id: NodeId, tag: Tag) {
         match tag {
             Tag::Meta => self.read_meta(page, id),
@@ -71,7 +67,6 @@ impl Hints {
         }
     }
 
-    /// Reads hints from an attribute.
     pub(crate) fn read_attribute(&mut self, name: Attr, value: &str) {
         if name == Attr::Itemtype {
             self.read_type(value.rsplit('/').next().unwrap_or(value));
@@ -93,7 +88,6 @@ impl Hints {
         }
     }
 
-    /// Reads the `@type` values of JSON-LD.
     fn read_data(&mut self, page: &Page, id: NodeId) {
         let texts = page.children(id).filter(|child| page.kind(*child) == NodeKind::Text);
         for text in texts.map(|child| page.data(child)) {

@@ -20,11 +20,14 @@
 //!
 //! # How it works
 //!
-//! A page is cut into text blocks ([`Blocks`]). Each is a row of columns ([`BlockColumns`]): its own text, its position,
+//! Blocks rather than nodes are scored, since labels by text and labels by nodes both say something about blocks.
+//! Containers hold share bars and pagers, so an answer is nodes and the parts left out of them.
+//!
+//! A page is cut into text blocks ([`TextBlocks`]). Each is a row of columns ([`BlockColumns`]): its own text, its position,
 //! the elements around it, how often similar blocks are repeated, and two linear scores, of its words and of the names
-//! (tags, classes, roles) around it; also those of what is before it, and how far lines are that end articles
+//! (tags, classes, roles) around it; also the scores of the blocks before it, and the distances of lines that end articles
 //! ("Comments", "Read more"). Boosted trees give the probability that a block is content. From these
-//! probabilities come candidates, which are whole answers with nodes and parts left out of them ([`Candidate`]): exact
+//! probabilities come candidates, which are whole answers with nodes and parts left out of them ([`CandidateAnswer`]): exact
 //! decodings under several settings, single elements, groups of similar siblings. A ranker predicts the F of each
 //! ([`CandidateColumns`]). A candidate that is clearly better than the decoder's usual answer replaces it
 //! ([`ContentDetector`]); its expected F is the score. [`Focus`] favours precision or recall: it leaves out or adds blocks by their
@@ -66,17 +69,18 @@ mod tails;
 mod word_hashes;
 mod words;
 
-pub use block::{Blocks, TextBlock};
-pub use candidates::{Candidate, CandidateColumns, Origin, candidates, choose};
+pub use block::{TextBlock, TextBlocks};
+pub use candidates::{CandidateAnswer, CandidateColumns, Origin, candidates, choose};
 pub use columns::{BlockColumns, LinearScores, block_rows};
 pub use context::{PageContext, Standing};
 pub use decode::Taken;
 pub use detector::{
-    CONTENT_KIND, ContentDetector, ContentModels, Explanation, ScoredBlock, ScoredCandidate, linear_scores,
+    BlockExplanation, CONTENT_KIND, ContentDetector, ContentModels, JudgedPage, ScoredBlock, ScoredCandidate,
+    linear_scores,
 };
 pub use embedded::{Embedded, embedded};
 pub use focus::Focus;
-pub use furniture::{Around, Furniture, comments, has_comments, without_furniture};
-pub use names::{Names, markup_tokens};
+pub use furniture::{Furniture, Surroundings, comments, has_comments, without_furniture};
+pub use names::{MarkupNames, markup_tokens};
 pub use needs_scripts::needs_scripts;
 pub use words::word_tokens;

@@ -17,7 +17,7 @@ const AROUND: usize = LEVELS - 1;
 
 /// Appends the tokens of the names around a block: tag, class, id, role and the like of its element and its
 /// ancestors.
-pub fn markup_tokens(context: &PageContext<'_>, names: &Names, block: usize, tokens: &mut Vec<u32>) {
+pub fn markup_tokens(context: &PageContext<'_>, names: &MarkupNames, block: usize, tokens: &mut Vec<u32>) {
     let named = named_around(context.page(), &context.blocks().blocks[block]);
     for (level, id) in named {
         for list in names.lists(id) {
@@ -51,7 +51,7 @@ fn token(level: usize, name: u32) -> u32 {
 
 /// The names of every element of a page, as hashes.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct MarkupNames {
     /// For each node: a range of `of_nodes`.
     ranges: Vec<(u32, u32)>,
     /// The lists of each node: one for its tag, and one for each attribute with names.
@@ -65,9 +65,8 @@ pub struct Names {
 const MAX_NAMES: usize = 12;
 const MAX_NAME: usize = 40;
 
-/// The origin of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Source {
+enum NameSource {
     Tag,
     /// `class`, `id` and others with names that are made of words.
     Words,
@@ -77,41 +76,41 @@ enum Source {
     Itemtype,
 }
 
-impl Source {
+impl NameSource {
     /// Returns the kind of names in an attribute; `name` returns the attribute's name if it is not a known one.
-    fn of<'a>(attribute: Attr, name: impl FnOnce() -> &'a str) -> Option<Source> {
+    fn of<'a>(attribute: Attr, name: impl FnOnce() -> &'a str) -> Option<NameSource> {
         match attribute {
-            Attr::Class | Attr::Id | Attr::AriaLabel => Some(Source::Words),
-            Attr::Role => Some(Source::Role),
-            Attr::Itemprop => Some(Source::Itemprop),
-            Attr::Rel => Some(Source::Rel),
-            Attr::Itemtype => Some(Source::Itemtype),
-            Attr::Other => matches!(name(), "data-testid" | "data-component").then_some(Source::Words),
+            Attr::Class | Attr::Id | Attr::AriaLabel => Some(NameSource::Words),
+            Attr::Role => Some(NameSource::Role),
+            Attr::Itemprop => Some(NameSource::Itemprop),
+            Attr::Rel => Some(NameSource::Rel),
+            Attr::Itemtype => Some(NameSource::Itemtype),
+            Attr::Other => matches!(name(), "data-testid" | "data-component").then_some(NameSource::Words),
             _ => None,
         }
     }
 
     const fn hasher(self) -> Hasher {
         match self {
-            Source::Tag => Hasher::new("tag"),
-            Source::Words => Hasher::new("name"),
-            Source::Role => Hasher::new("role"),
-            Source::Itemprop => Hasher::new("itemprop"),
-            Source::Rel => Hasher::new("rel"),
-            Source::Itemtype => Hasher::new("itemtype"),
+            NameSource::Tag => Hasher::new("tag"),
+            NameSource::Words => Hasher::new("name"),
+            NameSource::Role => Hasher::new("role"),
+            NameSource::Itemprop => Hasher::new("itemprop"),
+            NameSource::Rel => Hasher::new("rel"),
+            NameSource::Itemtype => Hasher::new("itemtype"),
         }
     }
 }
 
-impl Names {
+impl MarkupNames {
     /// Collects the names of all elements around blocks.
     ///
     /// # Cost
     ///
     /// One pass over the elements with text and their attributes.
-    pub fn of_page(context: &PageContext<'_>) -> Names {
+    pub fn of_page(context: &PageContext<'_>) -> MarkupNames {
         let page = context.page();
-        let mut reader = Reader::default();
+        let mut reader = NameReader::default();
         reader.names.ranges = vec![(0, 0); page.node_count()];
         let mut named = vec![false; page.node_count()];
         for block in &context.blocks().blocks {
@@ -132,13 +131,11 @@ impl Names {
         reader.names
     }
 
-    /// Returns the list numbers of a node.
     fn lists(&self, id: NodeId) -> &[u32] {
         let (from, to) = self.ranges[id.index()];
         &self.of_nodes[from as usize..to as usize]
     }
 
-    /// Returns the names of a list.
     fn list(&self, number: u32) -> &[u32] {
         let (from, to) = self.spans[number as usize];
         &self.hashes[from as usize..to as usize]
@@ -149,16 +146,14 @@ fn u32_of(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Number of values remembered.
 const SEEN: usize = 1024;
-/// Marks an empty place.
 const NONE: u32 = u32::MAX;
 
 /// Reads names; recently read values are looked up.
-struct Reader<'a> {
-    names: Names,
+struct NameReader<'a> {
+    names: MarkupNames,
     /// For each list: the value it was read from.
-    values: Vec<(Source, &'a str)>,
+    values: Vec<(NameSource, &'a str)>,
     /// For each known tag: its list.
     tags: [u32; 256],
     /// For the last bits of a value's hash: the list of the latest such value. A value that was displaced is read
@@ -166,23 +161,28 @@ struct Reader<'a> {
     seen: Vec<u32>,
 }
 
-impl Default for Reader<'_> {
+impl Default for NameReader<'_> {
     fn default() -> Self {
-        Reader { names: Names::default(), values: Vec::new(), tags: [NONE; 256], seen: vec![NONE; SEEN] }
+        NameReader {
+            names: MarkupNames::default(),
+            values: Vec::new(),
+            tags: [NONE; 256],
+            seen: vec![NONE; SEEN],
+        }
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> NameReader<'a> {
     fn read(&mut self, page: &'a Page, id: NodeId) {
         let tag = page.known_tag(id);
         let known = self.tags[tag as usize];
-        let of_tag = if known == NONE { self.list(Source::Tag, page.tag(id)) } else { known };
+        let of_tag = if known == NONE { self.list(NameSource::Tag, page.tag(id)) } else { known };
         if tag != Tag::Other {
             self.tags[tag as usize] = of_tag;
         }
         self.names.of_nodes.push(of_tag);
         for (at, (attribute, value)) in page.known_attributes(id).enumerate() {
-            if let Some(source) = Source::of(attribute, || page.attribute_name(id, at)) {
+            if let Some(source) = NameSource::of(attribute, || page.attribute_name(id, at)) {
                 let list = self.list(source, value);
                 self.names.of_nodes.push(list);
             }
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the list of a value.
-    fn list(&mut self, source: Source, value: &'a str) -> u32 {
+    fn list(&mut self, source: NameSource, value: &'a str) -> u32 {
         #[expect(clippy::cast_possible_truncation, reason = "the last bits are all that is needed")]
         let slot = (digest(value.as_bytes()) as usize ^ source as usize) % SEEN;
         let seen = self.seen[slot];
@@ -199,8 +199,8 @@ impl<'a> Reader<'a> {
         }
         let from = u32_of(self.names.hashes.len());
         match source {
-            Source::Words => self.push_split(value),
-            Source::Itemtype => self.push(source, value.rsplit('/').next().unwrap_or(value)),
+            NameSource::Words => self.push_split(value),
+            NameSource::Itemtype => self.push(source, value.rsplit('/').next().unwrap_or(value)),
             _ => self.push(source, value),
         }
         let number = u32_of(self.values.len());
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         number
     }
 
-    fn push(&mut self, source: Source, value: &str) {
+    fn push(&mut self, source: NameSource, value: &str) {
         let mut hasher = source.hasher();
         value.chars().take(MAX_NAME).for_each(|c| hasher.character(c.to_ascii_lowercase()));
         self.names.hashes.push(hasher.short());
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
     /// Appends whole names and the words they consist of: `post-content`, `postContent`, `post_content`.
     fn push_split(&mut self, value: &str) {
         for name in value.split_ascii_whitespace().take(MAX_NAMES) {
-            let mut split = Split::new(&mut self.names.hashes);
+            let mut split = NameSplitter::new(&mut self.names.hashes);
             // Nearly all names are ASCII.
             if name.is_ascii() {
                 for byte in name.bytes().take(MAX_NAME) {
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
 }
 
 /// A name being split into words.
-struct Split<'a> {
+struct NameSplitter<'a> {
     hashes: &'a mut Vec<u32>,
     whole: Hasher,
     /// The word being read, if any.
@@ -251,10 +251,10 @@ struct Split<'a> {
 
 const PART: Hasher = Hasher::new("part");
 
-impl<'a> Split<'a> {
+impl<'a> NameSplitter<'a> {
     fn new(hashes: &'a mut Vec<u32>) -> Self {
-        let whole = Source::Words.hasher();
-        Split { hashes, whole, part: PART, open: false, parts: 0, was_lower: false }
+        let whole = NameSource::Words.hasher();
+        NameSplitter { hashes, whole, part: PART, open: false, parts: 0, was_lower: false }
     }
 
     fn ascii(&mut self, byte: u8) {
@@ -310,7 +310,7 @@ impl<'a> Split<'a> {
 /// multiples of a power of two (see [`Linear`]), so sums are exact in any order.
 pub(crate) struct MarkupScorer<'a> {
     context: &'a PageContext<'a>,
-    tally: Tally<'a>,
+    tally: MarkupTally<'a>,
     /// The elements included in the sum; see [`named_around`].
     named: Vec<(usize, NodeId)>,
     /// Buffer for the next block.
@@ -320,8 +320,8 @@ pub(crate) struct MarkupScorer<'a> {
 }
 
 impl<'a> MarkupScorer<'a> {
-    pub(crate) fn new(model: &'a Linear, context: &'a PageContext<'a>, names: &'a Names) -> Self {
-        let tally = Tally {
+    pub(crate) fn new(model: &'a Linear, context: &'a PageContext<'a>, names: &'a MarkupNames) -> Self {
+        let tally = MarkupTally {
             model,
             names,
             ranges: vec![[None; LEVELS]; names.spans.len()],
@@ -383,9 +383,9 @@ impl<'a> MarkupScorer<'a> {
 }
 
 /// How often each token occurs around a block, and the sum of the weights of those that do.
-struct Tally<'a> {
+struct MarkupTally<'a> {
     model: &'a Linear,
-    names: &'a Names,
+    names: &'a MarkupNames,
     /// For each list and level: a range of `numbers`, computed on first use.
     ranges: Vec<[Option<(u32, u32)>; LEVELS]>,
     /// Numbers of tokens with non-zero weights.
@@ -394,7 +394,7 @@ struct Tally<'a> {
     sum: f32,
 }
 
-impl Tally<'_> {
+impl MarkupTally<'_> {
     fn add(&mut self, level: usize, id: NodeId) {
         let names = self.names;
         for list in names.lists(id) {
@@ -440,8 +440,7 @@ impl Tally<'_> {
     }
 }
 
-/// A token with a weight.
-struct Token {
+struct CountedToken {
     hash: u32,
     weight: f32,
     count: u32,
@@ -449,7 +448,7 @@ struct Token {
 
 /// Maps tokens to numbers, by open addressing.
 struct TokenTable {
-    tokens: Vec<Token>,
+    tokens: Vec<CountedToken>,
     /// Numbers, or [`NONE`]; at most half of the places are taken.
     places: Vec<u32>,
     /// Unknown to the page, so that no page can choose names that collide.
@@ -470,7 +469,7 @@ impl TokenTable {
         }
         let number = u32_of(self.tokens.len());
         self.places[place] = number;
-        self.tokens.push(Token { hash: token, weight, count: 0 });
+        self.tokens.push(CountedToken { hash: token, weight, count: 0 });
         if self.tokens.len() * 2 > self.places.len() {
             self.places = vec![NONE; self.places.len() * 2];
             for number in 0..self.tokens.len() {
@@ -504,7 +503,7 @@ mod tests {
 
     fn names(html: &str, tag: &str) -> Vec<u32> {
         let page = page(html);
-        let names = Names::of_page(&PageContext::new(&page, None));
+        let names = MarkupNames::of_page(&PageContext::new(&page, None));
         let lists = names.lists(page.first(tag).unwrap());
         lists.iter().flat_map(|list| names.list(*list)).copied().collect()
     }
@@ -527,11 +526,11 @@ mod tests {
             (0..3 * SEEN).map(|n| format!("<p class=n{}>x</p>", "x".repeat(n % 7))).collect();
         let page = page(&values.concat());
         let context = PageContext::new(&page, None);
-        assert!(Names::of_page(&context).spans.len() < 16);
+        assert!(MarkupNames::of_page(&context).spans.len() < 16);
         let value = |n: usize| format!("<p class={}>x</p>", "n".repeat(n % 40 + 1) + &"m".repeat(n / 40));
         let html: String = (0..2 * SEEN).map(value).collect();
         let all = Page::from_text(&(html.clone() + &html), &"https://a.test/".parse().unwrap());
-        let names = Names::of_page(&PageContext::new(&all, None));
+        let names = MarkupNames::of_page(&PageContext::new(&all, None));
         let elements: Vec<NodeId> = all.elements().filter(|id| all.is(*id, "p")).collect();
         let of = |id: NodeId| -> Vec<u32> {
             names.lists(id).iter().flat_map(|list| names.list(*list)).copied().collect()
@@ -544,7 +543,7 @@ mod tests {
     fn tokens_know_how_far_away_a_name_is() {
         let page = page("<div class=a><p>x</p></div><p class=a>y");
         let context = PageContext::new(&page, None);
-        let names = Names::of_page(&context);
+        let names = MarkupNames::of_page(&context);
         let tokens = |block: usize| {
             let mut tokens = Vec::new();
             markup_tokens(&context, &names, block, &mut tokens);
@@ -557,7 +556,7 @@ mod tests {
     fn both_scores(html: &str) -> (Vec<u32>, Vec<u32>) {
         let page = page(html);
         let context = PageContext::new(&page, None);
-        let names = Names::of_page(&context);
+        let names = MarkupNames::of_page(&context);
         let mut rows = TokenRows::default();
         let mut tokens = Vec::new();
         for block in 0..context.blocks().blocks.len() {

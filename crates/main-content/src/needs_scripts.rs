@@ -15,17 +15,18 @@ const ROOTS: [&str; 12] = [
 /// mount point for a framework.
 pub fn needs_scripts(page: &Page) -> bool {
     let shown = page.first("body").map_or(0, |body| page.totals(body).characters);
-    let is_script = |id: &NodeId| page.is_tag(*id, Tag::Script);
-    if shown > LITTLE_TEXT || !page.elements().any(|id| is_script(&id)) {
+    if shown > LITTLE_TEXT || !page.elements().any(|id| page.is_tag(id, Tag::Script)) {
         return false;
     }
     page.elements().any(|id| {
-        let is_root = |name: &str| ROOTS.iter().any(|root| name.eq_ignore_ascii_case(root));
-        let named = page.value(id, Attr::Id).unwrap_or_default();
-        let is_empty = || page.totals(id).characters == 0;
         (page.is_tag(id, Tag::Noscript) && asks_for_scripts(page.string_value(id)))
-            || ((is_root(named) || is_root(page.tag(id))) && is_empty())
+            || (is_root(page, id) && page.totals(id).characters == 0)
     })
+}
+
+fn is_root(page: &Page, id: NodeId) -> bool {
+    let names = [page.value(id, Attr::Id).unwrap_or_default(), page.tag(id)];
+    ROOTS.iter().any(|root| names.iter().any(|name| name.eq_ignore_ascii_case(root)))
 }
 
 /// Returns `true` if a text mentions JavaScript; the name is the same in all languages.

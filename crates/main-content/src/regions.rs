@@ -2,7 +2,6 @@
 
 use tsugi_page::{Attr, Tag};
 
-/// A set of regions, one bit each.
 pub(crate) type Regions = u32;
 
 macro_rules! regions {
@@ -73,27 +72,29 @@ pub(crate) fn by_attribute(name: Attr, value: &str, outer: Regions) -> Regions {
     }
 }
 
-/// Returns `true` if a class marks a feed entry.
 fn is_entry(classes: &str) -> bool {
-    let marks = |class: &str| class == "hentry" || class == "h-entry";
     // Both end in this letter, which most values lack.
-    classes.as_bytes().contains(&b'y') && classes.split_ascii_whitespace().any(marks)
+    classes.as_bytes().contains(&b'y') && classes.split_ascii_whitespace().any(marks_entry)
 }
 
-/// Returns `true` if an inline style hides an element.
+fn marks_entry(class: &str) -> bool {
+    class == "hentry" || class == "h-entry"
+}
+
 fn hides(style: &str) -> bool {
-    let value_of = |part: &str, property: &str| -> Option<bool> {
-        let (name, value) = part.split_once(':')?;
-        name.trim().eq_ignore_ascii_case(property).then(|| {
-            let value = value.trim().trim_end_matches("!important").trim();
-            value.eq_ignore_ascii_case("none") || value.eq_ignore_ascii_case("hidden")
-        })
-    };
     // Both properties contain this letter, which most styles lack.
     style.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'y'))
         && style.split(';').any(|part| {
-            value_of(part, "display").unwrap_or(false) || value_of(part, "visibility").unwrap_or(false)
+            hides_by(part, "display").unwrap_or(false) || hides_by(part, "visibility").unwrap_or(false)
         })
+}
+
+fn hides_by(part: &str, property: &str) -> Option<bool> {
+    let (name, value) = part.split_once(':')?;
+    name.trim().eq_ignore_ascii_case(property).then(|| {
+        let value = value.trim().trim_end_matches("!important").trim();
+        value.eq_ignore_ascii_case("none") || value.eq_ignore_ascii_case("hidden")
+    })
 }
 
 #[cfg(test)]

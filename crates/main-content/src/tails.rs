@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use tsugi_page::word_list;
 
 bitflags::bitflags! {
-    /// What a line says about the text after it.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(crate) struct Tail: u8 {
         /// Comments follow, or are asked for.
@@ -26,7 +25,7 @@ const LONGEST: usize = 14;
 const PHRASE: usize = 8;
 
 /// The phrases, as hashes of words; and the hashes of numbers with up to five digits.
-struct Phrases {
+struct TailPhrases {
     held: BTreeMap<Vec<u32>, Tail>,
     /// The first words of all phrases, sorted. Most lines begin with another.
     first: Vec<u32>,
@@ -39,7 +38,7 @@ fn words_of(text: &str) -> Vec<u32> {
     words
 }
 
-static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
+static PHRASES: LazyLock<TailPhrases> = LazyLock::new(|| {
     let mut held: BTreeMap<Vec<u32>, Tail> = BTreeMap::new();
     for (group, phrase) in word_list::lines(TAILS) {
         *held.entry(words_of(phrase)).or_default() |=
@@ -49,7 +48,7 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
     first.sort_unstable();
     first.dedup();
     let numbers = ["1", "12", "123", "1234", "12345"].iter().flat_map(|number| words_of(number)).collect();
-    Phrases { held, first, numbers }
+    TailPhrases { held, first, numbers }
 });
 
 impl Tail {

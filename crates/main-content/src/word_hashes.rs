@@ -4,7 +4,7 @@ use super::hash::Hasher;
 use tsugi_page::text::{is_alphanumeric, is_cjk};
 use tsugi_page::{NodeId, Page};
 
-/// What each ASCII character adds to the hash of a word; 0 for characters that end the word.
+/// The byte that each ASCII character adds to the hash of a word; 0 ends the word.
 const FOLDED: [u8; 128] = {
     let mut folded = [0; 128];
     let mut byte: u8 = 0;

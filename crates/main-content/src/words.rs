@@ -5,7 +5,6 @@ use super::hash::{salted, upper};
 
 /// Blocks with at most this many words also give pairs of words, and the whole.
 const FEW_WORDS: usize = 8;
-/// The kind of a word token.
 #[derive(Clone, Copy)]
 enum WordKind {
     Length = 1,
@@ -20,9 +19,6 @@ enum WordKind {
 /// whole.
 pub fn word_tokens(context: &PageContext<'_>, block: usize, tokens: &mut Vec<u32>) {
     let words = context.words(block);
-    let token = |kind: WordKind, words: &[u32]| {
-        upper(words.iter().fold(kind as u64, |hash, word| salted(hash, u64::from(*word))))
-    };
     // The length is a token of its own.
     tokens.push(token(WordKind::Length, &[words.len().checked_ilog2().unwrap_or(0)]));
     tokens.extend(words.iter().map(|word| token(WordKind::Word, &[*word])));
@@ -34,4 +30,8 @@ pub fn word_tokens(context: &PageContext<'_>, block: usize, tokens: &mut Vec<u32
         tokens.extend(words.windows(2).map(|pair| token(WordKind::Pair, pair)));
         tokens.push(token(WordKind::Whole, words));
     }
+}
+
+fn token(kind: WordKind, words: &[u32]) -> u32 {
+    upper(words.iter().fold(kind as u64, |hash, word| salted(hash, u64::from(*word))))
 }

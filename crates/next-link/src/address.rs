@@ -18,7 +18,6 @@ static IS_PAGE_NAME: LazyLock<Lexicon<()>> = LazyLock::new(|| {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bare {
     text: String,
-    /// Length of the path.
     path: usize,
     /// Length of the path up to its last slash, if it has one.
     folder: Option<usize>,
@@ -67,12 +66,10 @@ impl Bare {
         &self.text
     }
 
-    /// Returns the path segments that are not empty.
     pub(crate) fn segments(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.path().split('/').filter(|segment| !segment.is_empty())
     }
 
-    /// Returns the number of segments.
     pub(crate) fn depth(&self) -> usize {
         let (mut count, mut before) = (0, b'/');
         for byte in self.path().bytes() {
@@ -86,15 +83,12 @@ impl Bare {
         &self.path()[self.folder.map_or(0, |folder| folder + 1)..]
     }
 
-    /// Returns the path up to its last slash.
     pub(crate) fn folder(&self) -> &str {
         &self.text[..self.folder.unwrap_or(0)]
     }
 
     /// Returns `true` if a year is followed by a month in the path.
     pub(crate) fn has_date(&self) -> bool {
-        let is_year = |s: &str| s.len() == 4 && s.parse().is_ok_and(|year: u32| (1980..2050).contains(&year));
-        let is_month = |s: &str| s.len() <= 2 && s.parse().is_ok_and(|month: u32| (1..=12).contains(&month));
         let mut before = "";
         for segment in self.segments() {
             if is_year(before) && is_month(segment) {
@@ -106,6 +100,14 @@ impl Bare {
         let last = self.last_segment().as_bytes();
         last.len() >= 10 && last[..4].iter().all(u8::is_ascii_digit) && last[4] == b'-' && last[7] == b'-'
     }
+}
+
+fn is_month(s: &str) -> bool {
+    s.len() <= 2 && s.parse().is_ok_and(|month: u32| (1..=12).contains(&month))
+}
+
+fn is_year(s: &str) -> bool {
+    s.len() == 4 && s.parse().is_ok_and(|year: u32| (1980..2050).contains(&year))
 }
 
 /// How the queries of two addresses differ, by key, in any order.
@@ -133,7 +135,6 @@ impl OwnKeys {
         OwnKeys(keyed(own.query()).map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
     }
 
-    /// Compares another address.
     pub(crate) fn beside(&self, other: &Bare) -> Keys {
         let OwnKeys(own) = self;
         let mut keys = Keys::default();
@@ -166,46 +167,35 @@ impl OwnKeys {
     }
 }
 
-/// The part in which two addresses differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DifferencePlace {
-    /// In the query.
     Query,
-    /// In the last segment of the path.
     LastSegment,
     /// Earlier in the path, or in several segments.
     Path,
 }
 
-/// How two addresses differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
-    /// One number instead of another.
     Number,
     /// The candidate has an additional part with one number.
     NumberAdded,
     /// The candidate has an additional part without a number, or with several.
     TextAdded,
-    /// The candidate lacks a part.
     Removed,
-    /// One text instead of another.
     Replaced,
-    /// They do not differ.
     Equal,
 }
 
-/// The difference between a candidate's address and the page's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Difference {
     pub(crate) family: Family,
     pub(crate) place: DifferencePlace,
-    /// Number of bytes in the common prefix.
     pub(crate) prefix: usize,
     /// Number of bytes in the common suffix, after the prefix.
     pub(crate) suffix: usize,
     /// The number in the differing part of the page's own address.
     pub(crate) own_number: Option<u32>,
-    /// The number in the differing part of the candidate's address.
     pub(crate) number: Option<u32>,
     /// Length in bytes of the differing parts of the page's own address and of the candidate's.
     pub(crate) own_length: usize,
@@ -216,18 +206,13 @@ impl Difference {
     pub(crate) fn of(own: &Bare, other: &Bare) -> Difference {
         let (a, b) = (own.text.as_bytes(), other.text.as_bytes());
         let mut prefix = common_prefix(a, b);
-        let cuts_number = |prefix: usize| {
-            let digit = |text: &[u8], at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
-            prefix > 0 && digit(a, prefix - 1) && (digit(a, prefix) || digit(b, prefix))
-        };
-        if cuts_number(prefix) {
+        // A number that both share in part belongs to the difference as a whole: 12 and 13, not 2 and 3.
+        if prefix > 0 && is_digit(a, prefix - 1) && (is_digit(a, prefix) || is_digit(b, prefix)) {
             prefix -= a[..prefix].iter().rev().take_while(|b| b.is_ascii_digit()).count();
         }
         let mut suffix = common_suffix(&a[prefix..], &b[prefix..]);
-        // Do not cut a number at its start, either.
-        let ends =
-            |text: &[u8]| text.len() - suffix > prefix && text[text.len() - suffix - 1].is_ascii_digit();
-        if ends(a) || ends(b) {
+        if [a, b].iter().any(|text| text[prefix..text.len() - suffix].last().is_some_and(u8::is_ascii_digit))
+        {
             suffix -= a[a.len() - suffix..].iter().take_while(|b| b.is_ascii_digit()).count();
         }
         let own_middle = &own.text.as_bytes()[prefix..a.len() - suffix];
@@ -245,8 +230,10 @@ impl Difference {
         } else {
             Family::Replaced
         };
-        let in_query = |bare: &Bare, middle: &[u8]| prefix >= bare.path || middle.starts_with(b"?");
-        let place = if in_query(own, own_middle) && in_query(other, middle) {
+        let is_in_query = [(own, own_middle), (other, middle)]
+            .iter()
+            .all(|(bare, middle)| prefix >= bare.path || middle.starts_with(b"?"));
+        let place = if is_in_query {
             DifferencePlace::Query
         } else if own_middle.contains(&b'/')
             || middle.contains(&b'/')
@@ -268,7 +255,6 @@ impl Difference {
         }
     }
 
-    /// Returns the differing part of the candidate's address.
     pub(crate) fn middle<'a>(&self, other: &'a Bare) -> &'a str {
         other.text.get(self.prefix..other.text.len() - self.suffix).unwrap_or("")
     }
@@ -291,6 +277,10 @@ fn common_suffix(a: &[u8], b: &[u8]) -> usize {
     let whole = x.zip(y).take_while(|(x, y)| x == y).count() * 8;
     let (a, b) = (&a[..a.len() - whole], &b[..b.len() - whole]);
     whole + a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count()
+}
+
+fn is_digit(text: &[u8], at: usize) -> bool {
+    text.get(at).is_some_and(u8::is_ascii_digit)
 }
 
 fn is_number(text: &[u8]) -> bool {
@@ -328,9 +318,7 @@ fn number(digits: &[u8]) -> u32 {
 /// An address split into a page number and the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Paged {
-    /// The address without the page number.
     pub(crate) rest: String,
-    /// The page number; `None` without one.
     pub(crate) number: Option<u32>,
     /// `true` if a word for page or offset is next to the number.
     pub(crate) named: bool,
@@ -393,7 +381,6 @@ impl Paged {
 /// A split address compared with the page's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PagedBeside {
-    /// As in [`Paged`].
     pub(crate) number: Option<u32>,
     pub(crate) named: bool,
     /// `true` if both are the same apart from the page number.
@@ -414,7 +401,6 @@ fn keyed(query: &str) -> impl Iterator<Item = (&str, &str)> {
     pairs(query).take(MAX_KEYS).map(|pair| pair.split_once('=').unwrap_or((pair, "")))
 }
 
-/// Returns the parts of a query.
 fn pairs(query: &str) -> impl Iterator<Item = &str> {
     query.split('&').filter(|pair| !pair.is_empty())
 }

@@ -1,6 +1,6 @@
 //! The direction of drawn arrows: `<svg><path d="M9 18l6-6-6-6">` points to the right.
 
-use super::names::Names;
+use super::names::NameFlags;
 
 /// Maximum number of bytes of a drawing, and of its points; an arrow has few.
 const MAX_BYTES: usize = 400;
@@ -9,40 +9,42 @@ const MAX_POINTS: usize = 24;
 /// Returns `RIGHT` or `LEFT` if the points of an SVG path (`d`) or polygon (`points`) form a horizontal arrow.
 ///
 /// An arrow's tip is at half its height. The ends of its head are at the top and the bottom, one above the other.
-pub(crate) fn direction(drawing: &str) -> Names {
+pub(crate) fn direction(drawing: &str) -> NameFlags {
     let points = if drawing.len() <= MAX_BYTES { points(drawing) } else { None };
     let Some(points) = points.filter(|points| (3..=MAX_POINTS).contains(&points.len())) else {
-        return Names::empty();
+        return NameFlags::empty();
     };
-    let range = |of: fn(&(f32, f32)) -> f32| {
-        let (least, most) =
-            points.iter().map(of).fold((f32::MAX, f32::MIN), |(a, b), c| (a.min(c), b.max(c)));
-        (least, most - least)
-    };
-    let ((_, width), (top, height)) = (range(|point| point.0), range(|point| point.1));
-    let mean = |from: f32, to: f32| {
-        let is_in = |y: f32| (from..=to).contains(&((y - top) / height));
-        let (mut sum, mut count) = (0.0, 0.0);
-        for (x, _) in points.iter().filter(|(_, y)| is_in(*y)) {
-            (sum, count) = (sum + x, count + 1.0);
-        }
-        (count > 0.0).then(|| sum / count)
-    };
-    let (Some(above), Some(middle), Some(below)) = (mean(0.0, 0.2), mean(0.4, 0.6), mean(0.8, 1.0)) else {
-        return Names::empty();
+    let (_, width) = extent(points.iter().map(|point| point.0));
+    let (top, height) = extent(points.iter().map(|point| point.1));
+    let bands = [(0.0, 0.2), (0.4, 0.6), (0.8, 1.0)].map(|(from, to)| {
+        mean(points.iter().filter(|(_, y)| (from..=to).contains(&((y - top) / height))).map(|(x, _)| *x))
+    });
+    let [Some(above), Some(middle), Some(below)] = bands else {
+        return NameFlags::empty();
     };
     let tip = (middle - f32::midpoint(above, below)) / width;
     match () {
-        () if (above - below).abs() > 0.25 * width => Names::empty(),
-        () if tip > 0.12 => Names::RIGHT,
-        () if tip < -0.12 => Names::LEFT,
-        () => Names::empty(),
+        () if (above - below).abs() > 0.25 * width => NameFlags::empty(),
+        () if tip > 0.12 => NameFlags::RIGHT,
+        () if tip < -0.12 => NameFlags::LEFT,
+        () => NameFlags::empty(),
     }
+}
+
+/// Returns the least number, and its distance from the greatest.
+fn extent(numbers: impl Iterator<Item = f32>) -> (f32, f32) {
+    let (least, most) = numbers.fold((f32::MAX, f32::MIN), |(a, b), c| (a.min(c), b.max(c)));
+    (least, most - least)
+}
+
+fn mean(numbers: impl Iterator<Item = f32>) -> Option<f32> {
+    let (sum, count) = numbers.fold((0.0, 0.0), |(sum, count), number| (sum + number, count + 1.0));
+    (count > 0.0).then(|| sum / count)
 }
 
 /// Reads the points that a drawing goes through; `None` if it cannot be read.
 fn points(drawing: &str) -> Option<Vec<(f32, f32)>> {
-    let mut reader = Reader { rest: drawing.as_bytes() };
+    let mut reader = DrawingReader { rest: drawing.as_bytes() };
     let (mut at, mut start) = ((0.0, 0.0), (0.0, 0.0));
     let mut points = Vec::new();
     // The points of a polygon come without commands, like absolute lines.
@@ -102,11 +104,11 @@ fn controls(command: u8) -> Option<usize> {
     }
 }
 
-struct Reader<'a> {
+struct DrawingReader<'a> {
     rest: &'a [u8],
 }
 
-impl Reader<'_> {
+impl DrawingReader<'_> {
     fn skip_space(&mut self) {
         let space = self.rest.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == b',').count();
         self.rest = &self.rest[space..];
@@ -171,10 +173,10 @@ mod tests {
             "0,0 10,5 0,10",
             "M7 4a1 1 0 01.7.3l5 5a1 1 0 010 1.4l-5 5a1 1 0 11-1.4-1.4L10.6 10 6.3 5.7A1 1 0 017 4z",
         ] {
-            assert_eq!(direction(right), Names::RIGHT, "{right}");
+            assert_eq!(direction(right), NameFlags::RIGHT, "{right}");
         }
         for left in ["M15 18l-6-6 6-6", "M19 12H5M12 19l-7-7 7-7", "10,0 0,5 10,10"] {
-            assert_eq!(direction(left), Names::LEFT, "{left}");
+            assert_eq!(direction(left), NameFlags::LEFT, "{left}");
         }
     }
 
@@ -192,7 +194,7 @@ mod tests {
             "M1 1e9",
             "z1",
         ] {
-            assert_eq!(direction(other), Names::empty(), "{other}");
+            assert_eq!(direction(other), NameFlags::empty(), "{other}");
         }
     }
 

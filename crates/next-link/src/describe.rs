@@ -1,10 +1,10 @@
-//! The candidates of a page as rows and bags of tokens.
+//! The candidates of a page as rows and bags of tokens. All links that lead to one page are one candidate, and one row.
 
-use super::columns::{self, CandidateView, Features, TagView};
+use super::columns::{self, CandidateView, LinkFeatures, TagView};
 use super::seat;
 use super::shared::LazyShared;
 use super::sieve::SieveColumns;
-use super::survey::{Candidate, Survey};
+use super::survey::{LinkCandidate, SurveyedPage};
 use super::tokens::{Bag, TokenKind, Tokens};
 use std::sync::LazyLock;
 use tsugi_page::{NodeId, Page, Url};
@@ -25,7 +25,7 @@ impl Schema for LinkColumns {
 }
 
 impl LinkColumns {
-    /// Returns what a column is about: `label`, `place`, `pager`, `seat`, `address`, `rivals` or `page`; `None` for scores of
+    /// Returns the topic of a column: `label`, `place`, `pager`, `seat`, `address`, `rivals` or `page`; `None` for scores of
     /// tokens, and for names of no column.
     ///
     /// # Examples
@@ -40,8 +40,7 @@ impl LinkColumns {
     }
 }
 
-/// The columns that need no model.
-pub(super) static FEATURES: LazyLock<Features> = LazyLock::new(|| Features::of(|_| true));
+pub(super) static FEATURES: LazyLock<LinkFeatures> = LazyLock::new(|| LinkFeatures::of(|_| true));
 
 const fn score(name: &'static str, doc: &'static str, neutral: f32) -> Column {
     Column::new(name, Unit::Score, Range::any(), doc, "tsugi").neutral_at(neutral)
@@ -73,7 +72,6 @@ pub struct Described {
     values: Vec<f32>,
     /// For each candidate: tokens of label, markup and address.
     tokens: Vec<[Vec<u32>; 3]>,
-    /// The tokens of the page.
     page_tokens: Vec<u32>,
 }
 
@@ -94,7 +92,6 @@ impl Described {
         Described::on(&LazyShared::of(page))
     }
 
-    /// Describes the candidates of a page that was surveyed.
     pub(crate) fn on(shared: &LazyShared<'_>) -> Described {
         let survey = shared.survey();
         let mut described = Described {
@@ -104,7 +101,7 @@ impl Described {
             tokens: Vec::new(),
             page_tokens: Vec::new(),
         };
-        let mut rows = Rows::of(shared);
+        let mut rows = RowWriter::of(shared);
         let of_page = FEATURES.of_page(shared);
         let (mut tokens, mut bag) = (Tokens::of(shared), Bag::default());
         let mut sorted = |at, kind| {
@@ -163,7 +160,7 @@ impl Described {
         PLACES.iter().map(|place| values[*place]).collect()
     }
 
-    /// Sets the values of some columns to 0 for all candidates: what a model learns then, it learns without them.
+    /// Sets the values of some columns to 0 for all candidates, so that a model learns without them.
     pub fn blank(&mut self, takes: impl Fn(&Column) -> bool) {
         let columns = &LinkColumns::columns()[..LinkColumns::columns().len() - TOKEN_COLUMNS.len()];
         let blank: Vec<usize> = (0..columns.len()).filter(|at| takes(&columns[*at])).collect();
@@ -192,32 +189,30 @@ impl Described {
     }
 }
 
-/// Returns the indices of the candidates to describe.
 pub(super) fn described_places(candidates: usize) -> impl Iterator<Item = usize> + Clone {
     let behind = candidates.saturating_sub(MAX_CANDIDATES / 2);
     (0..candidates).filter(move |at| *at < MAX_CANDIDATES / 2 || *at >= behind)
 }
 
 /// Returns the first tag of a candidate, or the `noscript` around it.
-pub(super) fn first_node(survey: &Survey<'_>, candidate: usize) -> NodeId {
+pub(super) fn first_node(survey: &SurveyedPage<'_>, candidate: usize) -> NodeId {
     let first = survey.candidates[candidate].items.first();
-    first.map_or(NodeId::DOCUMENT, |at| survey.place(&survey.items[*at as usize]))
+    first.map_or(NodeId::DOCUMENT, |at| survey.trees.place(&survey.items[*at as usize]))
 }
 
-/// Computes the values of a page's candidates.
 #[derive(Debug)]
-pub(super) struct Rows<'a> {
+pub(super) struct RowWriter<'a> {
     shared: &'a LazyShared<'a>,
     tags: Vec<TagView<'a>>,
 }
 
-impl<'a> Rows<'a> {
-    pub(super) fn of(shared: &'a LazyShared<'a>) -> Rows<'a> {
-        Rows { shared, tags: Vec::new() }
+impl<'a> RowWriter<'a> {
+    pub(super) fn of(shared: &'a LazyShared<'a>) -> RowWriter<'a> {
+        RowWriter { shared, tags: Vec::new() }
     }
 
     /// Appends the values of a candidate; `of_page` are the values that all candidates share.
-    pub(super) fn write(&mut self, features: &Features, of_page: &[f32], at: usize, row: &mut Vec<f32>) {
+    pub(super) fn write(&mut self, features: &LinkFeatures, of_page: &[f32], at: usize, row: &mut Vec<f32>) {
         let survey = self.shared.survey();
         let candidate = &survey.candidates[at];
         self.view_tags(candidate);
@@ -225,7 +220,7 @@ impl<'a> Rows<'a> {
         features.write(row, &view, &self.tags, of_page);
     }
 
-    fn view_tags(&mut self, candidate: &Candidate) {
+    fn view_tags(&mut self, candidate: &LinkCandidate) {
         let shared = self.shared;
         self.tags.clear();
         self.tags.extend(seat::examined(shared.survey(), candidate).map(|at| TagView::of(shared, at)));

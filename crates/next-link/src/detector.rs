@@ -1,6 +1,6 @@
 //! The learned detector: scores all candidates, decides for the page, and gives reasons.
 
-use super::describe::{self, Described, LinkColumns, Rows, described_places, first_node};
+use super::describe::{self, Described, LinkColumns, RowWriter, described_places, first_node};
 use super::pair::PageFacts;
 use super::previous::{self, Earlier};
 use super::shared::LazyShared;
@@ -16,7 +16,7 @@ pub const NEXT_LINK_KIND: &str = "next-link/full/2";
 
 /// The parts of a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum LinkPart {
     /// The model of the first look; its header has the lowest score that passes on any page.
     Sieve,
     /// The model that scores candidates; its header has the threshold for calibrated scores.
@@ -29,15 +29,15 @@ pub enum Part {
     Tokens(TokenKind),
 }
 
-impl Part {
+impl LinkPart {
     /// Returns the name in the bundle.
     pub fn name(self) -> &'static str {
         match self {
-            Part::Sieve => "sieve",
-            Part::Links => "links",
-            Part::Relation => "relation",
-            Part::Calibration => "calibration",
-            Part::Tokens(kind) => kind.as_str(),
+            LinkPart::Sieve => "sieve",
+            LinkPart::Links => "links",
+            LinkPart::Relation => "relation",
+            LinkPart::Calibration => "calibration",
+            LinkPart::Tokens(kind) => kind.as_str(),
         }
     }
 }
@@ -71,7 +71,7 @@ impl TokenScores {
             return matrix;
         }
         let features = &*describe::FEATURES;
-        let (mut rows, of_page) = (Rows::of(shared), features.of_page(shared));
+        let (mut rows, of_page) = (RowWriter::of(shared), features.of_page(shared));
         let (mut tokens, mut bag) = (Tokens::of(shared), Bag::default());
         let mut score = |at, kind: TokenKind| {
             tokens.fill(&mut bag, at, kind);
@@ -97,11 +97,11 @@ impl TokenScores {
     pub fn rows(&self, page: &Described) -> Matrix<LinkColumns> {
         // Page tokens are the same for all candidates.
         let of_page = if page.is_empty() { 0.0 } else { self.score(page, 0, TokenKind::Page) };
-        let score = |candidate, kind| match kind {
+        let rows = page.rows(|candidate, kind| match kind {
             TokenKind::Page => of_page,
             kind => self.score(page, candidate, kind),
-        };
-        page.rows(score).unwrap_or_default()
+        });
+        rows.unwrap_or_default()
     }
 }
 
@@ -119,17 +119,6 @@ impl<'p> LinkSurvey<'p> {
     ///
     /// For pages without a good candidate: it shows that the document continues but cannot be followed. Controls of
     /// slide shows and calendars, and disabled ones, do not count.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_next_link::LinkSurvey;
-    /// let page = |html: &str| tsugi_page::Page::from_text(html, &"https://a.test/list".parse().unwrap());
-    /// let buttons = page("<p>Much text.</p><div class=pagination><b>1</b> <a href='#'>2</a> <a href='#'>Next</a></div>");
-    /// assert_eq!(buttons.text(LinkSurvey::of(&buttons).unfollowable().unwrap()), "Next");
-    /// let slides = page("<p>Much text.</p><div class=carousel><a href='#'>Next</a></div>");
-    /// assert_eq!(LinkSurvey::of(&slides).unfollowable(), None);
-    /// ```
     pub fn unfollowable(&self) -> Option<NodeId> {
         unfollowable::on(self.0.survey())
     }
@@ -138,30 +127,11 @@ impl<'p> LinkSurvey<'p> {
     ///
     /// Words are unreliable about direction ("previous" on the link onward, "older" on either), so this only orders
     /// the candidates by evidence. The page behind a candidate decides, by its own next link.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_next_link::LinkSurvey;
-    /// let html = "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b>3</b> <a href=/a?page=4>4</a> <a href=/>Home</a>";
-    /// let page = tsugi_page::Page::from_text(html, &"https://a.test/a?page=3".parse().unwrap());
-    /// let found: Vec<String> = LinkSurvey::of(&page).previous_candidates().into_iter().map(String::from).collect();
-    /// assert_eq!(found, ["https://a.test/a?page=2"]);
-    /// ```
     pub fn previous_candidates(&self) -> Vec<Url> {
         previous::on(self.0.survey())
     }
 
     /// Returns evidence that the page is not the first of its sequence; `None` if it may be.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_next_link::{Earlier, LinkSurvey};
-    /// let html = "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b class=current>3</b> <a href=/a?page=4>4</a>";
-    /// let page = tsugi_page::Page::from_text(html, &"https://a.test/a?page=3".parse().unwrap());
-    /// assert_eq!(LinkSurvey::of(&page).earlier(), Some(Earlier::Number(3)));
-    /// ```
     pub fn earlier(&self) -> Option<Earlier> {
         previous::earlier(self.0.survey())
     }
@@ -170,15 +140,6 @@ impl<'p> LinkSurvey<'p> {
     ///
     /// Labels ("view on one page", 全文表示) and addresses (`?page=all`) count, and more so inside a pager. Only the page
     /// behind it shows whether it does.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_next_link::LinkSurvey;
-    /// let html = "<p>…</p><div class=pager><a href='?page=2'>2</a> <a href='?page=all'>View all</a></div>";
-    /// let page = tsugi_page::Page::from_text(html, &"https://a.test/story".parse().unwrap());
-    /// assert_eq!(LinkSurvey::of(&page).single_page_candidates()[0].as_str(), "https://a.test/story?page=all");
-    /// ```
     pub fn single_page_candidates(&self) -> Vec<Url> {
         single_page::on(self.0.survey())
     }
@@ -197,7 +158,8 @@ impl<'p> LinkSurvey<'p> {
 /// fold).
 const BESIDE_BEST: f32 = 0.05;
 
-/// Returns the lowest score that passes the first look, given all scores of the page.
+/// Returns the lowest score that passes the first look, given all scores of the page. `threshold` is half of the lowest
+/// score that the first look gave to a best candidate worth .05, on the training side.
 fn least_passing(scores: &[f32], threshold: f32) -> f32 {
     let most = scores.iter().copied().fold(0.0, f32::max);
     threshold.max(most * BESIDE_BEST)
@@ -207,6 +169,9 @@ fn least_passing(scores: &[f32], threshold: f32) -> f32 {
 ///
 /// A page is surveyed once. A cheap first look selects few of its candidates; only these are described in full and
 /// scored.
+// One step decides. A second model that judges a page's best candidate together with the page, its rivals and its lead
+// was tried on eleven data sets: log loss fell from .091 to .073, as calibration makes it fall too, and F from .972 to
+// .970.
 #[derive(Debug)]
 pub struct NextLinkDetector {
     sieve: ModelFile<SieveColumns>,
@@ -218,7 +183,7 @@ pub struct NextLinkDetector {
 
 /// A candidate with its score and reasons.
 #[derive(Debug, Clone)]
-pub struct Candidate {
+pub struct ExplainedCandidate {
     /// Its address.
     pub url: Url,
     /// Its first tag.
@@ -227,7 +192,7 @@ pub struct Candidate {
     pub score: f32,
     /// Its relation to the page.
     pub relation: Relation,
-    /// What decided, largest first: the column, its value, and what it added to the log-odds.
+    /// The reasons, largest first: a column, its value, and its part in the log-odds.
     pub reasons: Vec<(&'static Column, f32, f64)>,
 }
 
@@ -240,18 +205,19 @@ impl NextLinkDetector {
     pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
         let tokens = TokenKind::ALL
             .iter()
-            .map(|kind| bundle.get(Part::Tokens(*kind).name()))
+            .map(|kind| bundle.get(LinkPart::Tokens(*kind).name()))
             .collect::<Result<Vec<Linear>, _>>()?;
         Ok(NextLinkDetector {
-            sieve: bundle.model(Part::Sieve.name())?,
-            links: bundle.model(Part::Links.name())?,
-            relation: bundle.model(Part::Relation.name())?,
-            calibration: bundle.get(Part::Calibration.name())?,
+            sieve: bundle.model(LinkPart::Sieve.name())?,
+            links: bundle.model(LinkPart::Links.name())?,
+            relation: bundle.model(LinkPart::Relation.name())?,
+            calibration: bundle.get(LinkPart::Calibration.name())?,
             tokens: TokenScores(tokens),
         })
     }
 
     /// Returns the score from which a link counts as a next-page link.
+    // Of the thresholds that keep false alarms few, the one with the best page F.
     pub fn threshold(&self) -> f32 {
         self.links.header.threshold
     }
@@ -266,7 +232,7 @@ impl NextLinkDetector {
         let shared = &survey.0;
         let places = described_places(shared.survey().candidates.len());
         let (mut seen, mut matrix) = (Vec::new(), Matrix::with_capacity(places.clone().count()));
-        let mut rows = Rows::of(shared);
+        let mut rows = RowWriter::of(shared);
         let mut row = Vec::with_capacity(SieveColumns::columns().len());
         let of_page = sieve::FEATURES.of_page(shared);
         for at in places {
@@ -330,29 +296,29 @@ impl NextLinkDetector {
         let scores = self.links.model.score(&rows);
         let mut order: Vec<usize> = (0..scores.len()).collect();
         order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
-        let link = |at: usize| self.link(page.urls[at].clone(), page.nodes[at], rows.row(at), scores[at]);
-        order.into_iter().map(link).collect()
+        let links = order
+            .into_iter()
+            .map(|at| self.link(page.urls[at].clone(), page.nodes[at], rows.row(at), scores[at]));
+        links.collect()
     }
 
     /// Returns the number of candidates of a page, and the `most` best of them with reasons, best first.
-    pub fn explain(&self, survey: &LinkSurvey<'_>, most: usize) -> (usize, Vec<Candidate>) {
+    // Describes all candidates: the first look has reduced those that were scored to a few, often to one.
+    pub fn explain(&self, survey: &LinkSurvey<'_>, most: usize) -> (usize, Vec<ExplainedCandidate>) {
         let page = Described::on(&survey.0);
         let rows = self.tokens.rows(&page);
         let scores = self.links.model.score(&rows);
         let mut order: Vec<usize> = (0..scores.len()).collect();
         order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
         order.truncate(most);
-        let candidate = |at: &usize| {
-            let row = rows.row(*at);
-            Candidate {
-                url: page.urls[*at].clone(),
-                node: page.nodes[*at],
-                score: self.calibration.apply(scores[*at]),
-                relation: self.relation_of(row),
-                reasons: self.links.model.reasons(row),
-            }
-        };
-        (page.len(), order.iter().map(candidate).collect())
+        let explained = order.into_iter().map(|at| ExplainedCandidate {
+            url: page.urls[at].clone(),
+            node: page.nodes[at],
+            score: self.calibration.apply(scores[at]),
+            relation: self.relation_of(rows.row(at)),
+            reasons: self.links.model.reasons(rows.row(at)),
+        });
+        (page.len(), explained.collect())
     }
 
     fn relation_of(&self, row: &[f32]) -> Relation {

@@ -61,7 +61,7 @@ mod unfollowable;
 mod words;
 
 pub use describe::{Described, LinkColumns};
-pub use detector::{Candidate, LinkSurvey, NEXT_LINK_KIND, NextLinkDetector, Part, TokenScores};
+pub use detector::{ExplainedCandidate, LinkPart, LinkSurvey, NEXT_LINK_KIND, NextLinkDetector, TokenScores};
 pub use pair::{CONTINUATION_KIND, PageFacts, Pair, PairColumns, PairDetector, PairPart};
 pub use previous::Earlier;
 pub use relation::relation;

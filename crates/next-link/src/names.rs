@@ -6,9 +6,8 @@ use tsugi_page::lexicon::{Lexicon, Memo};
 use tsugi_page::{Attr, NodeId, Page, style};
 
 bitflags! {
-    /// Meanings found in names.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(crate) struct Names: u32 {
+    pub(crate) struct NameFlags: u32 {
         const NEXT = 1;
         const PREVIOUS = 1 << 1;
         const RIGHT = 1 << 2;
@@ -47,7 +46,7 @@ bitflags! {
 /// Parts of names, by meaning. Names are split at punctuation, at digits and before capitals.
 const PARTS: &str = include_str!("lists/names.txt");
 
-static BY_PART: LazyLock<Lexicon<Names>> = LazyLock::new(|| Lexicon::of_flags(PARTS));
+static BY_PART: LazyLock<Lexicon<NameFlags>> = LazyLock::new(|| Lexicon::of_flags(PARTS));
 
 /// Maximum length of an attribute read, in bytes.
 const MAX_NAME: usize = 256;
@@ -62,13 +61,12 @@ const AT_THE_START: [&str; 8] = [
     "float-start", "align-left",
 ];
 
-/// Returns the meaning of a `class` or `id`.
-pub(crate) fn meaning(value: &str) -> Names {
-    let mut names = Names::empty();
+pub(crate) fn meaning(value: &str) -> NameFlags {
+    let mut names = NameFlags::empty();
     if value.contains('-') {
         for class in super::words::cut(value, MAX_NAME).split_ascii_whitespace() {
-            names.set(Names::RIGHT, names.intersects(Names::RIGHT) || AT_THE_END.contains(&class));
-            names.set(Names::LEFT, names.intersects(Names::LEFT) || AT_THE_START.contains(&class));
+            names.set(NameFlags::RIGHT, names.intersects(NameFlags::RIGHT) || AT_THE_END.contains(&class));
+            names.set(NameFlags::LEFT, names.intersects(NameFlags::LEFT) || AT_THE_START.contains(&class));
         }
     }
     let by_part = &*BY_PART;
@@ -124,11 +122,11 @@ fn each_part_of_any(value: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-/// Cached meanings of a page's attribute values.
+/// The meanings of attribute values, in tables of fixed size that forget: classes repeat, and no page can fill the memory.
 #[derive(Debug)]
 pub(crate) struct NameMemo<'p> {
-    names: Memo<'p, Names>,
-    styles: Memo<'p, Names>,
+    names: Memo<'p, NameFlags>,
+    styles: Memo<'p, NameFlags>,
 }
 
 impl<'p> NameMemo<'p> {
@@ -137,17 +135,17 @@ impl<'p> NameMemo<'p> {
     }
 
     /// Returns the meaning of an element's `class`, `id` and `role`, and whether it is hidden.
-    pub(crate) fn of_element(&mut self, page: &'p Page, node: NodeId) -> Names {
-        let mut names = Names::empty();
+    pub(crate) fn of_element(&mut self, page: &'p Page, node: NodeId) -> NameFlags {
+        let mut names = NameFlags::empty();
         for (name, value) in page.known_attributes(node) {
             names = names.union(match name {
                 Attr::Class | Attr::Role => self.names.get(value, meaning),
                 // Ids rarely repeat.
                 Attr::Id => meaning(value),
-                Attr::Hidden => Names::HIDDEN,
+                Attr::Hidden => NameFlags::HIDDEN,
                 Attr::Style => self.styles.get(value, meaning_of_style),
                 Attr::Align => side(value),
-                _ => Names::empty(),
+                _ => NameFlags::empty(),
             });
         }
         names
@@ -155,8 +153,8 @@ impl<'p> NameMemo<'p> {
 }
 
 /// Returns whether the start of an inline style hides its element or moves it to one side.
-fn meaning_of_style(style: &str) -> Names {
-    let mut names = if hides(style) { Names::HIDDEN } else { Names::empty() };
+fn meaning_of_style(style: &str) -> NameFlags {
+    let mut names = if hides(style) { NameFlags::HIDDEN } else { NameFlags::empty() };
     for declaration in super::words::cut(style, MAX_NAME).split(';') {
         let Some((property, value)) = declaration.split_once(':') else { continue };
         if matches!(property.trim().to_ascii_lowercase().as_str(), "float" | "text-align") {
@@ -166,17 +164,14 @@ fn meaning_of_style(style: &str) -> Names {
     names
 }
 
-/// Returns the side that a value such as `right` names.
-fn side(value: &str) -> Names {
-    let is = |side: &str| value.trim().eq_ignore_ascii_case(side);
-    match () {
-        () if is("right") || is("end") => Names::RIGHT,
-        () if is("left") || is("start") => Names::LEFT,
-        () => Names::empty(),
+fn side(value: &str) -> NameFlags {
+    match value.trim().to_ascii_lowercase().as_str() {
+        "right" | "end" => NameFlags::RIGHT,
+        "left" | "start" => NameFlags::LEFT,
+        _ => NameFlags::empty(),
     }
 }
 
-/// Returns `true` if the start of an inline style hides its element.
 fn hides(style: &str) -> bool {
     style::hides(super::words::cut(style, MAX_NAME))
 }
@@ -189,26 +184,32 @@ mod tests {
 
     #[test]
     fn the_list_is_well_formed() {
-        let is_group = |group: &str| !flags::<Names>(group).is_empty();
+        let is_group = |group: &str| !flags::<NameFlags>(group).is_empty();
         assert_eq!(word_list::fault(PARTS, word_list::words(PARTS), is_group), None);
     }
 
     #[test]
     fn names_are_read_in_parts() {
         assert!(
-            meaning("pagination-next").intersects(Names::NEXT)
-                && meaning("pagination-next").intersects(Names::PAGER)
+            meaning("pagination-next").intersects(NameFlags::NEXT)
+                && meaning("pagination-next").intersects(NameFlags::PAGER)
         );
-        assert!(meaning("nextPage").intersects(Names::NEXT) && meaning("nextPage").intersects(Names::PAGE));
-        assert!(meaning("fa fa-chevron-right").intersects(Names::RIGHT));
-        assert!(meaning("page_item2 isActive").intersects(Names::CURRENT));
-        assert_eq!(meaning("context textnext2x onward"), Names::empty(), "parts are looked up whole");
-        assert_eq!(meaning(""), Names::empty());
-        assert!(meaning("d-flex ms-auto").intersects(Names::RIGHT));
-        assert!(meaning("auto justify-start").intersects(Names::LEFT));
-        assert_eq!(meaning_of_style("Float: right; color:red"), Names::RIGHT);
-        assert_eq!(meaning_of_style("margin:0; text-align:left; display:none"), Names::LEFT | Names::HIDDEN);
-        assert_eq!(meaning("überschrift Next"), Names::NEXT);
+        assert!(
+            meaning("nextPage").intersects(NameFlags::NEXT)
+                && meaning("nextPage").intersects(NameFlags::PAGE)
+        );
+        assert!(meaning("fa fa-chevron-right").intersects(NameFlags::RIGHT));
+        assert!(meaning("page_item2 isActive").intersects(NameFlags::CURRENT));
+        assert_eq!(meaning("context textnext2x onward"), NameFlags::empty(), "parts are looked up whole");
+        assert_eq!(meaning(""), NameFlags::empty());
+        assert!(meaning("d-flex ms-auto").intersects(NameFlags::RIGHT));
+        assert!(meaning("auto justify-start").intersects(NameFlags::LEFT));
+        assert_eq!(meaning_of_style("Float: right; color:red"), NameFlags::RIGHT);
+        assert_eq!(
+            meaning_of_style("margin:0; text-align:left; display:none"),
+            NameFlags::LEFT | NameFlags::HIDDEN
+        );
+        assert_eq!(meaning("überschrift Next"), NameFlags::NEXT);
         assert!(hides("color: red; DISPLAY : none") && !hides("display: block; none: display"));
     }
 

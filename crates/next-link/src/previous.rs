@@ -1,14 +1,16 @@
 //! Finds links that may lead to the previous page.
+//!
+//! No model is asked: words lie about direction ("previous" on the link onward, "older" on either). The previous page is
+//! the one whose own next link leads here, so this only orders the addresses to try.
 
 use super::address::Family;
-use super::names::Names;
-use super::runs::{self, Run};
-use super::survey::{Candidate, LinkItem, Rel, Survey, Target};
-use super::words::Words;
+use super::names::NameFlags;
+use super::runs::{self, NumberRow};
+use super::survey::{LinkCandidate, LinkItem, LinkTarget, Rel, SurveyedPage};
+use super::words::LabelWords;
 use tsugi_page::Url;
 use tsugi_page::text::has_digit;
 
-/// Maximum number of candidates returned.
 const MOST: usize = 5;
 
 /// Minimum weight of a candidate: an arrow, or a word that may mean either direction.
@@ -33,8 +35,7 @@ pub enum Earlier {
     Previous(Url),
 }
 
-/// See [`LinkSurvey::earlier`](crate::LinkSurvey::earlier).
-pub(super) fn earlier(survey: &Survey<'_>) -> Option<Earlier> {
+pub(super) fn earlier(survey: &SurveyedPage<'_>) -> Option<Earlier> {
     let best = survey.runs.best.and_then(|at| survey.runs.all.get(at));
     if let Some(number) = best.and_then(|run| marked(survey, run)) {
         return Some(Earlier::Number(number));
@@ -43,8 +44,8 @@ pub(super) fn earlier(survey: &Survey<'_>) -> Option<Earlier> {
     let names_a_post = survey.own.depth() == 0
         && survey.own.query().strip_prefix("p=").is_some_and(|rest| !rest.contains('&'));
     let counts_pages = survey.own_paged.named && survey.own_paged.number > Some(0) && !names_a_post;
-    let is_before = |candidate: &&Candidate| counts_pages && of_address(survey, candidate) >= 5;
-    if let Some(candidate) = survey.candidates.iter().find(is_before) {
+    let mut before = survey.candidates.iter().filter(|candidate| of_address(survey, candidate) >= 5);
+    if counts_pages && let Some(candidate) = before.next() {
         return Some(Earlier::Address(candidate.url()));
     }
     let (weight, at) = weighed(survey).into_iter().next()?;
@@ -54,14 +55,14 @@ pub(super) fn earlier(survey: &Survey<'_>) -> Option<Earlier> {
 /// Returns the number that a pager marks as the page's own, if the pager links to the number before, and the page's
 /// address has a number. Pagers of comments often start at the last page, and filters and "page 1 of 20" mark
 /// numbers, too.
-fn marked(survey: &Survey<'_>, run: &Run) -> Option<u32> {
+fn marked(survey: &SurveyedPage<'_>, run: &NumberRow) -> Option<u32> {
     let (number, at) = (run.current?, run.current_at?);
     let item = survey.items.get(at)?;
-    let names = survey.mark(item).around.union(item.names);
-    let elsewhere = Names::COMMENT.union(Names::SLIDER).union(Names::CALENDAR);
+    let names = survey.trees.mark(item).around.union(item.names);
+    let elsewhere = NameFlags::COMMENT.union(NameFlags::SLIDER).union(NameFlags::CALENDAR);
     let leads_back = |at: usize| {
         survey.items.get(at).is_some_and(|item| {
-            matches!(item.target, Target::Candidate(_)) && runs::is_before(runs::number(item), number)
+            matches!(item.target, LinkTarget::Candidate(_)) && runs::is_before(runs::number(item), number)
         })
     };
     let own = &survey.own;
@@ -70,27 +71,23 @@ fn marked(survey: &Survey<'_>, run: &Run) -> Option<u32> {
     (is_pager && (run.from..at).any(leads_back)).then_some(number)
 }
 
-/// See [`LinkSurvey::previous_candidates`](crate::LinkSurvey::previous_candidates).
-pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
+pub(super) fn on(survey: &SurveyedPage<'_>) -> Vec<Url> {
     weighed(survey).into_iter().take(MOST).map(|(_, at)| survey.candidates[at].url()).collect()
 }
 
 /// Returns the candidates with enough weight, best first.
-fn weighed(survey: &Survey<'_>) -> Vec<(i32, usize)> {
-    let weigh = |candidate: &Candidate| {
-        let items = candidate.items.iter().map(|at| *at as usize);
-        items.map(|at| of_item(survey, at, &survey.items[at])).max().unwrap_or(0)
-            + of_address(survey, candidate)
-    };
+fn weighed(survey: &SurveyedPage<'_>) -> Vec<(i32, usize)> {
+    let candidates = survey.candidates.iter().zip(0..);
     let mut weighed: Vec<(i32, usize)> =
-        survey.candidates.iter().enumerate().map(|(at, candidate)| (weigh(candidate), at)).collect();
-    if let Some(Target::Candidate(at)) = survey.head_previous {
+        candidates.map(|(candidate, at)| (weight(survey, candidate), at)).collect();
+    if let Some(LinkTarget::Candidate(at)) = survey.declared.previous {
         weighed[at as usize].0 += 6;
     }
-    let marks_first = |run: &Run| run.length > 1 && run.current == Some(1) && run.current_at.is_some();
     // Lists of threads contain the pagers of the threads.
     let best = survey.runs.best.and_then(|at| survey.runs.all.get(at));
-    let is_first = best.is_some_and(marks_first) && survey.own_paged.number.is_none_or(|number| number < 2);
+    let marks_first =
+        best.is_some_and(|run| run.length > 1 && run.current == Some(1) && run.current_at.is_some());
+    let is_first = marks_first && survey.own_paged.number.is_none_or(|number| number < 2);
     let least = if is_first { LEAST_ON_FIRST } else { LEAST };
     weighed.retain(|(weight, _)| *weight >= least);
     // On a tie, the first in document order.
@@ -98,34 +95,36 @@ fn weighed(survey: &Survey<'_>) -> Vec<(i32, usize)> {
     weighed
 }
 
-/// Returns the weight of a link's label and marks.
-fn of_item(survey: &Survey<'_>, at: usize, item: &LinkItem) -> i32 {
+fn weight(survey: &SurveyedPage<'_>, candidate: &LinkCandidate) -> i32 {
+    let items = candidate.items.iter().map(|at| *at as usize);
+    items.map(|at| of_item(survey, at, &survey.items[at])).max().unwrap_or(0) + of_address(survey, candidate)
+}
+
+fn of_item(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> i32 {
     let mut weight = 0;
     if item.rel.intersects(Rel::PREVIOUS) {
         weight += 4;
     }
-    if item.says(Words::PREVIOUS) && !item.says(Words::NEXT) {
+    if item.says(LabelWords::PREVIOUS) && !item.says(LabelWords::NEXT) {
         weight += 4;
     }
-    if item.says(Words::OLDER) || item.says(Words::NEWER) {
+    if item.says(LabelWords::OLDER) || item.says(LabelWords::NEWER) {
         weight += 2;
     }
-    if item.says(Words::ARROW_LEFT) || item.says(Words::DOUBLE_LEFT) {
+    if item.says(LabelWords::ARROW_LEFT) || item.says(LabelWords::DOUBLE_LEFT) {
         weight += 2;
     }
-    if item.names.intersects(Names::PREVIOUS) || item.names.intersects(Names::LEFT) {
+    if item.names.intersects(NameFlags::PREVIOUS) || item.names.intersects(NameFlags::LEFT) {
         weight += 2;
     }
-    let steps_back =
-        |run: &Run| run.current.is_some_and(|current| runs::is_before(runs::number(item), current));
-    if survey.runs.of_item(at).is_some_and(steps_back) {
+    let current = survey.runs.of_item(at).and_then(|run| run.current);
+    if current.is_some_and(|current| runs::is_before(runs::number(item), current)) {
         weight += 5;
     }
     weight
 }
 
-/// Returns the weight of a link's address.
-fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> i32 {
+fn of_address(survey: &SurveyedPage<'_>, candidate: &LinkCandidate) -> i32 {
     let (own, paged) = (&survey.own_paged, &candidate.paged);
     let same_list = paged.is_same;
     match own.number {

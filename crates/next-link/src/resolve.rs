@@ -1,4 +1,6 @@
-//! Resolves links without parsing plain addresses.
+//! Resolves links without parsing plain addresses; a property test compares the results with [`Url::join`].
+//!
+//! Candidates are compared by hashes of these texts, and only the chosen one becomes a [`Url`].
 
 use tsugi_page::{Page, Url, address};
 
@@ -24,7 +26,7 @@ pub(super) enum Resolved {
 /// Most links are plain: a known host or none, a path without dot segments, and nothing to escape. Their addresses
 /// are concatenated from parts; only the others are parsed.
 #[derive(Debug)]
-pub(super) struct Resolver {
+pub(super) struct LinkResolver {
     /// The base up to its path, up to its last slash, and up to its query; empty if it is not a web address.
     origin: String,
     folder: String,
@@ -35,15 +37,14 @@ pub(super) struct Resolver {
     hosts: Vec<(String, Option<String>)>,
     /// The address of the last link to this host, without a fragment.
     text: String,
-    /// Start and end of its path.
     path_start: usize,
     path_end: usize,
 }
 
-impl Resolver {
-    pub(super) fn of(page: &Page) -> Resolver {
+impl LinkResolver {
+    pub(super) fn of(page: &Page) -> LinkResolver {
         let base = page.base();
-        let mut resolver = Resolver {
+        let mut resolver = LinkResolver {
             origin: String::new(),
             folder: String::new(),
             path: String::new(),
@@ -113,8 +114,7 @@ impl Resolver {
             b'/' => &self.origin,
             b'?' => &self.path,
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => {
-                let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-                let name = href.as_bytes().iter().take_while(|byte| is_name(byte)).count();
+                let name = href.as_bytes().iter().take_while(|byte| is_scheme_byte(**byte)).count();
                 if first.is_ascii_alphabetic() && href.as_bytes().get(name) == Some(&b':') {
                     let is = |scheme: &str| href[..name].eq_ignore_ascii_case(scheme);
                     return (!is("http") && !is("https") && !is("file")).then_some(Resolved::Nowhere);
@@ -136,13 +136,16 @@ impl Resolver {
     }
 }
 
+fn is_scheme_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
+}
+
 /// Concatenates an address: its start, the rest of its path, and its query with the question mark.
 fn put(text: &mut String, parts: [&str; 3]) {
     text.clear();
     text.extend(parts);
 }
 
-/// Returns an address up to its path.
 fn origin(url: &Url) -> &str {
     let after = |part: Option<&str>| part.map_or(0, |part| part.len() + 1);
     let path_end = url.as_str().len() - after(url.fragment()) - after(url.query());
@@ -153,10 +156,13 @@ fn origin(url: &Url) -> &str {
 fn split_host(href: &str) -> Option<(&str, &str)> {
     let schemes = ["https://", "http://", "//"];
     let start = schemes.iter().find(|scheme| href.starts_with(**scheme))?.len();
-    let is_plain = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':');
-    let length = href.as_bytes()[start..].iter().take_while(|byte| is_plain(byte)).count();
+    let length = href.as_bytes()[start..].iter().take_while(|byte| is_host_byte(**byte)).count();
     let is_end = matches!(href.as_bytes().get(start + length), None | Some(b'/' | b'?' | b'#'));
     (length > 0 && is_end).then(|| href.split_at(start + length))
+}
+
+fn is_host_byte(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':')
 }
 
 /// What an address does with each byte of a link.
@@ -179,11 +185,9 @@ const KINDS: [u8; 256] = {
     kinds
 };
 
-/// It is kept.
 const KEPT: u8 = 0;
 /// It is escaped, dropped, or has another meaning.
 const NOT_KEPT: u8 = 1;
-/// It ends the path.
 const END: u8 = 2;
 /// It may be part of a dot segment.
 const DOT: u8 = 3;
@@ -230,7 +234,7 @@ mod tests {
     /// Compares the resolver with the `url` crate for consecutive links of a page.
     fn compare(own: &str, base: &str, hrefs: &[String]) {
         let page = Page::from_text(&format!("<base href='{base}'>"), &own.parse().unwrap());
-        let mut resolver = Resolver::of(&page);
+        let mut resolver = LinkResolver::of(&page);
         for href in hrefs.iter().map(|href| href.trim()).filter(|href| !href.starts_with('#')) {
             let expected = match page.resolve(href) {
                 None => (Resolved::Nowhere, String::new(), String::new(), None),

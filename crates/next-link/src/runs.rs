@@ -1,6 +1,6 @@
 //! Rows of page numbers: `1 2 [3] 4 5 … 9`.
 
-use super::survey::{LinkItem, Survey, Target};
+use super::survey::{ItemCounts, LinkItem, LinkTarget, Trees};
 
 /// Maximum number of characters between two items of a row.
 const MAX_GAP: u32 = 24;
@@ -10,8 +10,7 @@ const MAX_BETWEEN: usize = 3;
 
 /// A row of items with ascending numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Run {
-    /// Indices of the first and the last item.
+pub(crate) struct NumberRow {
     pub(crate) from: usize,
     pub(crate) to: usize,
     /// Number of numbers, and number of those that are links to candidates.
@@ -19,7 +18,6 @@ pub(crate) struct Run {
     pub(crate) links: u32,
     pub(crate) least: u32,
     pub(crate) greatest: u32,
-    /// The number of the current page.
     pub(crate) current: Option<u32>,
     /// The index of its item; `None` if page 1 is omitted.
     pub(crate) current_at: Option<usize>,
@@ -29,29 +27,32 @@ pub(crate) struct Run {
     pub(crate) steady: u32,
 }
 
-/// All rows of page numbers on a page.
 #[derive(Debug, Default)]
-pub(crate) struct Runs {
-    pub(crate) all: Vec<Run>,
+pub(crate) struct NumberRows {
+    pub(crate) all: Vec<NumberRow>,
     /// For each item, the number of its row from 1, or 0.
     of_item: Vec<u32>,
     /// The index of the longest row with a link.
     pub(crate) best: Option<usize>,
 }
 
-impl Runs {
-    pub(crate) fn of(survey: &Survey<'_>) -> Runs {
-        let mut runs = Runs { all: Vec::new(), of_item: vec![0; survey.items.len()], best: None };
-        let mut open: Option<(Run, u32, usize)> = None;
-        for (at, item) in survey.items.iter().enumerate() {
+impl NumberRows {
+    pub(crate) fn of(trees: &Trees<'_>, items: &[LinkItem], counts: &[ItemCounts]) -> NumberRows {
+        let mut runs = NumberRows { all: Vec::new(), of_item: vec![0; items.len()], best: None };
+        let mut open: Option<(NumberRow, u32, usize)> = None;
+        for (at, item) in items.iter().enumerate() {
             let Some(number) = number(item) else { continue };
             let continued = open.take().filter(|(_, last, last_at)| {
-                number > *last && at - last_at <= MAX_BETWEEN + 1 && gap(survey, *last_at, at) <= MAX_GAP
+                // The text of items in between does not count.
+                let within = counts[at].characters - counts[*last_at].characters;
+                number > *last
+                    && at - last_at <= MAX_BETWEEN + 1
+                    && characters_between(trees, &items[*last_at], item).saturating_sub(within) <= MAX_GAP
             });
             let (mut run, steady) = match continued {
                 Some((run, last, _)) => (run, number == last + 1),
                 None => (
-                    Run {
+                    NumberRow {
                         from: at,
                         to: at,
                         length: 0,
@@ -73,9 +74,9 @@ impl Runs {
             run.length += 1;
             run.greatest = number;
             run.steady += u32::from(steady);
-            let is_link = matches!(item.target, Target::Candidate(_));
+            let is_link = matches!(item.target, LinkTarget::Candidate(_));
             run.links += u32::from(is_link);
-            let held = run.current_at.map_or(0, |at| survey.items[at].currency());
+            let held = run.current_at.map_or(0, |at| items[at].currency());
             if item.currency() > held {
                 (run.current, run.current_at, run.onward) = (Some(number), Some(at), None);
             } else if is_link && run.onward.is_none() && run.current.is_some() {
@@ -99,7 +100,7 @@ impl Runs {
     }
 
     /// Returns the row of an item, if it has at least two numbers.
-    pub(crate) fn of_item(&self, at: usize) -> Option<&Run> {
+    pub(crate) fn of_item(&self, at: usize) -> Option<&NumberRow> {
         let place = self.of_item.get(at)?.checked_sub(1)?;
         self.all.get(place as usize).filter(|run| run.length > 1)
     }
@@ -110,19 +111,14 @@ pub(crate) fn number(item: &LinkItem) -> Option<u32> {
     item.text.number().or_else(|| item.hint.number().filter(|_| item.text.characters == 0))
 }
 
-/// Returns `true` if a number is `other` minus 1.
 pub(crate) fn is_before(number: Option<u32>, other: u32) -> bool {
     number.is_some_and(|number| number.checked_add(1) == Some(other))
 }
 
-/// Returns the number of characters between two items of one tree; `u32::MAX` if they are too far apart for a row.
-fn gap(survey: &Survey<'_>, from: usize, to: usize) -> u32 {
-    let (a, b) = (&survey.items[from], &survey.items[to]);
+/// Returns the number of characters between two items; `u32::MAX` if they cannot be in one row.
+fn characters_between(trees: &Trees<'_>, a: &LinkItem, b: &LinkItem) -> u32 {
     if a.tree != b.tree || a.in_head {
         return u32::MAX;
     }
-    let between = survey.mark(b).characters.saturating_sub(survey.mark(a).characters);
-    // The text of items in between does not count.
-    let counts = survey.counts_of(from, to);
-    between.saturating_sub(counts.characters)
+    trees.mark(b).characters.saturating_sub(trees.mark(a).characters)
 }

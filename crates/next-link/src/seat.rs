@@ -1,9 +1,11 @@
-//! The seat of a candidate: the one of its links that is likeliest to be part of a pager.
+//! The seat of a candidate: its representative link, the likeliest to be part of a pager.
+//!
+//! An entry of a side bar and the card below the text lead to the same page. Columns that merge both hide the card.
 
-use super::names::Names;
+use super::names::NameFlags;
 use super::shared::LazyShared;
-use super::survey::{Candidate, Rel, Survey};
-use super::words::Words;
+use super::survey::{LinkCandidate, Rel, SurveyedPage};
+use super::words::LabelWords;
 
 /// Maximum number of links examined per candidate; of more, the first and the last ones.
 const MAX_LINKS: usize = 16;
@@ -15,8 +17,8 @@ const FEW: usize = 3;
 ///
 /// A link element in the head has no position on the page, so it counts only without others.
 pub(super) fn examined<'a>(
-    survey: &'a Survey<'_>,
-    candidate: &'a Candidate,
+    survey: &'a SurveyedPage<'_>,
+    candidate: &'a LinkCandidate,
 ) -> impl Iterator<Item = usize> + 'a {
     let is_in_head = |at: &u32| survey.items[*at as usize].in_head;
     let counted = candidate.items.iter().filter(|at| !is_in_head(at)).count();
@@ -31,7 +33,7 @@ pub(super) fn examined<'a>(
 /// Returns the place of the link that looks most like part of a pager; of equal ones, the last.
 ///
 /// The next chapter's entry in a table of contents looks like all others there; its link below the text does not.
-pub(super) fn of(shared: &LazyShared<'_>, candidate: &Candidate) -> Option<usize> {
+pub(super) fn of(shared: &LazyShared<'_>, candidate: &LinkCandidate) -> Option<usize> {
     examined(shared.survey(), candidate).max_by_key(|at| likeness(shared, *at))
 }
 
@@ -39,16 +41,16 @@ pub(super) fn of(shared: &LazyShared<'_>, candidate: &Candidate) -> Option<usize
 fn likeness(shared: &LazyShared<'_>, at: usize) -> u32 {
     let survey = shared.survey();
     let item = &survey.items[at];
-    let words = Words::NEXT.union(Words::OLDER).union(Words::ARROW_RIGHT);
-    let around = survey.mark(item).around;
+    let words = LabelWords::NEXT.union(LabelWords::OLDER).union(LabelWords::ARROW_RIGHT);
+    let around = survey.trees.mark(item).around;
     let onward = survey.runs.of_item(at).is_some_and(|run| run.onward == Some(at));
     [
         (item.says(words), 4),
         (onward, 4),
-        (item.names.intersects(Names::NEXT.union(Names::RIGHT)), 2),
+        (item.names.intersects(NameFlags::NEXT.union(NameFlags::RIGHT)), 2),
         (item.rel.intersects(Rel::NEXT), 2),
         (shared.looks.count(item.look) <= FEW, 2),
-        (around.intersects(Names::PAGER), 1),
+        (around.intersects(NameFlags::PAGER), 1),
         (!item.in_head, 1),
     ]
     .iter()

@@ -1,8 +1,8 @@
 //! The data shared by the features of all candidates of a page.
 
 use super::address::Family;
-use super::survey::{Candidate, LinkItem, Survey, Target};
-use super::words::Words;
+use super::survey::{LinkCandidate, LinkTarget, SurveyedPage};
+use super::words::LabelWords;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -27,23 +27,21 @@ pub(super) struct InFamily {
 
 /// A candidate's place in lists that hold the page's own entry: side bars, tables of contents.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Entry {
+pub(super) struct ListEntry {
     /// `true` if one of its links is right before that entry.
     pub(super) precedes_own: bool,
     /// The digest of the text of its link right after that entry; 0 without one.
     pub(super) text_digest: u32,
 }
 
-/// Facts of the page, and counts over its items.
-#[derive(Debug)]
-pub(crate) struct Shared {
+#[derive(Debug, Default)]
+pub(crate) struct SharedFacts {
     pub(super) plain_characters: f32,
     pub(super) longest_text: f32,
     pub(crate) articles: u32,
     /// Number of paragraphs with at least [`LONG`] characters outside links, and of those characters.
     pub(super) paragraphs: u32,
     pub(super) paragraph_characters: f32,
-    /// Number of elements named "comments".
     pub(crate) comments: u32,
     pub(super) headings: u32,
     pub(super) linked_headings: u32,
@@ -56,16 +54,15 @@ pub(crate) struct Shared {
     pub(super) same_folder: u32,
     pub(super) same_paged: u32,
     /// Digests of the links' texts, and of their classes.
-    pub(super) texts: Digests,
-    pub(super) looks: Digests,
+    pub(super) texts: SortedDigests,
+    pub(super) looks: SortedDigests,
     /// For each item: whether the page's own entry comes right before or after it, and the number of links since.
     pub(crate) after_own: Vec<bool>,
     pub(crate) before_own: Vec<bool>,
     pub(super) since_own: Vec<u32>,
-    /// The long paragraphs, in document order.
     pub(super) long_paragraphs: Vec<NodeId>,
     /// For each candidate.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<ListEntry>,
     /// For each item: number of items and characters since the last long paragraph.
     pub(super) since_paragraph: Vec<(u32, u32)>,
     /// For each candidate.
@@ -74,16 +71,15 @@ pub(crate) struct Shared {
 
 /// Sorted digests of a property of links.
 #[derive(Debug, Default)]
-pub(super) struct Digests(Vec<u32>);
+pub(super) struct SortedDigests(Vec<u32>);
 
-impl Digests {
-    fn of(digests: impl Iterator<Item = u32>) -> Digests {
+impl SortedDigests {
+    fn of(digests: impl Iterator<Item = u32>) -> SortedDigests {
         let mut digests: Vec<u32> = digests.collect();
         digests.sort_unstable();
-        Digests(digests)
+        SortedDigests(digests)
     }
 
-    /// Returns the number of links with a digest.
     pub(super) fn count(&self, digest: u32) -> usize {
         let from = self.0.partition_point(|other| *other < digest);
         self.0[from..].partition_point(|other| *other == digest)
@@ -93,62 +89,37 @@ impl Digests {
 /// A survey with the data that its candidates share, computed on first use.
 #[derive(Debug)]
 pub(super) struct LazyShared<'p> {
-    survey: Survey<'p>,
-    shared: OnceCell<Shared>,
+    survey: SurveyedPage<'p>,
+    shared: OnceCell<SharedFacts>,
 }
 
 impl<'p> LazyShared<'p> {
     pub(super) fn of(page: &'p Page) -> LazyShared<'p> {
-        LazyShared { survey: Survey::of(page), shared: OnceCell::new() }
+        LazyShared { survey: SurveyedPage::of(page), shared: OnceCell::new() }
     }
 
-    pub(super) fn survey(&self) -> &Survey<'p> {
+    pub(super) fn survey(&self) -> &SurveyedPage<'p> {
         &self.survey
     }
 }
 
 impl Deref for LazyShared<'_> {
-    type Target = Shared;
+    type Target = SharedFacts;
 
-    fn deref(&self) -> &Shared {
-        self.shared.get_or_init(|| Shared::of(&self.survey))
+    fn deref(&self) -> &SharedFacts {
+        self.shared.get_or_init(|| SharedFacts::of(&self.survey))
     }
 }
 
-impl Shared {
-    fn of(survey: &Survey<'_>) -> Shared {
-        let mut shared = Shared {
-            plain_characters: 0.0,
-            longest_text: 0.0,
-            articles: 0,
-            paragraphs: 0,
-            paragraph_characters: 0.0,
-            comments: 0,
-            headings: 0,
-            linked_headings: 0,
-            times: 0,
-            is_article: false,
-            is_archive: false,
-            has_text_area: false,
-            own_links: 0,
-            next_candidates: 0,
-            same_folder: 0,
-            same_paged: 0,
-            texts: Digests::default(),
-            looks: Digests::default(),
-            after_own: Vec::new(),
-            before_own: Vec::new(),
-            since_own: Vec::new(),
-            long_paragraphs: Vec::new(),
-            entries: Vec::new(),
-            since_paragraph: Vec::new(),
-            families: families(survey),
-        };
+impl SharedFacts {
+    fn of(survey: &SurveyedPage<'_>) -> SharedFacts {
+        let mut shared = SharedFacts { families: families(survey), ..SharedFacts::default() };
         shared.read_page(survey);
         shared.read_items(survey);
         shared.entries = survey.candidates.iter().map(|candidate| shared.entry(survey, candidate)).collect();
         for candidate in &survey.candidates {
-            let says_next = candidate.items.iter().any(|item| survey.items[*item as usize].says(Words::NEXT));
+            let says_next =
+                candidate.items.iter().any(|item| survey.items[*item as usize].says(LabelWords::NEXT));
             shared.next_candidates += u32::from(says_next);
             shared.same_folder += u32::from(candidate.bare.folder() == survey.own.folder());
             let is_same = candidate.paged.number.is_some() && candidate.paged.is_same;
@@ -157,18 +128,18 @@ impl Shared {
         shared
     }
 
-    fn entry(&self, survey: &Survey<'_>, candidate: &Candidate) -> Entry {
+    fn entry(&self, survey: &SurveyedPage<'_>, candidate: &LinkCandidate) -> ListEntry {
         let places = || candidate.items.iter().map(|at| *at as usize);
         let after = places().find(|at| self.after_own[*at]);
-        Entry {
+        ListEntry {
             precedes_own: places().any(|at| self.before_own[at]),
             text_digest: after.map_or(0, |at| survey.items[at].text_digest),
         }
     }
 
-    fn read_page(&mut self, survey: &Survey<'_>) {
+    fn read_page(&mut self, survey: &SurveyedPage<'_>) {
         let page = survey.page;
-        self.comments = survey.tree(0).1.last().map_or(0, |mark| mark.comments);
+        self.comments = survey.trees.tree(0).1.last().map_or(0, |mark| mark.comments);
         self.plain_characters = plain_characters(page, NodeId::DOCUMENT) as f32;
         let landmarks = &survey.landmarks;
         self.longest_text = landmarks.longest_text as f32;
@@ -218,35 +189,35 @@ impl Shared {
         }
     }
 
-    fn read_items(&mut self, survey: &Survey<'_>) {
+    fn read_items(&mut self, survey: &SurveyedPage<'_>) {
         let items = &survey.items;
         let mut since = FAR;
         let mut after = false;
         self.since_paragraph = since_paragraph(survey);
-        self.own_links = count(items.iter().filter(|item| item.target == Target::Own).count());
+        self.own_links = count(items.iter().filter(|item| item.target == LinkTarget::Own).count());
         for item in items {
             self.after_own.push(after);
             self.since_own.push(since);
             match item.target {
                 _ if survey.is_own_entry(item) => (after, since) = (true, 0),
                 // Fragments, texts and buttons that unfold a part may come between an entry and the next one.
-                Target::Fragment | Target::Text | Target::Dead => {}
+                LinkTarget::Fragment | LinkTarget::Text | LinkTarget::Dead => {}
                 _ => {
                     after = false;
                     since = (since + 1).min(FAR);
                 }
             }
         }
-        let links = || items.iter().filter(|item| !matches!(item.target, Target::Text));
-        self.texts = Digests::of(links().map(|item| item.text_digest));
-        self.looks = Digests::of(links().map(|item| item.look));
+        let links = || items.iter().filter(|item| !matches!(item.target, LinkTarget::Text));
+        self.texts = SortedDigests::of(links().map(|item| item.text_digest));
+        self.looks = SortedDigests::of(links().map(|item| item.look));
         self.before_own = vec![false; items.len()];
         let mut before = false;
         for (at, item) in items.iter().enumerate().rev() {
             self.before_own[at] = before;
             match item.target {
                 _ if survey.is_own_entry(item) => before = true,
-                Target::Text | Target::Dead => {}
+                LinkTarget::Text | LinkTarget::Dead => {}
                 _ => before = false,
             }
         }
@@ -255,33 +226,33 @@ impl Shared {
 
 /// Returns, for each item, the number of items and characters since the last long paragraph, or since the start of
 /// the page.
-fn since_paragraph(survey: &Survey<'_>) -> Vec<(u32, u32)> {
+fn since_paragraph(survey: &SurveyedPage<'_>) -> Vec<(u32, u32)> {
     let page = survey.page;
-    let marks = survey.tree(0).1;
+    let marks = survey.trees.tree(0).1;
     // Elements in other namespaces are not paragraphs.
-    let is_long = |node: &&NodeId| page.is_tag(**node, Tag::P) && plain_characters(page, **node) >= LONG;
-    let mut paragraphs = survey.landmarks.paragraphs.iter().filter(is_long).copied().peekable();
+    let paragraphs = survey.landmarks.paragraphs.iter().copied().filter(|node| page.is_tag(*node, Tag::P));
+    let mut long = paragraphs.filter(|node| plain_characters(page, *node) >= LONG).peekable();
     let (mut items, mut start) = (0, 0);
-    let of_item = |item: &LinkItem| {
-        let place = survey.place(item);
+    let mut since = Vec::with_capacity(survey.items.len());
+    for item in &survey.items {
+        let place = survey.trees.place(item);
         // Links at the end of a paragraph.
-        while let Some(paragraph) = paragraphs.next_if(|paragraph| *paragraph < place) {
+        while let Some(paragraph) = long.next_if(|paragraph| *paragraph < place) {
             (items, start) = (0, marks[paragraph.index()].characters + page.totals(paragraph).characters);
         }
+        since.push((items, marks[place.index()].characters.saturating_sub(start)));
         items += 1;
-        (items - 1, marks[place.index()].characters.saturating_sub(start))
-    };
-    survey.items.iter().map(of_item).collect()
+    }
+    since
 }
 
-/// Returns the number of characters of an element outside links.
 fn plain_characters(page: &Page, node: NodeId) -> u32 {
     let totals = page.totals(node);
     totals.characters - totals.link_characters
 }
 
 /// Groups the candidates whose addresses differ from the page's by a number in one place.
-fn families(survey: &Survey<'_>) -> Vec<InFamily> {
+fn families(survey: &SurveyedPage<'_>) -> Vec<InFamily> {
     let mut found =
         vec![InFamily { rank: -1.0, to_greatest: -1.0, ..InFamily::default() }; survey.candidates.len()];
     let mut members: Vec<((usize, usize, String), u32, usize)> = Vec::new();
@@ -325,8 +296,8 @@ mod tests {
 
     #[test]
     fn digests_are_counted() {
-        let digests = Digests::of([7, 3, 7, u32::MAX, 7].into_iter());
+        let digests = SortedDigests::of([7, 3, 7, u32::MAX, 7].into_iter());
         assert_eq!([0, 3, 5, 7, u32::MAX].map(|digest| digests.count(digest)), [0, 1, 0, 3, 1]);
-        assert_eq!(Digests::default().count(0), 0);
+        assert_eq!(SortedDigests::default().count(0), 0);
     }
 }

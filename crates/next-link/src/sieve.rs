@@ -1,9 +1,10 @@
 //! A first look at the candidates: cheap columns suffice to reject nearly all of them.
 //!
-//! A small model reads a few columns that the survey of the page already holds. Only candidates that pass are
-//! described in full.
+//! A small model of 64 trees reads 51 columns that the survey of the page already holds. It was trained to predict
+//! the score by all columns; 3 % of the candidates pass, and only these are described in full. Recall is measured, not
+//! proved: cross-validation loses no answer, and a test compares the answers with the best of all candidates.
 
-use super::columns::Features;
+use super::columns::LinkFeatures;
 use std::sync::LazyLock;
 use tsugi_scoring::{Column, Schema};
 
@@ -25,10 +26,9 @@ const COLUMNS: &str = "next_in_text next_in_hint previous_in_text older_word pag
     url_number url_number_added url_text_added url_removed url_in_query url_in_last url_step url_added_number \
     url_changed url_own_changed url_page_named url_page_step url_page_step_same occurrences in_head order item_order";
 
-/// How they are computed.
-pub(super) static FEATURES: LazyLock<Features> = LazyLock::new(|| {
+pub(super) static FEATURES: LazyLock<LinkFeatures> = LazyLock::new(|| {
     let names: Vec<&str> = COLUMNS.split_whitespace().collect();
-    Features::of(|column| names.contains(&column.name))
+    LinkFeatures::of(|column| names.contains(&column.name))
 });
 
 impl Schema for SieveColumns {

@@ -1,14 +1,14 @@
 //! Finds links that may lead to a single page with the whole sequence.
+//!
+//! Only a comparison with two pages of the sequence shows whether such a page holds it.
 
-use super::names::Names;
-use super::survey::{Candidate, LinkItem, Survey, Target};
+use super::names::NameFlags;
+use super::survey::{LinkCandidate, LinkItem, LinkTarget, SurveyedPage};
 use std::sync::LazyLock;
 use tsugi_page::{Url, text, word_list};
 
-/// Maximum number of candidates returned.
 const MOST: usize = 2;
 
-/// Minimum weight of a candidate.
 const LEAST: i32 = 4;
 
 /// Maximum length of a label read, in characters.
@@ -17,8 +17,7 @@ const MAX_LABEL: usize = 60;
 /// Words for it, in labels and in addresses.
 const LIST: &str = include_str!("lists/single_page.txt");
 
-struct Phrases {
-    /// Labels, in lower case.
+struct SinglePagePhrases {
     sure: Vec<&'static str>,
     /// Labels with other uses, too.
     perhaps: Vec<&'static str>,
@@ -26,14 +25,14 @@ struct Phrases {
     address: Vec<&'static str>,
 }
 
-static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
-    let of =
-        |name| word_list::lines(LIST).filter(|(group, _)| *group == name).map(|(_, phrase)| phrase).collect();
-    Phrases { sure: of("sure"), perhaps: of("perhaps"), address: of("address") }
+static PHRASES: LazyLock<SinglePagePhrases> = LazyLock::new(|| {
+    let [sure, perhaps, address] = ["sure", "perhaps", "address"].map(|name| {
+        word_list::lines(LIST).filter(|(group, _)| *group == name).map(|(_, phrase)| phrase).collect()
+    });
+    SinglePagePhrases { sure, perhaps, address }
 });
 
-/// See [`LinkSurvey::single_page_candidates`](crate::LinkSurvey::single_page_candidates).
-pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
+pub(super) fn on(survey: &SurveyedPage<'_>) -> Vec<Url> {
     let mut weighed: Vec<(i32, usize)> = Vec::new();
     for (at, candidate) in survey.candidates.iter().enumerate() {
         let labels = candidate.items.iter().map(|item| of_item(survey, *item as usize));
@@ -47,37 +46,35 @@ pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
     weighed.iter().take(MOST).map(|(_, at)| survey.candidates[*at].url()).collect()
 }
 
-/// Returns the weight of a link's label and of a pager around it.
-fn of_item(survey: &Survey<'_>, at: usize) -> i32 {
+fn of_item(survey: &SurveyedPage<'_>, at: usize) -> i32 {
     let item: &LinkItem = &survey.items[at];
-    if item.in_head || item.target == Target::Text || usize::from(item.text.characters) > MAX_LABEL {
+    if item.in_head || item.target == LinkTarget::Text || usize::from(item.text.characters) > MAX_LABEL {
         return 0;
     }
-    let page = survey.tree(item.tree).0;
-    let read = |label: &str| {
-        let label = text::fold(label).to_lowercase();
-        let says = |phrases: &[&str]| phrases.iter().any(|phrase| label.contains(phrase));
-        if label.chars().count() > MAX_LABEL {
-            0
-        } else if says(&PHRASES.sure) {
-            4
-        } else {
-            i32::from(says(&PHRASES.perhaps)) * 2
-        }
-    };
+    let page = survey.trees.tree(item.tree).0;
     let title = page.attribute(item.node, "title").or_else(|| page.attribute(item.node, "aria-label"));
     // The visible text of a link may be longer than what was read of it.
     let is_label = page.totals(item.node).characters as usize <= 4 * MAX_LABEL;
-    let text = if is_label { read(&page.text(item.node)) } else { 0 };
-    let label = text.max(title.map_or(0, read));
+    let text = if is_label { of_label(&page.text(item.node)) } else { 0 };
+    let label = text.max(title.map_or(0, of_label));
     let (_, pager) = survey.around(at);
-    let in_pager = survey.mark(item).around.union(item.names).intersects(Names::PAGER)
+    let in_pager = survey.trees.mark(item).around.union(item.names).intersects(NameFlags::PAGER)
         || survey.counts_of(pager.from, pager.to).numbers >= 2;
     if label == 0 { 0 } else { label + 2 * i32::from(in_pager) }
 }
 
-/// Returns the weight of an address.
-fn of_address(candidate: &Candidate) -> i32 {
+fn of_label(label: &str) -> i32 {
+    let label = text::fold(label).to_lowercase();
+    if label.chars().count() > MAX_LABEL {
+        0
+    } else if PHRASES.sure.iter().any(|phrase| label.contains(phrase)) {
+        4
+    } else {
+        i32::from(PHRASES.perhaps.iter().any(|phrase| label.contains(phrase))) * 2
+    }
+}
+
+fn of_address(candidate: &LinkCandidate) -> i32 {
     let path = candidate.bare.segments().flat_map(|segment| segment.split(['.', '_']));
     let query = candidate.bare.query().split(['&', '=', ';']);
     let says = path.chain(query).any(|word| PHRASES.address.contains(&word.to_ascii_lowercase().as_str()));

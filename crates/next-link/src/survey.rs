@@ -2,10 +2,10 @@
 
 use super::address::{Bare, Difference, Keys, OwnKeys, Paged, PagedBeside};
 use super::arrow;
-use super::names::{self, Names};
-use super::resolve::{Resolved, Resolver};
-use super::runs::Runs;
-use super::words::{self, Reading, Words};
+use super::names::{self, NameFlags};
+use super::resolve::{LinkResolver, Resolved};
+use super::runs::NumberRows;
+use super::words::{self, LabelReading, LabelWords};
 use bitflags::bitflags;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -48,14 +48,11 @@ const PAGER_ITEMS: usize = 60;
 
 /// Where an item leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Target {
-    /// To a candidate.
+pub(crate) enum LinkTarget {
     Candidate(u32),
-    /// To the page itself.
     Own,
     /// To a place on the page: `#top`.
     Fragment,
-    /// To another host.
     Elsewhere,
     /// To nothing that can be followed: `#`, `javascript:`, a button, an anchor without an address.
     Dead,
@@ -64,7 +61,6 @@ pub(crate) enum Target {
 }
 
 bitflags! {
-    /// Values of `rel`.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(crate) struct Rel: u8 {
         const NEXT = 1;
@@ -75,24 +71,22 @@ bitflags! {
     }
 }
 
+const REL_VALUES: [(&str, Rel); 7] = [
+    ("next", Rel::NEXT),
+    ("prev", Rel::PREVIOUS),
+    ("previous", Rel::PREVIOUS),
+    ("nofollow", Rel::NOFOLLOW),
+    ("bookmark", Rel::BOOKMARK),
+    ("tag", Rel::TAG),
+    ("category", Rel::TAG),
+];
+
 impl Rel {
     fn of(value: &str) -> Rel {
         let mut rel = Rel::empty();
         for token in value.split_ascii_whitespace() {
-            let is = |word: &str| token.eq_ignore_ascii_case(word);
-            rel |= if is("next") {
-                Rel::NEXT
-            } else if is("prev") || is("previous") {
-                Rel::PREVIOUS
-            } else if is("nofollow") {
-                Rel::NOFOLLOW
-            } else if is("bookmark") {
-                Rel::BOOKMARK
-            } else if is("tag") || is("category") {
-                Rel::TAG
-            } else {
-                Rel::empty()
-            };
+            let known = REL_VALUES.iter().find(|(value, _)| token.eq_ignore_ascii_case(value));
+            rel |= known.map_or(Rel::empty(), |(_, rel)| *rel);
         }
         rel
     }
@@ -106,15 +100,14 @@ pub(crate) struct LinkItem {
     pub(crate) tree: u16,
     /// The element, or the text node, in that tree.
     pub(crate) node: NodeId,
-    pub(crate) target: Target,
-    /// The visible text.
-    pub(crate) text: Reading,
+    pub(crate) target: LinkTarget,
+    pub(crate) text: LabelReading,
     /// Its title, `aria-label`, `alt` and the like.
-    pub(crate) hint: Reading,
+    pub(crate) hint: LabelReading,
     /// Meaning of a pager text just before it: "Next: " and then the link.
-    pub(crate) lead: Words,
+    pub(crate) lead: LabelWords,
     /// Meanings of `class`, `id` and the like, including those of elements and pictures inside it.
-    pub(crate) names: Names,
+    pub(crate) names: NameFlags,
     pub(crate) rel: Rel,
     /// `true` if it, or the element around it, is marked as the current item of a pager.
     pub(crate) current: bool,
@@ -128,9 +121,8 @@ pub(crate) struct LinkItem {
 }
 
 bitflags! {
-    /// The elements around a node.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(crate) struct Within: u16 {
+    pub(crate) struct Enclosing: u16 {
         const NAV = 1;
         const HEADER = 1 << 1;
         const FOOTER = 1 << 2;
@@ -147,36 +139,34 @@ bitflags! {
     }
 }
 
-impl Within {
-    fn of_tag(page: &Page, node: NodeId) -> Within {
+impl Enclosing {
+    fn of_tag(page: &Page, node: NodeId) -> Enclosing {
         match page.known_tag(node) {
-            Tag::Nav => Within::NAV,
-            Tag::Header => Within::HEADER,
-            Tag::Footer => Within::FOOTER,
-            Tag::Aside => Within::ASIDE,
-            Tag::Article => Within::ARTICLE,
-            Tag::Main => Within::MAIN,
-            Tag::Ul | Tag::Ol | Tag::Dl => Within::LIST,
-            Tag::Table => Within::TABLE,
-            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => Within::HEADING,
-            Tag::P => Within::PARAGRAPH,
-            Tag::Form => Within::FORM,
-            Tag::A | Tag::Button => Within::LINK,
-            Tag::Script | Tag::Style | Tag::Noscript | Tag::Template => Within::HIDDEN,
-            _ => Within::empty(),
+            Tag::Nav => Enclosing::NAV,
+            Tag::Header => Enclosing::HEADER,
+            Tag::Footer => Enclosing::FOOTER,
+            Tag::Aside => Enclosing::ASIDE,
+            Tag::Article => Enclosing::ARTICLE,
+            Tag::Main => Enclosing::MAIN,
+            Tag::Ul | Tag::Ol | Tag::Dl => Enclosing::LIST,
+            Tag::Table => Enclosing::TABLE,
+            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => Enclosing::HEADING,
+            Tag::P => Enclosing::PARAGRAPH,
+            Tag::Form => Enclosing::FORM,
+            Tag::A | Tag::Button => Enclosing::LINK,
+            Tag::Script | Tag::Style | Tag::Noscript | Tag::Template => Enclosing::HIDDEN,
+            _ => Enclosing::empty(),
         }
     }
 }
 
-/// What the pass over a tree records for a node.
+/// The record of a node from the pass over its tree.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Mark {
-    /// Meanings of the element's own names.
-    pub(crate) names: Names,
-    /// Meanings of the names of its ancestors.
-    pub(crate) around: Names,
+pub(crate) struct NodeMark {
+    pub(crate) names: NameFlags,
+    pub(crate) around: NameFlags,
     /// The elements around it, including itself.
-    pub(crate) within: Within,
+    pub(crate) within: Enclosing,
     /// Number of characters before it, and number of those outside links.
     pub(crate) characters: u32,
     pub(crate) plain_characters: u32,
@@ -187,40 +177,33 @@ pub(crate) struct Mark {
 /// A tree with links: the page, or the contents of a `noscript`.
 #[derive(Debug)]
 struct Fragment {
-    /// Its position in the page.
     place: NodeId,
     page: Page,
-    marks: Vec<Mark>,
+    marks: Vec<NodeMark>,
     items: ItemsBefore,
 }
 
 /// For each node, and for the end of the tree: number of items before it.
 type ItemsBefore = Vec<u32>;
 
-/// The items around an item.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Around {
-    /// The element that contains them.
+pub(crate) struct ItemsAround {
     pub(crate) node: NodeId,
-    /// The range of their indices.
     pub(crate) from: usize,
     pub(crate) to: usize,
 }
 
-/// An address that links lead to.
 #[derive(Debug)]
-pub(crate) struct Candidate {
-    /// The whole address.
+pub(crate) struct LinkCandidate {
     text: String,
     pub(crate) bare: Bare,
     pub(crate) difference: Difference,
     pub(crate) keys: Keys,
     pub(crate) paged: PagedBeside,
-    /// Its items, in document order.
     pub(crate) items: Vec<u32>,
 }
 
-impl Candidate {
+impl LinkCandidate {
     /// Returns the address. Parsed only here, because few candidates are asked for it.
     ///
     /// # Panics
@@ -233,7 +216,7 @@ impl Candidate {
 
 /// Counts of items before an item, so that the counts of a range are differences.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Counts {
+pub(crate) struct ItemCounts {
     pub(crate) links: u32,
     pub(crate) numbers: u32,
     pub(crate) nexts: u32,
@@ -242,248 +225,70 @@ pub(crate) struct Counts {
     pub(crate) characters: u32,
 }
 
-/// A page with all data for the features of its links.
+/// The trees of a page, with a mark for each node.
 #[derive(Debug)]
-pub(crate) struct Survey<'p> {
-    pub(crate) page: &'p Page,
-    marks: Vec<Mark>,
+pub(crate) struct Trees<'p> {
+    page: &'p Page,
+    marks: Vec<NodeMark>,
     items_before: ItemsBefore,
     fragments: Vec<Fragment>,
+}
+
+/// A page with all data for the features of its links.
+#[derive(Debug)]
+pub(crate) struct SurveyedPage<'p> {
+    pub(crate) page: &'p Page,
+    pub(crate) trees: Trees<'p>,
     pub(crate) landmarks: Landmarks,
     pub(crate) own: Bare,
     pub(crate) own_paged: Paged,
     /// Links and pager texts: those of the page in document order, then those of fragments.
     pub(crate) items: Vec<LinkItem>,
-    pub(crate) candidates: Vec<Candidate>,
-    pub(crate) counts: Vec<Counts>,
-    pub(crate) runs: Runs,
+    pub(crate) candidates: Vec<LinkCandidate>,
+    pub(crate) counts: Vec<ItemCounts>,
+    pub(crate) runs: NumberRows,
+    pub(crate) declared: Declared,
+}
+
+/// The sequence as a page declares it outside its links.
+#[derive(Debug, Default)]
+pub(crate) struct Declared {
     /// Targets of `<link rel=next>` and `rel=prev` in the head.
-    pub(crate) head_next: Option<Target>,
-    pub(crate) head_previous: Option<Target>,
+    pub(crate) next: Option<LinkTarget>,
+    pub(crate) previous: Option<LinkTarget>,
     /// "Page 2 of 7" outside links: the first such pair.
     pub(crate) counter: Option<(u32, u32)>,
 }
 
-impl<'p> Survey<'p> {
-    pub(crate) fn of(page: &'p Page) -> Survey<'p> {
-        let own = Bare::of(page.url());
+impl<'p> SurveyedPage<'p> {
+    pub(crate) fn of(page: &'p Page) -> SurveyedPage<'p> {
         let (marks, places) = marks(page);
-        let mut survey = Survey {
-            marks,
-            items_before: Vec::new(),
-            fragments: Vec::new(),
-            landmarks: places.landmarks,
-            own_paged: Paged::of(&own),
-            own,
-            items: Vec::new(),
-            candidates: Vec::new(),
-            counts: Vec::new(),
-            runs: Runs::default(),
-            head_next: None,
-            head_previous: None,
-            counter: None,
+        let mut gathered = GatheredItems::new(page);
+        let items_before = gathered.read_tree(page, &marks, 0, &places.items);
+        let fragments = gathered.read_fragments(page, &places.noscripts);
+        let trees = Trees { page, marks, items_before, fragments };
+        let GatheredItems { mut items, addresses, declared } = gathered;
+        trees.lead(&mut items);
+        let counts = counts(&items);
+        SurveyedPage {
             page,
-        };
-        let own_keys = OwnKeys::of(&survey.own);
-        let mut known = AddressBook {
-            own: String::new(),
-            own_keys,
-            bytes_left: MAX_ADDRESSES,
-            places: BTreeMap::new(),
-            resolver: Resolver::of(page),
-            key: String::new(),
-        };
-        write_key(&mut known.own, page.url().path(), page.url().query());
-        survey.read_tree(0, &places.items, &mut known);
-        survey.read_fragments(&places.noscripts, &mut known);
-        survey.lead();
-        survey.count();
-        survey.runs = Runs::of(&survey);
-        survey
-    }
-
-    /// Returns the tree with this number, and the marks of its nodes.
-    pub(crate) fn tree(&self, tree: u16) -> (&Page, &[Mark]) {
-        match tree.checked_sub(1) {
-            None => (self.page, &self.marks),
-            Some(at) => (&self.fragments[usize::from(at)].page, &self.fragments[usize::from(at)].marks),
-        }
-    }
-
-    pub(crate) fn mark(&self, item: &LinkItem) -> &Mark {
-        &self.tree(item.tree).1[item.node.index()]
-    }
-
-    /// Returns the position of the item in the page itself.
-    pub(crate) fn place(&self, item: &LinkItem) -> NodeId {
-        match item.tree.checked_sub(1) {
-            None => item.node,
-            Some(at) => self.fragments[usize::from(at)].place,
-        }
-    }
-
-    /// Returns the mark of the item's position in the page itself.
-    pub(crate) fn page_mark(&self, item: &LinkItem) -> &Mark {
-        &self.marks[self.place(item).index()]
-    }
-
-    fn read_fragments(&mut self, noscripts: &[NodeId], known: &mut AddressBook) {
-        let holds_links = |id: &&NodeId| {
-            let mut tags = self.page.string_value(**id).split('<').skip(1);
-            tags.any(|tag| matches!(tag.as_bytes(), [b'a' | b'A', b' ', ..]))
-        };
-        for place in noscripts.iter().filter(holds_links).take(MAX_FRAGMENTS).copied() {
-            let page = Page::from_text(self.page.string_value(place), self.page.base());
-            let (marks, places) = marks(&page);
-            self.fragments.push(Fragment { place, page, marks, items: Vec::new() });
-            let tree = u16::try_from(self.fragments.len()).unwrap_or(u16::MAX);
-            self.read_tree(tree, &places.items, known);
-        }
-    }
-
-    /// Reads the items of a tree, which are at some of these places.
-    fn read_tree(&mut self, tree: u16, places: &[NodeId], known: &mut AddressBook) {
-        // The tree is borrowed from `self`, so collect the items separately.
-        let mut items = Vec::new();
-        let mut candidates = std::mem::take(&mut self.candidates);
-        let mut counter = self.counter;
-        let (mut head_next, mut head_previous) = (self.head_next, self.head_previous);
-        let (page, marks) = self.tree(tree);
-        // Menus appear twice on a page, and all entries of a list link to it.
-        let mut targets = Memo::new();
-        let mut reader = LinkReader::of(page, marks, tree);
-        for node in places.iter().copied() {
-            match page.kind(node) {
-                NodeKind::Element if page.known_tag(node) == Tag::Link => {
-                    let rel = page.value(node, Attr::Rel).map_or(Rel::default(), Rel::of);
-                    if rel.intersects(Rel::NEXT) || rel.intersects(Rel::PREVIOUS) {
-                        let find = |href| self.target(href, known, &mut candidates);
-                        let href = page.value(node, Attr::Href);
-                        let target = href.map_or(Target::Dead, |href| targets.get(href, find));
-                        if rel.intersects(Rel::NEXT) {
-                            head_next = head_next.or(Some(target));
-                            if matches!(target, Target::Candidate(_)) {
-                                items.push(LinkItem { in_head: true, rel, ..blank_item(tree, node, target) });
-                            }
-                        } else {
-                            head_previous = head_previous.or(Some(target));
-                        }
-                    }
-                }
-                NodeKind::Element => {
-                    let href = page.value(node, Attr::Href).filter(|_| page.class(node).link);
-                    let href = href.filter(|href| !is_dead(href)).or_else(|| scripted(page, node)).or(href);
-                    let find = |href| self.target(href, known, &mut candidates);
-                    let target = href.map_or(Target::Dead, |href| targets.get(href, find));
-                    items.push(reader.link_item(node, target));
-                }
-                _ => {
-                    let text = trim(page.data(node));
-                    if text.is_empty() || text.len() > MAX_PLAIN || words::is_plain(text) {
-                        continue;
-                    }
-                    let reading = words::read(text);
-                    if counter.is_none() {
-                        counter = counted(text, &reading);
-                    }
-                    if reading.number().is_some() || is_pager_text(&reading) {
-                        items.push(reader.text_item(node, reading));
-                    }
-                }
-            }
-        }
-        for (item, index) in items.iter().zip(self.items.len()..) {
-            if let Target::Candidate(candidate) = item.target {
-                candidates[candidate as usize].items.push(u32::try_from(index).unwrap_or(u32::MAX));
-            }
-        }
-        let before = items_before(page, &items, self.items.len());
-        self.items.append(&mut items);
-        self.candidates = candidates;
-        self.counter = counter;
-        (self.head_next, self.head_previous) = (head_next, head_previous);
-        match tree.checked_sub(1) {
-            None => self.items_before = before,
-            Some(at) => self.fragments[usize::from(at)].items = before,
-        }
-    }
-
-    /// Returns where a link leads; a new address becomes a candidate.
-    fn target(&self, href: &str, known: &mut AddressBook, candidates: &mut Vec<Candidate>) -> Target {
-        let href = trim(href);
-        if let Some(fragment) = href.strip_prefix('#') {
-            return if fragment.is_empty() { Target::Dead } else { Target::Fragment };
-        }
-        if known.bytes_left == 0 {
-            return Target::Elsewhere;
-        }
-        match known.resolver.resolve(self.page, href) {
-            Resolved::Nowhere => return Target::Dead,
-            Resolved::Elsewhere => return Target::Elsewhere,
-            Resolved::Here => {}
-        }
-        let (text, path, query) = known.resolver.found();
-        known.bytes_left = known.bytes_left.saturating_sub(text.len());
-        write_key(&mut known.key, path, query);
-        if known.key == known.own {
-            return Target::Own;
-        }
-        let place = u32::try_from(candidates.len()).unwrap_or(u32::MAX);
-        match known.places.entry(text::digest(known.key.as_bytes())) {
-            Entry::Occupied(held) => return Target::Candidate(*held.get()),
-            Entry::Vacant(free) => free.insert(place),
-        };
-        let bare = Bare::of_parts(path, query);
-        candidates.push(Candidate {
-            difference: Difference::of(&self.own, &bare),
-            keys: known.own_keys.beside(&bare),
-            paged: PagedBeside::of(&bare, &self.own_paged),
-            bare,
-            text: text.to_owned(),
-            items: Vec::new(),
-        });
-        Target::Candidate(place)
-    }
-
-    /// Passes the meaning of a pager text to the link right after it, unless the link has such a meaning itself.
-    fn lead(&mut self) {
-        for at in 1..self.items.len() {
-            let (text, link) = (&self.items[at - 1], &self.items[at]);
-            let is_lead =
-                text.target == Target::Text && text.tree == link.tree && text.text.number_count == 0;
-            let speaks = link.says(words::DIRECTIONS) || link.text.is_bare_number();
-            if !is_lead || speaks || link.target == Target::Text || link.in_head {
-                continue;
-            }
-            let between = self.mark(link).characters.saturating_sub(self.mark(text).characters);
-            // Nothing but the text itself, and punctuation.
-            if between <= u32::from(text.text.characters) + MAX_LEAD_GAP {
-                self.items[at].lead = text.text.words;
-            }
-        }
-    }
-
-    fn count(&mut self) {
-        let mut sum = Counts::default();
-        self.counts.reserve(self.items.len() + 1);
-        self.counts.push(sum);
-        for item in &self.items {
-            let is_link = !matches!(item.target, Target::Text);
-            sum.links += u32::from(is_link);
-            sum.numbers += u32::from(item.text.is_bare_number());
-            sum.nexts += u32::from(item.says(Words::NEXT));
-            sum.previous += u32::from(item.says(Words::PREVIOUS));
-            sum.currents += u32::from(item.is_current());
-            sum.characters += u32::from(item.text.characters);
-            self.counts.push(sum);
+            landmarks: places.landmarks,
+            own: addresses.own,
+            own_paged: addresses.own_paged,
+            candidates: addresses.candidates,
+            runs: NumberRows::of(&trees, &items, &counts),
+            trees,
+            items,
+            counts,
+            declared,
         }
     }
 
     /// Returns `true` if an item leads to the page itself, as `/guide` and `/guide.html` often do.
     pub(crate) fn is_own_entry(&self, item: &LinkItem) -> bool {
         match item.target {
-            Target::Own => true,
-            Target::Candidate(candidate) => {
+            LinkTarget::Own => true,
+            LinkTarget::Candidate(candidate) => {
                 let bare = &self.candidates[candidate as usize].bare;
                 bare.query() == self.own.query() && bare.without_extension() == self.own.without_extension()
             }
@@ -491,10 +296,9 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Returns the counts of a range of items.
-    pub(crate) fn counts_of(&self, from: usize, to: usize) -> Counts {
+    pub(crate) fn counts_of(&self, from: usize, to: usize) -> ItemCounts {
         let (a, b) = (self.counts[from], self.counts[to]);
-        Counts {
+        ItemCounts {
             links: b.links - a.links,
             numbers: b.numbers - a.numbers,
             nexts: b.nexts - a.nexts,
@@ -504,30 +308,20 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Returns the range of the items in a subtree.
-    fn items_in(&self, tree: u16, node: NodeId) -> (usize, usize) {
-        let before = match tree.checked_sub(1) {
-            None => &self.items_before,
-            Some(at) => &self.fragments[usize::from(at)].items,
-        };
-        let end = self.tree(tree).0.subtree_end(node);
-        (before[node.index()] as usize, before[end] as usize)
-    }
-
     /// Returns the smallest element that contains another item, and the largest that may be a pager.
-    pub(crate) fn around(&self, at: usize) -> (Around, Around) {
+    pub(crate) fn around(&self, at: usize) -> (ItemsAround, ItemsAround) {
         let item = &self.items[at];
-        let page = self.tree(item.tree).0;
-        let alone = Around { node: item.node, from: at, to: at + 1 };
+        let page = self.trees.tree(item.tree).0;
+        let alone = ItemsAround { node: item.node, from: at, to: at + 1 };
         let (mut near, mut pager) = (None, alone);
         for node in page.ancestors(item.node).take(CLIMB) {
             let characters = page.totals(node).characters;
-            let (from, to) = self.items_in(item.tree, node);
+            let (from, to) = self.trees.items_in(item.tree, node);
             // If an element is too large for a pager, so are its ancestors.
             if near.is_some() && (characters > PAGER_CHARACTERS || to - from > PAGER_ITEMS) {
                 break;
             }
-            let around = Around { node, from, to };
+            let around = ItemsAround { node, from, to };
             if near.is_none() && to - from > 1 {
                 near = Some(around);
             }
@@ -539,23 +333,238 @@ impl<'p> Survey<'p> {
     }
 }
 
-/// The addresses collected so far.
-#[derive(Debug)]
-struct AddressBook {
-    /// The key of the page's own address.
-    own: String,
+impl Trees<'_> {
+    /// Returns the tree with this number, and the marks of its nodes.
+    pub(crate) fn tree(&self, tree: u16) -> (&Page, &[NodeMark]) {
+        match self.fragment(tree) {
+            None => (self.page, &self.marks),
+            Some(fragment) => (&fragment.page, &fragment.marks),
+        }
+    }
+
+    /// Returns a fragment; `None` for the page itself, whose number is 0.
+    fn fragment(&self, tree: u16) -> Option<&Fragment> {
+        tree.checked_sub(1).map(|at| &self.fragments[usize::from(at)])
+    }
+
+    pub(crate) fn mark(&self, item: &LinkItem) -> &NodeMark {
+        &self.tree(item.tree).1[item.node.index()]
+    }
+
+    /// Returns the position of the item in the page itself.
+    pub(crate) fn place(&self, item: &LinkItem) -> NodeId {
+        self.fragment(item.tree).map_or(item.node, |fragment| fragment.place)
+    }
+
+    /// Returns the mark of the item's position in the page itself.
+    pub(crate) fn page_mark(&self, item: &LinkItem) -> &NodeMark {
+        &self.marks[self.place(item).index()]
+    }
+
+    fn items_in(&self, tree: u16, node: NodeId) -> (usize, usize) {
+        let before = self.fragment(tree).map_or(&self.items_before, |fragment| &fragment.items);
+        let end = self.tree(tree).0.subtree_end(node);
+        (before[node.index()] as usize, before[end] as usize)
+    }
+
+    /// Passes the meaning of a pager text to the link right after it, unless the link has such a meaning itself.
+    fn lead(&self, items: &mut [LinkItem]) {
+        for at in 1..items.len() {
+            let (text, link) = (&items[at - 1], &items[at]);
+            let is_lead =
+                text.target == LinkTarget::Text && text.tree == link.tree && text.text.number_count == 0;
+            let speaks = link.says(words::DIRECTIONS) || link.text.is_bare_number();
+            if !is_lead || speaks || link.target == LinkTarget::Text || link.in_head {
+                continue;
+            }
+            let between = self.mark(link).characters.saturating_sub(self.mark(text).characters);
+            // Nothing but the text itself, and punctuation.
+            if between <= u32::from(text.text.characters) + MAX_LEAD_GAP {
+                items[at].lead = text.text.words;
+            }
+        }
+    }
+}
+
+fn counts(items: &[LinkItem]) -> Vec<ItemCounts> {
+    let mut sum = ItemCounts::default();
+    let mut counts = Vec::with_capacity(items.len() + 1);
+    counts.push(sum);
+    for item in items {
+        let is_link = !matches!(item.target, LinkTarget::Text);
+        sum.links += u32::from(is_link);
+        sum.numbers += u32::from(item.text.is_bare_number());
+        sum.nexts += u32::from(item.says(LabelWords::NEXT));
+        sum.previous += u32::from(item.says(LabelWords::PREVIOUS));
+        sum.currents += u32::from(item.is_current());
+        sum.characters += u32::from(item.text.characters);
+        counts.push(sum);
+    }
+    counts
+}
+
+/// The items and addresses of the trees read so far.
+struct GatheredItems<'p> {
+    items: Vec<LinkItem>,
+    addresses: AddressBook<'p>,
+    declared: Declared,
+}
+
+impl<'p> GatheredItems<'p> {
+    fn new(page: &'p Page) -> GatheredItems<'p> {
+        GatheredItems { items: Vec::new(), addresses: AddressBook::of(page), declared: Declared::default() }
+    }
+
+    fn read_fragments(&mut self, page: &Page, noscripts: &[NodeId]) -> Vec<Fragment> {
+        let mut fragments = Vec::new();
+        for place in
+            noscripts.iter().copied().filter(|id| holds_links(page.string_value(*id))).take(MAX_FRAGMENTS)
+        {
+            let page = Page::from_text(page.string_value(place), page.base());
+            let (marks, places) = marks(&page);
+            let tree = u16::try_from(fragments.len() + 1).unwrap_or(u16::MAX);
+            let items = self.read_tree(&page, &marks, tree, &places.items);
+            fragments.push(Fragment { place, page, marks, items });
+        }
+        fragments
+    }
+
+    /// Reads the items of a tree, which are at some of these places.
+    fn read_tree(&mut self, page: &Page, marks: &[NodeMark], tree: u16, places: &[NodeId]) -> ItemsBefore {
+        let GatheredItems { items, addresses, declared } = self;
+        let first = items.len();
+        // Menus appear twice on a page, and all entries of a list link to it.
+        let mut targets = Memo::new();
+        let mut reader = LinkReader::of(page, marks, tree);
+        for node in places.iter().copied() {
+            match page.kind(node) {
+                NodeKind::Element if page.known_tag(node) == Tag::Link => {
+                    let rel = page.value(node, Attr::Rel).map_or(Rel::default(), Rel::of);
+                    if !rel.intersects(Rel::NEXT | Rel::PREVIOUS) {
+                        continue;
+                    }
+                    let href = page.value(node, Attr::Href);
+                    let target = href
+                        .map_or(LinkTarget::Dead, |href| targets.get(href, |href| addresses.target(href)));
+                    if !rel.intersects(Rel::NEXT) {
+                        declared.previous = declared.previous.or(Some(target));
+                        continue;
+                    }
+                    declared.next = declared.next.or(Some(target));
+                    if matches!(target, LinkTarget::Candidate(_)) {
+                        items.push(LinkItem { in_head: true, rel, ..blank_item(tree, node, target) });
+                    }
+                }
+                NodeKind::Element => {
+                    let href = page.value(node, Attr::Href).filter(|_| page.class(node).link);
+                    let href = href.filter(|href| !is_dead(href)).or_else(|| scripted(page, node)).or(href);
+                    let target = href
+                        .map_or(LinkTarget::Dead, |href| targets.get(href, |href| addresses.target(href)));
+                    items.push(reader.link_item(node, target));
+                }
+                _ => {
+                    let text = trim(page.data(node));
+                    if text.is_empty() || text.len() > MAX_PLAIN || words::is_plain(text) {
+                        continue;
+                    }
+                    let reading = words::read(text);
+                    declared.counter = declared.counter.or_else(|| counted(text, &reading));
+                    if reading.number().is_some() || is_pager_text(&reading) {
+                        items.push(reader.text_item(node, reading));
+                    }
+                }
+            }
+        }
+        for (item, index) in items.iter().zip(0..).skip(first) {
+            if let LinkTarget::Candidate(candidate) = item.target {
+                addresses.candidates[candidate as usize].items.push(index);
+            }
+        }
+        items_before(page, &items[first..], first)
+    }
+}
+
+/// Returns `true` if the markup in a `noscript` has links.
+fn holds_links(markup: &str) -> bool {
+    let mut tags = markup.split('<').skip(1);
+    tags.any(|tag| matches!(tag.as_bytes(), [b'a' | b'A', b' ', ..]))
+}
+
+struct AddressBook<'p> {
+    page: &'p Page,
+    own: Bare,
+    own_paged: Paged,
     own_keys: OwnKeys,
+    own_key: String,
+    candidates: Vec<LinkCandidate>,
     /// Number of bytes of addresses that may still be read.
     bytes_left: usize,
     /// For each hash of a key: the index of the candidate. Two addresses share a hash only on a malicious page; then
     /// only the first is followed.
     places: BTreeMap<u64, u32>,
-    resolver: Resolver,
+    resolver: LinkResolver,
     /// Buffer for the key of the current address.
     key: String,
 }
 
-/// Writes the key that distinguishes the addresses of one host: what `tsugi_page::address::page_key` has after the
+impl<'p> AddressBook<'p> {
+    fn of(page: &'p Page) -> AddressBook<'p> {
+        let own = Bare::of(page.url());
+        let mut own_key = String::new();
+        write_key(&mut own_key, page.url().path(), page.url().query());
+        AddressBook {
+            page,
+            own_paged: Paged::of(&own),
+            own_keys: OwnKeys::of(&own),
+            own,
+            own_key,
+            candidates: Vec::new(),
+            bytes_left: MAX_ADDRESSES,
+            places: BTreeMap::new(),
+            resolver: LinkResolver::of(page),
+            key: String::new(),
+        }
+    }
+
+    /// Returns where a link leads; a new address becomes a candidate.
+    fn target(&mut self, href: &str) -> LinkTarget {
+        let href = trim(href);
+        if let Some(fragment) = href.strip_prefix('#') {
+            return if fragment.is_empty() { LinkTarget::Dead } else { LinkTarget::Fragment };
+        }
+        if self.bytes_left == 0 {
+            return LinkTarget::Elsewhere;
+        }
+        match self.resolver.resolve(self.page, href) {
+            Resolved::Nowhere => return LinkTarget::Dead,
+            Resolved::Elsewhere => return LinkTarget::Elsewhere,
+            Resolved::Here => {}
+        }
+        let (text, path, query) = self.resolver.found();
+        self.bytes_left = self.bytes_left.saturating_sub(text.len());
+        write_key(&mut self.key, path, query);
+        if self.key == self.own_key {
+            return LinkTarget::Own;
+        }
+        let place = u32::try_from(self.candidates.len()).unwrap_or(u32::MAX);
+        match self.places.entry(text::digest(self.key.as_bytes())) {
+            Entry::Occupied(held) => return LinkTarget::Candidate(*held.get()),
+            Entry::Vacant(free) => free.insert(place),
+        };
+        let bare = Bare::of_parts(path, query);
+        self.candidates.push(LinkCandidate {
+            difference: Difference::of(&self.own, &bare),
+            keys: self.own_keys.beside(&bare),
+            paged: PagedBeside::of(&bare, &self.own_paged),
+            bare,
+            text: text.to_owned(),
+            items: Vec::new(),
+        });
+        LinkTarget::Candidate(place)
+    }
+}
+
+/// Writes the key that distinguishes the addresses of one host: the part of `tsugi_page::address::page_key` after the
 /// host.
 fn write_key(key: &mut String, path: &str, query: Option<&str>) {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
@@ -570,8 +579,7 @@ fn write_key(key: &mut String, path: &str, query: Option<&str>) {
 }
 
 impl LinkItem {
-    /// Returns `true` if text or hint contains one of these words.
-    pub(crate) fn says(&self, words: Words) -> bool {
+    pub(crate) fn says(&self, words: LabelWords) -> bool {
         self.text.words.intersects(words) || self.hint.words.intersects(words) || self.lead.intersects(words)
     }
 
@@ -584,9 +592,9 @@ impl LinkItem {
     /// page, 1 if it is a number that leads nowhere, 0 otherwise.
     pub(crate) fn currency(&self) -> u8 {
         match self.target {
-            Target::Own => 2,
+            LinkTarget::Own => 2,
             _ if self.current => 2,
-            Target::Text | Target::Dead => u8::from(self.text.number().is_some()),
+            LinkTarget::Text | LinkTarget::Dead => u8::from(self.text.number().is_some()),
             _ => 0,
         }
     }
@@ -594,7 +602,7 @@ impl LinkItem {
 
 /// Places of possible items in document order, and the `noscript` elements of a tree.
 #[derive(Debug, Default)]
-struct Places {
+struct ItemPlaces {
     items: Vec<NodeId>,
     noscripts: Vec<NodeId>,
     landmarks: Landmarks,
@@ -604,24 +612,22 @@ struct Places {
 #[derive(Debug, Default)]
 pub(crate) struct Landmarks {
     pub(crate) paragraphs: Vec<NodeId>,
-    /// Headings of the first four levels.
     pub(crate) headings: Vec<NodeId>,
     /// `article`, `time`, `textarea`, `meta`, `body`.
     pub(crate) others: Vec<NodeId>,
-    /// Number of characters in the longest text outside links.
     pub(crate) longest_text: u32,
 }
 
 /// Records the marks of all nodes and the places of items, in one pass over a tree.
-fn marks(page: &Page) -> (Vec<Mark>, Places) {
-    let mut marks: Vec<Mark> = Vec::with_capacity(page.node_count());
-    let mut places = Places::default();
+fn marks(page: &Page) -> (Vec<NodeMark>, ItemPlaces) {
+    let mut marks: Vec<NodeMark> = Vec::with_capacity(page.node_count());
+    let mut places = ItemPlaces::default();
     let mut known = names::NameMemo::new();
     let (mut characters, mut plain_characters, mut comments) = (0_u32, 0_u32, 0_u32);
     for node in page.subtree(NodeId::DOCUMENT) {
         let parent = page.parent(node).map(|parent| marks[parent.index()]).unwrap_or_default();
-        let mut mark = Mark {
-            names: Names::empty(),
+        let mut mark = NodeMark {
+            names: NameFlags::empty(),
             around: parent.around.union(parent.names),
             within: parent.within,
             characters,
@@ -631,12 +637,11 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
         match page.kind(node) {
             NodeKind::Element => {
                 mark.names = known.of_element(page, node);
-                mark.within |= Within::of_tag(page, node);
-                comments += u32::from(mark.names.intersects(Names::COMMENT));
-                let is_html = || page.namespace(node) == Namespace::Html;
+                mark.within |= Enclosing::of_tag(page, node);
+                comments += u32::from(mark.names.intersects(NameFlags::COMMENT));
                 match page.known_tag(node) {
-                    Tag::A | Tag::Button | Tag::Link if is_html() => places.items.push(node),
-                    Tag::Noscript if is_html() => places.noscripts.push(node),
+                    Tag::A | Tag::Button | Tag::Link if page.is_html(node) => places.items.push(node),
+                    Tag::Noscript if page.is_html(node) => places.noscripts.push(node),
                     Tag::P => places.landmarks.paragraphs.push(node),
                     Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 => places.landmarks.headings.push(node),
                     Tag::Article | Tag::Time | Tag::Textarea | Tag::Meta | Tag::Body => {
@@ -653,7 +658,7 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
                 plain_characters += plain;
                 // A text has at least as many bytes as visible characters.
                 let may_be_item = totals.characters > 0 && totals.characters as usize <= MAX_PLAIN;
-                if may_be_item && !mark.within.intersects(Within::LINK.union(Within::HIDDEN)) {
+                if may_be_item && !mark.within.intersects(Enclosing::LINK.union(Enclosing::HIDDEN)) {
                     places.items.push(node);
                 }
             }
@@ -666,24 +671,25 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
 
 /// Counts the items before each node of a tree, and before its end; `from` is the number of items in previous trees.
 fn items_before(page: &Page, items: &[LinkItem], from: usize) -> ItemsBefore {
-    let count = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut before = Vec::with_capacity(page.node_count() + 1);
-    for (item, at) in items.iter().zip(from..) {
-        before.resize(item.node.index() + 1, count(at));
+    let mut count = u32::try_from(from).unwrap_or(u32::MAX);
+    for item in items {
+        before.resize(item.node.index() + 1, count);
+        count += 1;
     }
-    before.resize(page.node_count() + 1, count(from + items.len()));
+    before.resize(page.node_count() + 1, count);
     before
 }
 
-fn blank_item(tree: u16, node: NodeId, target: Target) -> LinkItem {
+fn blank_item(tree: u16, node: NodeId, target: LinkTarget) -> LinkItem {
     LinkItem {
         tree,
         node,
         target,
-        text: Reading::default(),
-        hint: Reading::default(),
-        lead: Words::default(),
-        names: Names::empty(),
+        text: LabelReading::default(),
+        hint: LabelReading::default(),
+        lead: LabelWords::default(),
+        names: NameFlags::empty(),
         rel: Rel::default(),
         current: false,
         disabled: false,
@@ -721,12 +727,10 @@ fn scripted(page: &Page, node: NodeId) -> Option<&str> {
     (is_whole && !address.is_empty()).then_some(address)
 }
 
-/// Reads the links of a tree.
 struct LinkReader<'a> {
     page: &'a Page,
-    marks: &'a [Mark],
+    marks: &'a [NodeMark],
     tree: u16,
-    /// Buffers for the texts and the hints of the current link.
     text: String,
     hint: String,
     digester: Digester,
@@ -734,23 +738,22 @@ struct LinkReader<'a> {
     parent: Option<(NodeId, Parent)>,
 }
 
-/// What the element around a link says.
 #[derive(Debug, Clone, Copy, Default)]
 struct Parent {
-    names: Names,
+    names: NameFlags,
     current: bool,
     disabled: bool,
     look: u32,
 }
 
 impl<'a> LinkReader<'a> {
-    fn of(page: &'a Page, marks: &'a [Mark], tree: u16) -> LinkReader<'a> {
+    fn of(page: &'a Page, marks: &'a [NodeMark], tree: u16) -> LinkReader<'a> {
         let (text, hint, digester) = (String::new(), String::new(), Digester::default());
         LinkReader { page, marks, tree, text, hint, digester, parent: None }
     }
 
     /// Reads a link: its text, its hints, its names, and those of the elements inside it.
-    fn link_item(&mut self, node: NodeId, target: Target) -> LinkItem {
+    fn link_item(&mut self, node: NodeId, target: LinkTarget) -> LinkItem {
         let (page, marks) = (self.page, self.marks);
         let around = self.parent(node);
         self.text.clear();
@@ -775,7 +778,7 @@ impl<'a> LinkReader<'a> {
             match page.kind(inner) {
                 NodeKind::Text
                     if self.text.len() < MAX_TEXT
-                        && !marks[inner.index()].within.intersects(Within::HIDDEN) =>
+                        && !marks[inner.index()].within.intersects(Enclosing::HIDDEN) =>
                 {
                     self.text.push_str(words::cut(page.data(inner), MAX_TEXT));
                     self.text.push(' ');
@@ -793,8 +796,8 @@ impl<'a> LinkReader<'a> {
         LinkItem {
             text: words::read(text),
             hint: words::read(&self.hint),
-            current: item.current || names.intersects(Names::CURRENT),
-            disabled: item.disabled || names.intersects(Names::DISABLED),
+            current: item.current || names.intersects(NameFlags::CURRENT),
+            disabled: item.disabled || names.intersects(NameFlags::DISABLED),
             text_digest: self.digester.digest([text]),
             look: self.digester.look(page, node, class).wrapping_mul(0x9e37_79b1) ^ around.look,
             ..item
@@ -802,9 +805,9 @@ impl<'a> LinkReader<'a> {
     }
 
     /// Reads the hints of an element; returns the meaning of a picture's file name.
-    fn hints(&mut self, inner: NodeId, is_picture: bool) -> Names {
+    fn hints(&mut self, inner: NodeId, is_picture: bool) -> NameFlags {
         let page = self.page;
-        let mut names = Names::empty();
+        let mut names = NameFlags::empty();
         for (at, (name, value)) in page.known_attributes(inner).enumerate() {
             let (is_hint, is_source) = match name {
                 Attr::Title | Attr::AriaLabel | Attr::Alt | Attr::Value => (true, false),
@@ -833,21 +836,20 @@ impl<'a> LinkReader<'a> {
     }
 
     /// Returns the item for a text outside links that may be part of a pager.
-    fn text_item(&self, node: NodeId, text: Reading) -> LinkItem {
+    fn text_item(&self, node: NodeId, text: LabelReading) -> LinkItem {
         let page = self.page;
         let parent = page.parent(node);
         let names = parent.map(|parent| self.marks[parent.index()].names).unwrap_or_default();
         LinkItem {
             text,
             names,
-            current: names.intersects(Names::CURRENT)
+            current: names.intersects(NameFlags::CURRENT)
                 || parent.is_some_and(|id| matches!(page.known_tag(id), Tag::B | Tag::Strong | Tag::Em)),
-            disabled: names.intersects(Names::DISABLED),
-            ..blank_item(self.tree, node, Target::Text)
+            disabled: names.intersects(NameFlags::DISABLED),
+            ..blank_item(self.tree, node, LinkTarget::Text)
         }
     }
 
-    /// Returns what the element around a link says.
     fn parent(&mut self, node: NodeId) -> Parent {
         let page = self.page;
         let parent = page.parent(node).unwrap_or(node);
@@ -878,24 +880,24 @@ fn is_set(value: &str) -> bool {
 }
 
 /// Returns `true` if a text outside links may be part of a pager, such as a disabled "next".
-fn is_pager_text(reading: &Reading) -> bool {
-    let words = Words::NEXT
-        .union(Words::PREVIOUS)
-        .union(Words::FIRST)
-        .union(Words::LAST)
-        .union(Words::ARROW_RIGHT)
-        .union(Words::DOUBLE_RIGHT);
-    reading.words.intersects(words.union(Words::ARROW_LEFT).union(Words::DOUBLE_LEFT))
+fn is_pager_text(reading: &LabelReading) -> bool {
+    let words = LabelWords::NEXT
+        .union(LabelWords::PREVIOUS)
+        .union(LabelWords::FIRST)
+        .union(LabelWords::LAST)
+        .union(LabelWords::ARROW_RIGHT)
+        .union(LabelWords::DOUBLE_RIGHT);
+    reading.words.intersects(words.union(LabelWords::ARROW_LEFT).union(LabelWords::DOUBLE_LEFT))
         && reading.tokens <= 3
         && reading.number_count == 0
 }
 
 /// Reads "Page 2 of 7" or `2/7`: the page number and the number of pages.
-fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
+fn counted(text: &str, reading: &LabelReading) -> Option<(u32, u32)> {
     let (first, last) = reading.numbers?;
     let is_pair =
         reading.number_count == 2 && 0 < first && first <= last && last < 100_000 && reading.tokens <= 3;
-    let says_page = reading.words.intersects(Words::PAGE);
+    let says_page = reading.words.intersects(LabelWords::PAGE);
     let is_fraction = reading.tokens == 0 && text.contains('/');
     (is_pair && (says_page || is_fraction)).then_some((first, last))
 }
@@ -903,7 +905,6 @@ fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
 /// Computes digests of strings without ASCII digits.
 #[derive(Debug, Default)]
 struct Digester {
-    /// Buffer for a string without its digits.
     plain: Vec<u8>,
 }
 
@@ -920,7 +921,6 @@ impl Digester {
         digest
     }
 
-    /// Returns a digest of an element's names.
     fn look(&mut self, page: &Page, node: NodeId, class: &str) -> u32 {
         self.digest([page.tag(node), words::cut(class, MAX_CLASS)])
     }

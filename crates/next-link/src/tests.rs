@@ -9,12 +9,12 @@ use tsugi_page::{Page, Url};
 use tsugi_scoring::{Schema, check_columns, column_index, fingerprint};
 
 /// The candidates of a page at an address of `https://a.test`.
-struct Seen(Described);
+struct SeenPage(Described);
 
-impl Seen {
-    fn of(at: &str, html: &str) -> Seen {
+impl SeenPage {
+    fn of(at: &str, html: &str) -> SeenPage {
         let url = format!("https://a.test{at}").parse().unwrap();
-        Seen(Described::of(&Page::from_text(html, &url)))
+        SeenPage(Described::of(&Page::from_text(html, &url)))
     }
 
     fn paths(&self) -> Vec<String> {
@@ -38,7 +38,7 @@ impl Seen {
 fn tags_of_one_page_are_one_candidate() {
     let html = "<a href=/x/index.html>a</a> <a href=http://www.a.test/x/>b</a> <a href=/x#c>c</a> <a href=/here/>own</a>
         <a href=//b.test/>else</a> <a href='#top'>top</a> <a href='javascript:next()'>script</a> <a>none</a>";
-    let seen = Seen::of("/here", html);
+    let seen = SeenPage::of("/here", html);
     assert_eq!(seen.paths(), ["/x/index.html"]);
     assert_eq!(seen.value("/x/index.html", "occurrences"), 3.0);
 }
@@ -46,7 +46,7 @@ fn tags_of_one_page_are_one_candidate() {
 #[test]
 fn noscript_and_head_are_read() {
     let html = "<link rel=next href=/l/2><p>text<noscript><div class=pager><a href=/l/3>next page</a></div></noscript>";
-    let seen = Seen::of("/l", html);
+    let seen = SeenPage::of("/l", html);
     assert_eq!(seen.paths(), ["/l/2", "/l/3"]);
     assert_eq!(seen.all("/l/2", &["in_head", "head_next", "next_in_text"]), [1.0, 1.0, 0.0]);
     assert_eq!(
@@ -66,19 +66,19 @@ fn the_number_after_the_current_one_is_known_however_it_is_marked() {
         "<a href=/l>1</a> <a class=x>2</a> <a href=/l/3>3</a> <a href=/l/9>9</a>",
         "<a href=/l>1</a> <a href=/other aria-current=page>2</a> <a href=/l/3>3</a> <a href=/l/9>9</a>",
     ] {
-        let seen = Seen::of("/l/2", pager);
+        let seen = SeenPage::of("/l/2", pager);
         let columns = ["number_after_current", "onward_in_run", "run_step", "run_current"];
         assert_eq!(seen.all("/l/3", &columns), [1.0, 1.0, 1.0, 2.0], "{pager}");
         assert_eq!(seen.all("/l/9", &columns), [0.0, 0.0, 7.0, 2.0], "{pager}");
     }
     // A pager that omits the first page, and a first page whose address has no number.
-    let seen = Seen::of("/l", "<a href=/l/2>2</a> <a href=/l/3>3</a>");
+    let seen = SeenPage::of("/l", "<a href=/l/2>2</a> <a href=/l/3>3</a>");
     assert_eq!(seen.all("/l/2", &["number_after_current", "onward_in_run"]), [1.0, 1.0]);
 }
 
 #[test]
 fn numbers_far_apart_are_no_run() {
-    let seen = Seen::of(
+    let seen = SeenPage::of(
         "/l",
         "<a href=/a>1</a><p>a long text between the two numbers of the page</p><a href=/b>2</a>",
     );
@@ -89,13 +89,13 @@ fn numbers_far_apart_are_no_run() {
 fn the_last_page_shows_a_next_that_is_none() {
     let columns = ["url_step", "url_page_step_same", "best_run_ends"];
     let back = "<a href=/l/1>1</a> <a href=/l/2>2</a> <b>3</b> <a href=/l/1>next</a>";
-    assert_eq!(Seen::of("/l/3", back).all("/l/1", &columns), [-2.0, -2.0, 1.0]);
-    let home = Seen::of("/l/3", "<div class='pager-next disabled'><a href=/>next</a></div>Page 3 of 3");
+    assert_eq!(SeenPage::of("/l/3", back).all("/l/1", &columns), [-2.0, -2.0, 1.0]);
+    let home = SeenPage::of("/l/3", "<div class='pager-next disabled'><a href=/>next</a></div>Page 3 of 3");
     assert_eq!(home.all("/", &["url_root", "disabled_near", "counter_ends"]), [1.0, 1.0, 1.0]);
-    let own = Seen::of("/l/3", "<a href=/l/3>next</a> <a href='#'>next</a> <a href=/l/2>previous</a>");
+    let own = SeenPage::of("/l/3", "<a href=/l/3>next</a> <a href='#'>next</a> <a href=/l/2>previous</a>");
     assert_eq!(own.paths(), ["/l/2"]);
     assert_eq!(own.value("/l/2", "dead_nexts"), 2.0);
-    let hidden = Seen::of(
+    let hidden = SeenPage::of(
         "/l/3",
         "<div class=is-invisible><a href=/l/4>next</a></div><p style='display:none'><a href=/l/5>5</a>",
     );
@@ -105,7 +105,7 @@ fn the_last_page_shows_a_next_that_is_none() {
 #[test]
 fn words_may_lie_about_the_direction() {
     let html = "<link rel=prev href=/page/2/><div class=nav-previous><a class=prev href=/page/2/>« Older entries</a></div>";
-    let seen = Seen::of("/", html);
+    let seen = SeenPage::of("/", html);
     let columns =
         ["older_word", "previous_name", "previous_near", "head_previous", "url_page_step", "arrow_left"];
     assert_eq!(seen.all("/page/2/", &columns), [1.0; 6]);
@@ -117,7 +117,7 @@ fn labels_without_text_are_read_from_the_markup() {
         <a href=/3><img alt='Nächste Seite' src=x></a><a href=/4 aria-label='Go to page 4'></a>
         <a href=/5><span class=material-icons>arrow_forward</span></a><a href=/6 accesskey=n>☞</a>
         <a href=/7><svg><use href='#icon-next'></use></svg></a><a href=/8><button rel=next>&gt;</button></a>";
-    let seen = Seen::of("/", html);
+    let seen = SeenPage::of("/", html);
     assert_eq!(seen.value("/1", "right_name"), 1.0);
     assert_eq!(seen.value("/2", "next_name"), 1.0);
     assert_eq!(seen.all("/3", &["next_in_hint", "hint_cover"]), [1.0, 1.0]);
@@ -130,7 +130,7 @@ fn labels_without_text_are_read_from_the_markup() {
 
 #[test]
 fn text_beside_a_link_counts() {
-    let seen = Seen::of(
+    let seen = SeenPage::of(
         "/docs/b",
         "<div>Previous article</div><a href=/docs/a>A</a><div>Next article</div><a href=/docs/c>C</a>",
     );
@@ -140,7 +140,7 @@ fn text_beside_a_link_counts() {
 
 #[test]
 fn switched_off_words_before_a_link_are_not_its_own() {
-    let seen = Seen::of("/b", "[首页] [上页] [<a href=/b_2>下页</a>] [<a href=/b_9>末页</a>]");
+    let seen = SeenPage::of("/b", "[首页] [上页] [<a href=/b_2>下页</a>] [<a href=/b_9>末页</a>]");
     assert_eq!(
         seen.all("/b_2", &["next_in_text", "previous_in_hint", "before_is_previous"]),
         [1.0, 0.0, 1.0]
@@ -150,7 +150,7 @@ fn switched_off_words_before_a_link_are_not_its_own() {
 
 #[test]
 fn double_arrows_are_last_beside_single_ones() {
-    let seen = Seen::of("/l", "<b>1</b> <a href=/l/2>2</a> <a href=/l/2>&gt;</a> <a href=/l/9>»</a>");
+    let seen = SeenPage::of("/l", "<b>1</b> <a href=/l/2>2</a> <a href=/l/2>&gt;</a> <a href=/l/9>»</a>");
     assert_eq!(seen.all("/l/2", &["arrow_right", "double_arrow_right", "after_is_last"]), [1.0, 0.0, 1.0]);
     assert_eq!(seen.all("/l/9", &["arrow_right", "double_arrow_right"]), [0.0, 1.0]);
 }
@@ -158,7 +158,7 @@ fn double_arrows_are_last_beside_single_ones() {
 #[test]
 fn dates_sorts_and_comments_are_no_pages() {
     let html = "<a href=/2008/10/2/>a post</a><a href='/l?page=2&sort=name'>name</a><div id=comments><a href=/l/comment-page-2>2</a></div>";
-    let seen = Seen::of("/l", html);
+    let seen = SeenPage::of("/l", html);
     assert_eq!(seen.value("/2008/10/2/", "url_date"), 1.0);
     assert_eq!(seen.value("/l?page=2&sort=name", "url_sorts"), 1.0);
     assert_eq!(
@@ -169,12 +169,12 @@ fn dates_sorts_and_comments_are_no_pages() {
 
 #[test]
 fn zero_based_pages_and_steps_of_items() {
-    let seen = Seen::of("/l?page=1", "<a href='/l?page=0'>1</a> <b>2</b> <a href='/l?page=2'>3</a>");
+    let seen = SeenPage::of("/l?page=1", "<a href='/l?page=0'>1</a> <b>2</b> <a href='/l?page=2'>3</a>");
     assert_eq!(
         seen.all("/l?page=2", &["number_after_current", "url_page_step_same", "family_rank"]),
         [1.0, 1.0, 0.0]
     );
-    let seen = Seen::of("/s?q=x&start=20", "<a href='/s?start=40&q=x&s=1'>次の20件</a>");
+    let seen = SeenPage::of("/s?q=x&start=20", "<a href='/s?start=40&q=x&s=1'>次の20件</a>");
     assert_eq!(
         seen.all("/s?start=40&q=x&s=1", &["query_step", "url_page_step", "next_in_text"]),
         [20.0, 20.0, 1.0]
@@ -184,7 +184,7 @@ fn zero_based_pages_and_steps_of_items() {
 #[test]
 fn the_entry_after_the_pages_own_is_seen_in_a_list() {
     let html = "<ul><li><a href=/b/1>One</a><li><a href=/b/2>Two</a><ul><li><a href='/b/2#x'>part</a></ul><li><a href=/b/3>Three</a></ul>";
-    let seen = Seen::of("/b/2", html);
+    let seen = SeenPage::of("/b/2", html);
     assert_eq!(seen.all("/b/3", &["follows_own", "since_own"]), [1.0, 0.0]);
     assert_eq!(seen.all("/b/1", &["follows_own", "precedes_own"]), [0.0, 1.0]);
 }
@@ -193,7 +193,7 @@ fn the_entry_after_the_pages_own_is_seen_in_a_list() {
 fn scripts_that_name_an_address_are_followed() {
     let html = "<a onclick=\"javascript:location.href='/l_2.html';\">下一页</a><button onclick='window.location=\"/l_3.html\"'>3</button>
         <a href='#' onclick=\"location.href='/l_' + n\">4</a><a onclick=\"track('location', 'x')\">5</a>";
-    let seen = Seen::of("/l.html", html);
+    let seen = SeenPage::of("/l.html", html);
     assert_eq!(seen.paths(), ["/l_2.html", "/l_3.html"]);
     assert_eq!(seen.all("/l_2.html", &["next_in_text", "url_step", "url_same_but_page"]), [1.0, 1.0, 1.0]);
 }
@@ -208,7 +208,7 @@ fn pages_without_links_have_no_candidates() {
         "<noscript><a href=",
         "<base href='javascript:x'><a href=>",
     ] {
-        assert!(Seen::of("/", html).0.is_empty(), "{html}");
+        assert!(SeenPage::of("/", html).0.is_empty(), "{html}");
     }
 }
 
@@ -230,7 +230,7 @@ fn what_many_links_share_is_read_once() {
     pages.push(format!("<base href='/{}/'>{links}", "a".repeat(2_000)));
     for html in &pages {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        let survey = super::survey::Survey::of(&page);
+        let survey = super::survey::SurveyedPage::of(&page);
         let addresses: usize = survey.candidates.iter().map(|candidate| candidate.url().as_str().len()).sum();
         assert!((1..70_000_000).contains(&addresses), "{addresses} bytes of addresses");
         let _ = crate::LinkSurvey::of(&page).single_page_candidates();
@@ -240,12 +240,12 @@ fn what_many_links_share_is_read_once() {
     let link = |at| format!("<a href='?a{at}&b&c&d&e&f&g&h&i&j&k&l&m'>x</a>");
     let links = (0..20_000).map(link).collect::<Vec<_>>().concat();
     let page = Page::from_text(&links, &url);
-    assert_eq!(super::survey::Survey::of(&page).candidates[7].keys.added, 12);
+    assert_eq!(super::survey::SurveyedPage::of(&page).candidates[7].keys.added, 12);
 }
 
 #[test]
 fn a_huge_number_is_followed_by_none() {
-    let seen = Seen::of("/l", "<a href=/1>1</a> <b>12345678</b> <a href=/2>12345679</a>");
+    let seen = SeenPage::of("/l", "<a href=/1>1</a> <b>12345678</b> <a href=/2>12345679</a>");
     assert_eq!(seen.value("/2", "number_after_current"), 0.0);
 }
 
@@ -256,7 +256,7 @@ fn many_links_cost_no_more_than_their_number() {
     let same = "<li><a href=/x class='a b'>next</a>".repeat(30_000);
     let nested = "<div><a href=/n>1</a>".repeat(30_000);
     for html in [pager, same, nested, "<noscript><a href=x>n</a></noscript>".repeat(3_000)] {
-        assert!((1..=20_000).contains(&Seen::of("/p/7", &html).0.len()));
+        assert!((1..=20_000).contains(&SeenPage::of("/p/7", &html).0.len()));
     }
 }
 
@@ -266,7 +266,7 @@ proptest::proptest! {
         html in "(<a href=/p/2>|<a href='?page=3'>|</a>|<b>2</b>|2|1/2|次へ|Next|»|<p>|<div class=pager-next>|</div>|<li class=active>|<noscript>|</noscript>|<link rel=next href=/p/2>|<button>|<svg>|<h2>|<form>|<td>|<base href=//b/>|<a onclick=location='/x'>|x| |<img alt=next>){0,40}",
         at in "/[a-z0-9/?=&%]{0,12}",
     ) {
-        let seen = Seen::of(&at, &html);
+        let seen = SeenPage::of(&at, &html);
         let rows = seen.0.rows(|_, _| 0.5).unwrap();
         proptest::prop_assert_eq!(rows.check_ranges(), Ok(()));
         proptest::prop_assert_eq!(rows.rows(), seen.0.len());
@@ -306,7 +306,7 @@ fn fingerprints_are_those_of_the_models() {
 fn names_of_meta_elements_say_the_same_in_any_case() {
     let tokens = |name: &str| {
         let html = format!("<meta name={name} content='Pages 1.2'><a href=/2>2</a>");
-        Seen::of("/", &html).0.page_tokens().to_vec()
+        SeenPage::of("/", &html).0.page_tokens().to_vec()
     };
     assert_eq!(tokens("Generator"), tokens("generator"));
     assert_ne!(tokens("generator"), tokens("description"));

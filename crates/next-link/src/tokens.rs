@@ -6,8 +6,8 @@
 use super::names;
 use super::seat;
 use super::shared::LazyShared;
-use super::survey::{Candidate, LinkItem, Survey, Target};
-use super::words::{self, Words};
+use super::survey::{LinkCandidate, LinkItem, LinkTarget, SurveyedPage};
+use super::words::{self, LabelWords};
 use tsugi_page::lexicon::Memo;
 use tsugi_page::text::trim;
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
@@ -78,7 +78,6 @@ impl Default for Bag {
 }
 
 impl Bag {
-    /// Empties the bag.
     fn clear(&mut self) {
         self.tokens.clear();
         self.added = 0;
@@ -102,7 +101,6 @@ impl Bag {
         self.tokens.push(token);
     }
 
-    /// Returns the tokens in any order, without duplicates.
     pub(super) fn distinct(&mut self) -> &[u32] {
         if self.tokens.len() > SLOTS / 2 {
             self.tokens.sort_unstable();
@@ -111,7 +109,6 @@ impl Bag {
         &self.tokens
     }
 
-    /// Returns the tokens in ascending order, without duplicates.
     pub(super) fn sorted(&mut self) -> Vec<u32> {
         let mut tokens = self.tokens.clone();
         tokens.sort_unstable();
@@ -195,7 +192,6 @@ impl Bag {
     }
 }
 
-/// Returns the digest of a token.
 fn hash(place: &str, token: &str) -> u32 {
     let token = words::cut(token, MAX_TOKEN);
     if token.is_ascii() {
@@ -254,14 +250,12 @@ fn each_name(place: &str, value: &str, mut take: impl FnMut(u32)) {
 #[derive(Debug)]
 struct ClassTokens<'p> {
     values: Memo<'p, (usize, usize)>,
-    /// The tokens of all of them.
     tokens: Vec<u32>,
 }
 
 /// Number of class attributes cached: few candidates are examined in full, and those of one list share theirs.
 const SLOTS_OF_CLASSES: usize = 64;
 
-/// Maximum number of tokens cached.
 const MAX_HELD: usize = 1 << 16;
 
 impl<'p> ClassTokens<'p> {
@@ -308,7 +302,6 @@ fn without_hash(class: &str) -> &str {
     if is_hash && !name.is_empty() { name } else { class }
 }
 
-/// Collects the tokens of a page and its candidates.
 #[derive(Debug)]
 pub(super) struct Tokens<'a> {
     shared: &'a LazyShared<'a>,
@@ -316,7 +309,6 @@ pub(super) struct Tokens<'a> {
     classes: [ClassTokens<'a>; 2 + LEVELS.len()],
     /// The shape of the last segment of the page's own address.
     own_shape: u32,
-    /// Buffer for a text under construction.
     text: String,
 }
 
@@ -347,11 +339,10 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Adds the tokens of a candidate's labels.
-fn of_label(bag: &mut Bag, survey: &Survey<'_>, candidate: &Candidate, text: &mut String) {
+fn of_label(bag: &mut Bag, survey: &SurveyedPage<'_>, candidate: &LinkCandidate, text: &mut String) {
     for (at, item) in tags(survey, candidate) {
-        let page = survey.tree(item.tree).0;
-        if item.lead != Words::default() {
+        let page = survey.trees.tree(item.tree).0;
+        if item.lead != LabelWords::default() {
             bag.add_text("lead", page.data(survey.items[at - 1].node));
         }
         text.clear();
@@ -381,14 +372,14 @@ fn of_label(bag: &mut Bag, survey: &Survey<'_>, candidate: &Candidate, text: &mu
 fn of_markup<'a>(
     bag: &mut Bag,
     shared: &'a LazyShared<'a>,
-    candidate: &Candidate,
+    candidate: &LinkCandidate,
     classes: &mut [ClassTokens<'a>; 2 + LEVELS.len()],
 ) {
     let [own, inner, levels @ ..] = classes;
     let Some(at) = seat::of(shared, candidate) else { return };
     let survey = shared.survey();
     let item = &survey.items[at];
-    let page = survey.tree(item.tree).0;
+    let page = survey.trees.tree(item.tree).0;
     for node in page.subtree(item.node).take(8).filter(|node| page.is_element(*node)) {
         let (place, known) = if node == item.node { ("a", &mut *own) } else { ("in", &mut *inner) };
         bag.add_names(place, page, node, Some(known));
@@ -402,15 +393,18 @@ fn of_markup<'a>(
     for (place, other) in [("before", at.checked_sub(1)), ("after", Some(at + 1))] {
         let other = other.and_then(|other| survey.items.get(other)).filter(|other| other.tree == item.tree);
         let text = other.map_or("", |other| {
-            let page = survey.tree(other.tree).0;
-            if other.target == Target::Text { page.data(other.node) } else { page.string_value(other.node) }
+            let page = survey.trees.tree(other.tree).0;
+            if other.target == LinkTarget::Text {
+                page.data(other.node)
+            } else {
+                page.string_value(other.node)
+            }
         });
         bag.add(place, words::cut(text.trim(), 24));
     }
 }
 
-/// Adds the tokens of a candidate's address.
-fn of_address(bag: &mut Bag, survey: &Survey<'_>, candidate: &Candidate) {
+fn of_address(bag: &mut Bag, survey: &SurveyedPage<'_>, candidate: &LinkCandidate) {
     let bare = &candidate.bare;
     let middle = candidate.difference.middle(bare);
     bag.add("new", middle);
@@ -426,8 +420,7 @@ fn of_address(bag: &mut Bag, survey: &Survey<'_>, candidate: &Candidate) {
     }
 }
 
-/// Adds the tokens of a page.
-fn of_page(bag: &mut Bag, survey: &Survey<'_>) {
+fn of_page(bag: &mut Bag, survey: &SurveyedPage<'_>) {
     let page = survey.page;
     for node in page.elements() {
         match page.known_tag(node) {
@@ -469,8 +462,8 @@ fn of_page(bag: &mut Bag, survey: &Survey<'_>) {
         bag.add("own key", pair.split('=').next().unwrap_or(pair));
     }
     for item in &survey.items {
-        if item.target == Target::Dead && item.says(Words::NEXT.union(Words::MORE)) {
-            bag.add_names("dead", survey.tree(item.tree).0, item.node, None);
+        if item.target == LinkTarget::Dead && item.says(LabelWords::NEXT.union(LabelWords::MORE)) {
+            bag.add_names("dead", survey.trees.tree(item.tree).0, item.node, None);
         }
         if bag.added > 800 {
             break;
@@ -478,8 +471,10 @@ fn of_page(bag: &mut Bag, survey: &Survey<'_>) {
     }
 }
 
-/// Returns the first tags of a candidate, with their indices.
-fn tags<'a>(survey: &'a Survey<'_>, candidate: &'a Candidate) -> impl Iterator<Item = (usize, &'a LinkItem)> {
+fn tags<'a>(
+    survey: &'a SurveyedPage<'_>,
+    candidate: &'a LinkCandidate,
+) -> impl Iterator<Item = (usize, &'a LinkItem)> {
     candidate.items.iter().take(MAX_TAGS).map(|at| (*at as usize, &survey.items[*at as usize]))
 }
 

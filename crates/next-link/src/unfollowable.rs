@@ -1,9 +1,9 @@
 //! Next pages that exist but cannot be followed: buttons, scripts, forms.
 
-use super::names::Names;
-use super::runs::Run;
-use super::survey::{LinkItem, Survey, Target, Within};
-use super::words::{self, Words};
+use super::names::NameFlags;
+use super::runs::NumberRow;
+use super::survey::{Enclosing, LinkItem, LinkTarget, SurveyedPage};
+use super::words::{self, LabelWords};
 use tsugi_page::{Attr, NodeId, Tag};
 
 /// Maximum number of words in the label of a control.
@@ -15,52 +15,53 @@ const MAX_LABEL: u32 = 4096;
 /// Minimum share of the page's text before a control that loads more of it.
 const LATE: f32 = 0.3;
 
-/// See [`LinkSurvey::unfollowable`](crate::LinkSurvey::unfollowable).
-pub(super) fn on(survey: &Survey<'_>) -> Option<NodeId> {
+pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<NodeId> {
     let total = survey.page.totals(NodeId::DOCUMENT);
     let text = (total.characters - total.link_characters).max(1) as f32;
     let leads_on = |(at, item): &(usize, &LinkItem)| {
-        let is_late = survey.page_mark(item).plain_characters as f32 >= LATE * text;
+        let is_late = survey.trees.page_mark(item).plain_characters as f32 >= LATE * text;
         is_usable(survey, item) && (turns_page(survey, *at, item) || (is_late && loads_more(survey, item)))
     };
-    let found = survey.items.iter().enumerate().find(leads_on).map(|(_, item)| survey.place(item));
+    let found = survey.items.iter().enumerate().find(leads_on).map(|(_, item)| survey.trees.place(item));
     found.or_else(|| submit(survey))
 }
 
 /// Returns `true` if an item is a control that a reader can use, and not part of a slider, a menu or a calendar.
-fn is_usable(survey: &Survey<'_>, item: &LinkItem) -> bool {
-    let mark = survey.mark(item);
+fn is_usable(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
+    let mark = survey.trees.mark(item);
     let names = mark.around.union(item.names);
-    let elsewhere = Names::SLIDER
-        .union(Names::CALENDAR)
-        .union(Names::MENU)
-        .union(Names::COMMENT)
-        .union(Names::SIDE)
-        .union(Names::SHARE)
-        .union(Names::RELATED);
-    let hidden = mark.names.union(mark.around).intersects(Names::HIDDEN);
-    item.target == Target::Dead
+    let elsewhere = NameFlags::SLIDER
+        .union(NameFlags::CALENDAR)
+        .union(NameFlags::MENU)
+        .union(NameFlags::COMMENT)
+        .union(NameFlags::SIDE)
+        .union(NameFlags::SHARE)
+        .union(NameFlags::RELATED);
+    let hidden = mark.names.union(mark.around).intersects(NameFlags::HIDDEN);
+    item.target == LinkTarget::Dead
         && !item.disabled
         && !hidden
         && !names.intersects(elsewhere)
-        && !mark.within.intersects(Within::HEADER)
+        && !mark.within.intersects(Enclosing::HEADER)
 }
 
 /// Returns `true` if a control turns the pages of a pager: it says "next" in one, or follows the current number of a
 /// row.
-fn turns_page(survey: &Survey<'_>, at: usize, item: &LinkItem) -> bool {
-    let says_next = item.says(Words::NEXT) && !item.says(Words::PREVIOUS) && item.text.tokens <= MAX_TOKENS;
+fn turns_page(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> bool {
+    let says_next =
+        item.says(LabelWords::NEXT) && !item.says(LabelWords::PREVIOUS) && item.text.tokens <= MAX_TOKENS;
     if !says_next {
         return false;
     }
     let (_, pager) = survey.around(at);
     let counts = survey.counts_of(pager.from, pager.to);
     let runs = || (pager.from..pager.to).filter_map(|at| survey.runs.of_item(at));
-    let ends = runs()
-        .any(|run: &Run| run.current == Some(run.greatest) && run.length > 1 && run.current_at.is_some());
-    let mark = survey.mark(item);
-    let is_pager = counts.numbers >= 2 || mark.around.union(item.names).intersects(Names::PAGER);
-    let page_words = item.text.words.intersects(Words::PAGE) && !item.text.strange;
+    let ends = runs().any(|run: &NumberRow| {
+        run.current == Some(run.greatest) && run.length > 1 && run.current_at.is_some()
+    });
+    let mark = survey.trees.mark(item);
+    let is_pager = counts.numbers >= 2 || mark.around.union(item.names).intersects(NameFlags::PAGER);
+    let page_words = item.text.words.intersects(LabelWords::PAGE) && !item.text.strange;
     (is_pager || page_words) && !ends
 }
 
@@ -71,11 +72,11 @@ const LOADS: [&str; 14] = [
 ];
 
 /// Returns `true` if a control says "load more" or "show more".
-fn loads_more(survey: &Survey<'_>, item: &LinkItem) -> bool {
-    let page = survey.tree(item.tree).0;
+fn loads_more(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
+    let page = survey.trees.tree(item.tree).0;
     let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens)
         && page.totals(item.node).characters <= MAX_LABEL
-        && item.text.words.intersects(Words::MORE);
+        && item.text.words.intersects(LabelWords::MORE);
     is_short && {
         let label = page.text(item.node).to_lowercase();
         LOADS.iter().any(|start| label.starts_with(start))
@@ -83,7 +84,7 @@ fn loads_more(survey: &Survey<'_>, item: &LinkItem) -> bool {
 }
 
 /// Returns a form's button that says "next page".
-fn submit(survey: &Survey<'_>) -> Option<NodeId> {
+fn submit(survey: &SurveyedPage<'_>) -> Option<NodeId> {
     let page = survey.page;
     page.elements().find(|node| {
         let is_button = page.is_tag(*node, Tag::Input)
@@ -92,7 +93,9 @@ fn submit(survey: &Survey<'_>) -> Option<NodeId> {
             });
         is_button && page.value(*node, Attr::Disabled).is_none() && {
             let reading = words::read(page.value(*node, Attr::Value).unwrap_or_default());
-            reading.words.intersects(Words::NEXT) && reading.words.intersects(Words::PAGE) && !reading.strange
+            reading.words.intersects(LabelWords::NEXT)
+                && reading.words.intersects(LabelWords::PAGE)
+                && !reading.strange
         }
     })
 }

@@ -1,4 +1,7 @@
 //! The meaning of words in labels, in many languages: next, previous, page, arrows, numbers.
+//!
+//! Word lists are data files with one parser, so that adding a language changes no code. A sketch of each word comes
+//! before its look-up (see [`Lexicon`]).
 
 use bitflags::bitflags;
 use std::sync::LazyLock;
@@ -7,9 +10,8 @@ use tsugi_page::text::is_alphanumeric;
 use tsugi_page::word_list;
 
 bitflags! {
-    /// Meanings found in a label.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(crate) struct Words: u32 {
+    pub(crate) struct LabelWords: u32 {
         const NEXT = 1;
         const PREVIOUS = 1 << 1;
         const OLDER = 1 << 2;
@@ -38,17 +40,16 @@ const WORDS: &str = include_str!("lists/labels.txt");
 /// Strings of scripts that have no spaces between words, or use prefixes; matched anywhere in a label.
 const STRINGS: &str = include_str!("lists/strings.txt");
 
-/// Maximum number of strings.
 const MAX_STRINGS: usize = 192;
 
-/// No string in [`STRINGS`] starts with a lower character: Armenian and what follows it.
+/// The lowest character that a string in [`STRINGS`] starts with: Armenian and later scripts.
 const FIRST_STRING_CHARACTER: char = '\u{530}';
 
-static BY_WORD: LazyLock<Lexicon<Words>> = LazyLock::new(|| Lexicon::of_flags(WORDS));
+static BY_WORD: LazyLock<Lexicon<LabelWords>> = LazyLock::new(|| Lexicon::of_flags(WORDS));
 
 /// The strings in [`STRINGS`] by their first characters.
 struct ByStart {
-    strings: Vec<(&'static str, Words)>,
+    strings: Vec<(&'static str, LabelWords)>,
     /// First characters and indices in `strings`, in the order of the last bits of the characters.
     starts: Vec<(char, usize)>,
     /// For each value of the last bits, and one past the last: where its characters start.
@@ -59,14 +60,13 @@ struct ByStart {
 const LAST_BITS: usize = 256;
 
 static BY_START: LazyLock<ByStart> = LazyLock::new(|| {
-    let bits = |c: char| c as usize % LAST_BITS;
-    let strings: Vec<(&str, Words)> =
+    let strings: Vec<(&str, LabelWords)> =
         word_list::lines(STRINGS).map(|(group, string)| (string, flags(group))).collect();
     let starts =
         strings.iter().enumerate().map(|(at, (string, _))| (string.chars().next().unwrap_or(' '), at));
     let mut starts: Vec<(char, usize)> = starts.collect();
-    starts.sort_unstable_by_key(|(c, at)| (bits(*c), *at));
-    let from = std::array::from_fn(|last| starts.partition_point(|(c, _)| bits(*c) < last));
+    starts.sort_unstable_by_key(|(c, at)| (last_bits(*c), *at));
+    let from = std::array::from_fn(|last| starts.partition_point(|(c, _)| last_bits(*c) < last));
     ByStart { strings, starts, from }
 });
 
@@ -79,41 +79,41 @@ impl ByStart {
     }
 }
 
+fn last_bits(c: char) -> usize {
+    c as usize % LAST_BITS
+}
+
 /// Returns the meaning of an arrow, single or double.
-fn arrow(c: char) -> Words {
+fn arrow(c: char) -> LabelWords {
     match c {
         '›' | '→' | '▶' | '►' | '▸' | '⟩' | '>' | '❯' | '⇒' | '➡' | '➔' | '➜' | '➤' | '▷' | '☞' | '〉'
         | '＞' | '⟶' | '⏵' | '⯈' | '▻' | '⮞' | '👉' | '⇨' | '➝' | '➞' | '➙' => {
-            Words::ARROW_RIGHT
+            LabelWords::ARROW_RIGHT
         }
-        '»' | '≫' | '⏩' | '⏭' | '》' | '⇥' | '⇉' => Words::DOUBLE_RIGHT,
+        '»' | '≫' | '⏩' | '⏭' | '》' | '⇥' | '⇉' => LabelWords::DOUBLE_RIGHT,
         '‹' | '←' | '◀' | '◄' | '◂' | '⟨' | '<' | '❮' | '⇐' | '⬅' | '〈' | '＜' | '⟵' | '⏴' | '⯇' | '◁'
-        | '◅' | '☜' | '👈' | '⇦' => Words::ARROW_LEFT,
-        '«' | '≪' | '⏪' | '⏮' | '《' | '⇤' | '⇇' => Words::DOUBLE_LEFT,
-        _ => Words::empty(),
+        | '◅' | '☜' | '👈' | '⇦' => LabelWords::ARROW_LEFT,
+        '«' | '≪' | '⏪' | '⏮' | '《' | '⇤' | '⇇' => LabelWords::DOUBLE_LEFT,
+        _ => LabelWords::empty(),
     }
 }
 
-/// A label with its meaning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Reading {
-    /// Meanings of its words and signs.
-    pub(crate) words: Words,
+pub(crate) struct LabelReading {
+    pub(crate) words: LabelWords,
     /// Number of characters other than white space.
     pub(crate) characters: u16,
     /// Number of those in words and signs for next, older or page, and in numbers beside such words.
     pub(crate) covered: u16,
     /// Number of words; a run of characters without spaces is one.
     pub(crate) tokens: u16,
-    /// The first and the last number.
     pub(crate) numbers: Option<(u32, u32)>,
-    /// Number of numbers.
     pub(crate) number_count: u16,
     /// `true` if it has letters that are not part of a known word.
     pub(crate) strange: bool,
 }
 
-impl Reading {
+impl LabelReading {
     /// Returns the number that the label denotes: a number alone, in brackets, or beside a word for page.
     pub(crate) fn number(&self) -> Option<u32> {
         match self.numbers {
@@ -126,10 +126,9 @@ impl Reading {
     }
 
     fn is_about_a_page(&self) -> bool {
-        self.tokens <= 3 && self.words.intersects(Words::PAGE)
+        self.tokens <= 3 && self.words.intersects(LabelWords::PAGE)
     }
 
-    /// Returns `true` if the label is just a number.
     pub(crate) fn is_bare_number(&self) -> bool {
         self.number().is_some() && self.words.is_empty()
     }
@@ -144,24 +143,24 @@ impl Reading {
 const MAX_LABEL: usize = 160;
 
 /// Words that count as covered.
-const PAGING: Words = Words::NEXT
-    .union(Words::OLDER)
-    .union(Words::PAGE)
-    .union(Words::ARROW_RIGHT)
-    .union(Words::DOUBLE_RIGHT)
-    .union(Words::CONTINUE);
+const PAGING: LabelWords = LabelWords::NEXT
+    .union(LabelWords::OLDER)
+    .union(LabelWords::PAGE)
+    .union(LabelWords::ARROW_RIGHT)
+    .union(LabelWords::DOUBLE_RIGHT)
+    .union(LabelWords::CONTINUE);
 
 /// Words and signs for the position of a link's target in a sequence.
-pub(crate) const DIRECTIONS: Words = Words::NEXT
-    .union(Words::PREVIOUS)
-    .union(Words::OLDER)
-    .union(Words::NEWER)
-    .union(Words::FIRST)
-    .union(Words::LAST)
-    .union(Words::ARROW_RIGHT)
-    .union(Words::ARROW_LEFT)
-    .union(Words::DOUBLE_RIGHT)
-    .union(Words::DOUBLE_LEFT);
+pub(crate) const DIRECTIONS: LabelWords = LabelWords::NEXT
+    .union(LabelWords::PREVIOUS)
+    .union(LabelWords::OLDER)
+    .union(LabelWords::NEWER)
+    .union(LabelWords::FIRST)
+    .union(LabelWords::LAST)
+    .union(LabelWords::ARROW_RIGHT)
+    .union(LabelWords::ARROW_LEFT)
+    .union(LabelWords::DOUBLE_RIGHT)
+    .union(LabelWords::DOUBLE_LEFT);
 
 /// Cuts a text to at most `limit` bytes, at a character boundary.
 pub(crate) fn cut(text: &str, limit: usize) -> &str {
@@ -187,10 +186,9 @@ pub(crate) fn is_plain(text: &str) -> bool {
     words == 0 || words > 3
 }
 
-/// Reads a label in any case.
-pub(crate) fn read(label: &str) -> Reading {
+pub(crate) fn read(label: &str) -> LabelReading {
     if label.is_empty() {
-        return Reading::default();
+        return LabelReading::default();
     }
     let label = cut(label, MAX_LABEL);
     if label.is_ascii() { read_ascii(label) } else { read_any(&lower(label)) }
@@ -216,14 +214,12 @@ const SPACE: u8 = 1;
 const WORD: u8 = 1 << 1;
 const DIGIT: u8 = 1 << 2;
 
-/// Reads an ASCII label, byte by byte.
-fn read_ascii(label: &str) -> Reading {
+fn read_ascii(label: &str) -> LabelReading {
     let bytes = label.as_bytes();
-    let kind = |byte: u8| KINDS[usize::from(byte & 127)];
-    let mut reading = Reading::default();
+    let mut reading = LabelReading::default();
     let (mut at, mut last_arrow) = (0, 0);
     while let Some(byte) = bytes.get(at).copied() {
-        let mut kinds = kind(byte);
+        let mut kinds = kind_of(byte);
         if kinds & SPACE != 0 {
             at += 1;
             continue;
@@ -231,8 +227,8 @@ fn read_ascii(label: &str) -> Reading {
         if kinds & WORD != 0 {
             let from = at;
             at += 1;
-            while let Some(byte) = bytes.get(at).filter(|byte| kind(**byte) & WORD != 0) {
-                kinds |= kind(*byte);
+            while let Some(byte) = bytes.get(at).filter(|byte| kind_of(**byte) & WORD != 0) {
+                kinds |= kind_of(*byte);
                 at += 1;
             }
             let word = &label[from..at];
@@ -247,8 +243,8 @@ fn read_ascii(label: &str) -> Reading {
         at += 1;
         reading.characters += 1;
         let (arrow, double) = match byte {
-            b'>' => (Words::ARROW_RIGHT, Words::DOUBLE_RIGHT),
-            b'<' => (Words::ARROW_LEFT, Words::DOUBLE_LEFT),
+            b'>' => (LabelWords::ARROW_RIGHT, LabelWords::DOUBLE_RIGHT),
+            b'<' => (LabelWords::ARROW_LEFT, LabelWords::DOUBLE_LEFT),
             _ => {
                 last_arrow = 0;
                 continue;
@@ -264,9 +260,13 @@ fn read_ascii(label: &str) -> Reading {
     reading
 }
 
+fn kind_of(byte: u8) -> u8 {
+    KINDS[usize::from(byte & 127)]
+}
+
 /// Reads a lower-case label with any characters.
-fn read_any(lower: &str) -> Reading {
-    let mut reading = Reading::default();
+fn read_any(lower: &str) -> LabelReading {
+    let mut reading = LabelReading::default();
     let mut rest = lower;
     let mut last_arrow = None;
     while let Some(c) = rest.chars().next() {
@@ -293,8 +293,8 @@ fn read_any(lower: &str) -> Reading {
         // `>>` is a double arrow.
         if last_arrow == Some(c) {
             reading.words.insert(match arrow {
-                Words::ARROW_RIGHT => Words::DOUBLE_RIGHT,
-                Words::ARROW_LEFT => Words::DOUBLE_LEFT,
+                LabelWords::ARROW_RIGHT => LabelWords::DOUBLE_RIGHT,
+                LabelWords::ARROW_LEFT => LabelWords::DOUBLE_LEFT,
                 other => other,
             });
         }
@@ -314,12 +314,15 @@ fn lower(text: &str) -> String {
             '\u{3041}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => lower.push(c),
             '０'..='９' => lower.push(char::from_u32(u32::from(c) - 0xff10 + 0x30).unwrap_or(c)),
             _ => {
-                let is_kept = |c: &char| !matches!(c, '\u{307}' | '\u{200b}'..='\u{200f}');
-                lower.extend(c.to_lowercase().filter(is_kept));
+                lower.extend(c.to_lowercase().filter(|c| is_kept(*c)));
             }
         }
     }
     lower
+}
+
+fn is_kept(c: char) -> bool {
+    !matches!(c, '\u{307}' | '\u{200b}'..='\u{200f}')
 }
 
 fn is_word_character(c: char) -> bool {
@@ -327,20 +330,18 @@ fn is_word_character(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{eff}' | 'ー' | '_') || is_alphanumeric(c)
 }
 
-impl Reading {
-    /// Adds an ASCII word without digits.
+impl LabelReading {
     fn take_word(&mut self, token: &str) {
         let characters = saturate(token.len());
         self.characters = self.characters.saturating_add(characters);
         self.tokens = self.tokens.saturating_add(1);
         let meaning = BY_WORD.get(token);
-        self.words.insert(meaning.unwrap_or(Words::empty()));
+        self.words.insert(meaning.unwrap_or(LabelWords::empty()));
         let is_paging = meaning.is_some_and(|meaning| PAGING.intersects(meaning));
         self.covered += if is_paging { characters } else { 0 };
         self.strange |= !is_paging;
     }
 
-    /// Adds a word or a sign.
     fn take(&mut self, token: &str) {
         let is_ascii = token.is_ascii();
         let characters = saturate(if is_ascii { token.len() } else { token.chars().count() });
@@ -445,73 +446,40 @@ mod tests {
 
     #[test]
     fn next_is_understood_in_many_languages() {
-        for label in [
-            "Next",
-            "NEXT PAGE »",
-            "Nächste Seite",
-            "Page suivante",
-            "Siguiente ›",
-            "Próxima",
-            "Avanti",
-            "Volgende",
-            "Nästa",
-            "Seuraava",
-            "Następna strona",
-            "Další",
-            "Következő",
-            "Следующая",
-            "Далее",
-            "Наступна",
-            "Επόμενη",
-            "Sonraki",
-            "İLERİ",
-            "Berikutnya",
-            "Trang tiếp",
-            "次へ",
-            "次のページ",
-            "次の20件",
-            "つぎへ",
-            "下一页",
-            "下一頁",
-            "下页",
-            "다음",
-            "다음페이지",
-            "ถัดไป",
-            "अगला पृष्ठ",
-            "التالي",
-            "الصفحة التالية",
-            "بعدی",
-            "הבא",
-            "הבאה",
-            "arrow_forward",
-            "chevron_right",
-        ] {
-            assert!(read(label).words.intersects(Words::NEXT), "{label}");
+        const LABELS: &str = "Next|NEXT PAGE »|Nächste Seite|Page suivante|Siguiente ›|Próxima|Avanti|Volgende|Nästa|\
+            Seuraava|Następna strona|Další|Következő|Следующая|Далее|Наступна|Επόμενη|Sonraki|İLERİ|\
+            Berikutnya|Trang tiếp|次へ|次のページ|次の20件|つぎへ|下一页|下一頁|下页|다음|다음페이지|ถัดไป|अगला पृष्ठ|التالي|\
+            الصفحة التالية|بعدی|הבא|הבאה|arrow_forward|chevron_right";
+        for label in LABELS.split('|') {
+            assert!(read(label).words.intersects(LabelWords::NEXT), "{label}");
         }
         for label in
             ["Previous", "Zurück", "前へ", "前のページ", "上一页", "이전글", "السابق", "Назад", "Anterior"]
         {
             let words = read(label).words;
-            assert!(words.intersects(Words::PREVIOUS) && !words.intersects(Words::NEXT), "{label}");
+            assert!(words.intersects(LabelWords::PREVIOUS) && !words.intersects(LabelWords::NEXT), "{label}");
         }
         assert!(
-            !read("名前").words.intersects(Words::PREVIOUS)
-                && !read("nextcloud").words.intersects(Words::NEXT)
+            !read("名前").words.intersects(LabelWords::PREVIOUS)
+                && !read("nextcloud").words.intersects(LabelWords::NEXT)
         );
     }
 
     #[test]
     fn arrows_single_and_double() {
-        assert_eq!(read("→").words, Words::ARROW_RIGHT);
-        assert_eq!(read("»").words, Words::DOUBLE_RIGHT);
+        assert_eq!(read("→").words, LabelWords::ARROW_RIGHT);
+        assert_eq!(read("»").words, LabelWords::DOUBLE_RIGHT);
         assert!(
-            read(">>").words.intersects(Words::DOUBLE_RIGHT)
-                && !read("> >>").words.intersects(Words::ARROW_LEFT)
+            read(">>").words.intersects(LabelWords::DOUBLE_RIGHT)
+                && !read("> >>").words.intersects(LabelWords::ARROW_LEFT)
         );
-        assert_eq!(read("« Older entries").words, Words::DOUBLE_LEFT.union(Words::OLDER).union(Words::POST));
+        assert_eq!(
+            read("« Older entries").words,
+            LabelWords::DOUBLE_LEFT.union(LabelWords::OLDER).union(LabelWords::POST)
+        );
         assert_eq!(
             read("&raquo;").words,
-            Words::LAST.union(Words::DOUBLE_RIGHT),
+            LabelWords::LAST.union(LabelWords::DOUBLE_RIGHT),
             "an entity that stayed literal"
         );
     }
@@ -561,7 +529,7 @@ mod tests {
 
     #[test]
     fn lists_are_well_formed() {
-        let is_group = |group: &str| !flags::<Words>(group).is_empty();
+        let is_group = |group: &str| !flags::<LabelWords>(group).is_empty();
         assert_eq!(word_list::fault(WORDS, word_list::words(WORDS), is_group), None);
         // A string in two groups would count twice.
         let strings = word_list::lines(STRINGS).map(|(_, string)| ("strings", string));

@@ -12,9 +12,9 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 /// The most items: more than the columns of any schema, or the notes and parts of any file.
 pub const MOST: usize = u16::MAX as usize;
 
-struct Bounded<T>(PhantomData<T>);
+struct BoundedVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Bounded<Vec<T>> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for BoundedVisitor<Vec<T>> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -33,7 +33,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Bounded<Vec<T>> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Bounded<BTreeMap<String, T>> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for BoundedVisitor<BTreeMap<String, T>> {
     type Value = BTreeMap<String, T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,13 +53,21 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Bounded<BTreeMap<String, T>> {
 }
 
 /// Reads a list of no more than [`MOST`] items.
+///
+/// # Errors
+///
+/// If there are more, or if an item cannot be read.
 pub fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Vec<T>, D::Error> {
-    from.deserialize_seq(Bounded(PhantomData::<Vec<T>>))
+    from.deserialize_seq(BoundedVisitor(PhantomData::<Vec<T>>))
 }
 
 /// Reads a map of no more than [`MOST`] entries.
+///
+/// # Errors
+///
+/// If there are more, or if an entry cannot be read.
 pub fn map<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<BTreeMap<String, T>, D::Error> {
-    from.deserialize_map(Bounded(PhantomData::<BTreeMap<String, T>>))
+    from.deserialize_map(BoundedVisitor(PhantomData::<BTreeMap<String, T>>))
 }
 
 #[cfg(test)]

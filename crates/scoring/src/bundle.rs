@@ -22,7 +22,7 @@ const MAGIC: [u8; 8] = *b"TSUGI-MB";
 
 /// Facts about a bundle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct About {
+pub struct BundleFacts {
     /// Purpose and version of the bundle, such as `next-link/full/1`.
     pub kind: String,
     /// Digest of the training data in hexadecimal digits; empty if not recorded.
@@ -54,7 +54,7 @@ pub struct About {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bundle {
     /// Facts about the bundle.
-    pub about: About,
+    pub about: BundleFacts,
     #[serde(deserialize_with = "bounded::map")]
     parts: BTreeMap<String, ByteBuf>,
 }
@@ -101,7 +101,10 @@ pub enum BundleError {
 impl Bundle {
     /// Returns an empty bundle of some kind.
     pub fn new(kind: &str) -> Self {
-        Self { about: About { kind: kind.to_owned(), ..About::default() }, parts: BTreeMap::new() }
+        Self {
+            about: BundleFacts { kind: kind.to_owned(), ..BundleFacts::default() },
+            parts: BTreeMap::new(),
+        }
     }
 
     /// Adds a part, or replaces it.
@@ -110,8 +113,8 @@ impl Bundle {
     ///
     /// [`BundleError::Part`] if the value cannot be written.
     pub fn insert(&mut self, name: &str, value: &impl Serialize) -> Result<(), BundleError> {
-        let part = |source| BundleError::Part { name: name.to_owned(), source };
-        self.parts.insert(name.to_owned(), postcard::to_stdvec(value).map_err(part)?.into());
+        let part = postcard::to_stdvec(value);
+        self.parts.insert(name.to_owned(), part.map_err(|source| unusable(name, source))?.into());
         Ok(())
     }
 
@@ -121,8 +124,7 @@ impl Bundle {
     ///
     /// [`BundleError::Model`] if the model cannot be written.
     pub fn insert_model<S: Schema>(&mut self, name: &str, model: &ModelFile<S>) -> Result<(), BundleError> {
-        let part = |source| BundleError::Model { name: name.to_owned(), source };
-        self.parts.insert(name.to_owned(), model.to_bytes().map_err(part)?.into());
+        self.parts.insert(name.to_owned(), model.to_bytes().map_err(|source| no_model(name, source))?.into());
         Ok(())
     }
 
@@ -132,9 +134,11 @@ impl Bundle {
     ///
     /// [`BundleError::Missing`] or [`BundleError::Part`].
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<T, BundleError> {
-        let part = |source| BundleError::Part { name: name.to_owned(), source };
-        let (value, rest) = postcard::take_from_bytes(self.part(name)?).map_err(part)?;
-        if rest.is_empty() { Ok(value) } else { Err(part(postcard::Error::DeserializeBadEncoding)) }
+        match postcard::take_from_bytes(self.part(name)?) {
+            Ok((value, [])) => Ok(value),
+            Ok(_) => Err(unusable(name, postcard::Error::DeserializeBadEncoding)),
+            Err(source) => Err(unusable(name, source)),
+        }
     }
 
     /// Returns a model.
@@ -143,8 +147,7 @@ impl Bundle {
     ///
     /// [`BundleError::Missing`] or [`BundleError::Model`].
     pub fn model<S: Schema>(&self, name: &str) -> Result<ModelFile<S>, BundleError> {
-        let part = |source| BundleError::Model { name: name.to_owned(), source };
-        ModelFile::from_bytes(self.part(name)?).map_err(part)
+        ModelFile::from_bytes(self.part(name)?).map_err(|source| no_model(name, source))
     }
 
     fn part(&self, name: &str) -> Result<&[u8], BundleError> {
@@ -214,16 +217,24 @@ impl Bundle {
     }
 }
 
+fn unusable(name: &str, source: postcard::Error) -> BundleError {
+    BundleError::Part { name: name.to_owned(), source }
+}
+
+fn no_model(name: &str, source: ModelFileError) -> BundleError {
+    BundleError::Model { name: name.to_owned(), source }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::flat::Combination;
-    use crate::model_header::Header;
+    use crate::model_header::ModelHeader;
     use crate::params::{Algorithm, Params};
-    use crate::samples::{Mixed, Plane, by_hand};
+    use crate::samples::{ManyColumns, TwoColumns, by_hand};
 
     fn bundle() -> Bundle {
-        let header = Header::new::<Plane>(Params::of(Algorithm::Forest), 1);
+        let header = ModelHeader::new::<TwoColumns>(Params::of(Algorithm::Forest), 1);
         let model = by_hand(Combination::MeanOfLeaves);
         let mut bundle = Bundle::new("sample/1");
         bundle.insert_model("trees", &ModelFile { header, model }).unwrap();
@@ -237,7 +248,7 @@ mod tests {
         let read = Bundle::read(bundle.to_bytes().unwrap().as_slice(), "sample/1").unwrap();
         assert_eq!(read, bundle);
         assert_eq!(read.get::<f32>("cost").unwrap(), 0.25);
-        assert_eq!(read.model::<Plane>("trees").unwrap(), bundle.model("trees").unwrap());
+        assert_eq!(read.model::<TwoColumns>("trees").unwrap(), bundle.model("trees").unwrap());
         assert_eq!(read.parts().map(|(name, _)| name).collect::<Vec<_>>(), ["cost", "trees"]);
     }
 
@@ -246,11 +257,11 @@ mod tests {
         let bundle = bundle();
         let error = bundle.get::<f32>("price").unwrap_err();
         assert_eq!(error.to_string(), "expected a part `price`, found none");
-        assert!(matches!(bundle.model::<Mixed>("trees"), Err(BundleError::Model { .. })));
+        assert!(matches!(bundle.model::<ManyColumns>("trees"), Err(BundleError::Model { .. })));
         assert!(matches!(bundle.get::<String>("cost"), Err(BundleError::Part { .. })));
         let bytes = bundle.to_bytes().unwrap();
         assert!(matches!(Bundle::from_bytes(&bytes, "sample/2"), Err(BundleError::Kind { .. })));
-        assert!(matches!(ModelFile::<Plane>::from_bytes(&bytes), Err(ModelFileError::NotAModel)));
+        assert!(matches!(ModelFile::<TwoColumns>::from_bytes(&bytes), Err(ModelFileError::NotAModel)));
     }
 
     #[test]
@@ -273,7 +284,7 @@ mod tests {
     #[test]
     fn changed_parts_are_refused_or_score_from_0_to_1() {
         let bundle = bundle();
-        let model = bundle.model::<Plane>("trees").unwrap();
+        let model = bundle.model::<TwoColumns>("trees").unwrap();
         let mut refused = 0;
         let lengths: Vec<(String, usize)> =
             bundle.parts().map(|(name, length)| (name.to_owned(), length)).collect();
@@ -286,7 +297,7 @@ mod tests {
                 assert_eq!(read, changed);
                 if name == "cost" {
                     assert_ne!(read.get::<f32>("cost").unwrap(), 0.25);
-                } else if let Ok(read) = read.model::<Plane>(&name) {
+                } else if let Ok(read) = read.model::<TwoColumns>(&name) {
                     assert!((0.0..=1.0).contains(&read.model.score_row(&[1.0, 2.0])));
                     assert_eq!(read, model, "a part has a checksum of its own");
                 } else {

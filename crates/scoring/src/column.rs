@@ -95,7 +95,7 @@ pub struct Column {
     pub unit: Unit,
     /// The values that may occur.
     pub range: Range,
-    /// What a value says, as a template that [`phrase`](Self::phrase) fills in:
+    /// The meaning of a value, as a template for [`phrase`](Self::phrase):
     ///
     /// - `{yes|no}`, for flags and scores: `yes` for a flag that is set or a score above `neutral`, else `no`.
     /// - `{step}`, for differences between two numbers: “one after”, “3 before”, “the same as”.
@@ -133,7 +133,7 @@ impl Column {
         Self { neutral: value, ..self }
     }
 
-    /// Returns the column's row in the table of a model card: name, unit, what a high value says, source.
+    /// Returns the column's row in the table of a model card: name, unit, meaning of a high value, source.
     ///
     /// # Examples
     ///
@@ -154,7 +154,7 @@ impl Column {
         )
     }
 
-    /// Returns what a value says, as a phrase.
+    /// Returns the meaning of a value, as a phrase.
     ///
     /// # Examples
     ///
@@ -197,7 +197,7 @@ impl Column {
         choice().unwrap_or_else(|| self.doc.to_owned())
     }
 
-    /// Returns a digest of what a model relies on: name, unit and range.
+    /// Returns a digest of the parts that models rely on: name, unit and range.
     pub(crate) fn mark(&self) -> u64 {
         self.add_to(Fnv1a64::new()).finish()
     }
@@ -208,7 +208,7 @@ impl Column {
     }
 }
 
-/// A difference in words, to be followed by what it is measured from.
+/// Returns a difference in words; its origin follows.
 fn step(value: f32) -> String {
     let direction = if value > 0.0 { "after" } else { "before" };
     match value.abs() {

@@ -7,19 +7,17 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::column::Schema;
+use crate::contribution::{ColumnReason, reasons_of};
 use crate::matrix::Matrix;
-use crate::quick::{Quick, Sorted};
-
-/// Number of rows that walk down a tree together, so that its top stays in the cache.
-const BLOCK: usize = 64;
+use crate::trees::FlatTrees;
 
 /// How the leaves that a row reaches make its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Combination {
     /// The mean of the leaves, each the share of positives: a tree or a forest.
     MeanOfLeaves,
-    /// The logistic function of a sum of log-odds: `base` plus the leaves of boosted trees, or plus what each column
-    /// adds in a linear model.
+    /// The logistic function of a sum of log-odds: `base` plus the leaves of boosted trees, or plus the part of each
+    /// column in a linear model.
     LogisticOfSum {
         /// The log-odds before trees or columns are added.
         base: f32,
@@ -39,7 +37,11 @@ impl Slope {
     /// The greatest magnitude of weight and mean: sums over all columns stay finite.
     const MAX: f64 = 1e100;
 
-    pub(crate) fn of(self, value: f32) -> f64 {
+    fn is_usable(&self) -> bool {
+        self.weight.abs() <= Slope::MAX && self.mean.abs() <= Slope::MAX
+    }
+
+    fn of(self, value: f32) -> f64 {
         self.weight * (f64::from(value) - self.mean)
     }
 }
@@ -106,34 +108,17 @@ pub enum Symbol {
     },
     /// The end of a path.
     Leaf {
-        /// What the tree adds to the score of the rows that end here.
+        /// The part of the tree in the score of the rows that end here.
         value: f32,
         /// The number of training rows that ended here.
         cover: u32,
     },
 }
 
-/// A split whose left child follows it, or a leaf, which has no right child.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    /// The greatest value that goes left; in a leaf, its value.
-    pub(crate) threshold: f32,
-    /// The place of the right child; 0, the first root, in a leaf.
-    pub(crate) right: u32,
-    /// The column that is compared.
-    pub(crate) column: u16,
-}
-
-impl Node {
-    pub(crate) const fn is_leaf(self) -> bool {
-        self.right == 0
-    }
-}
-
 /// A trained model, whatever learner made it: trees in one array, or one weight a column.
 ///
 /// A row goes left where its value is at most the threshold. Nodes are in pre-order, so a left child is the next node
-/// and children always come later: a walk cannot go round in circles. A linear model has no trees.
+/// and children always come later: a walk cannot go round in circles.
 ///
 /// # Units
 ///
@@ -141,34 +126,41 @@ impl Node {
 /// they are those of the balanced rows, not of the world.
 #[derive(Clone)]
 pub struct FlatModel<S> {
-    combination: Combination,
-    /// One for each column of a linear model; none in a model of trees.
-    slopes: Vec<Slope>,
-    roots: Vec<u32>,
-    nodes: Vec<Node>,
-    /// Training rows that passed each node.
-    covers: Vec<u32>,
-    /// The mean of the leaves below each node, over training rows.
-    means: Vec<f32>,
-    /// The trees with sorted splits, for scoring many rows.
-    sorted: Sorted<Quick>,
-    /// The same in two parts, for scoring in turn.
-    turns: Sorted<Turns>,
+    form: ModelForm,
     schema: PhantomData<S>,
 }
 
-/// The trees of a model in two parts.
-#[derive(Clone, Debug)]
-pub(crate) struct Turns {
-    /// Trees of the first part.
-    pub(crate) first: usize,
-    pub(crate) sorted: [Quick; 2],
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ModelForm {
+    Trees(Box<FlatTrees>),
+    Slopes(SlopeSum),
+}
+
+/// The log-odds of a row: a base plus the part of each column. Only logistic regressions have this form.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SlopeSum {
+    pub(crate) base: f32,
+    pub(crate) slopes: Vec<Slope>,
+}
+
+impl SlopeSum {
+    /// Returns the part of each column.
+    fn parts(&self, row: &[f32]) -> impl Iterator<Item = f64> {
+        self.slopes.iter().zip(row).map(|(slope, value)| slope.of(*value))
+    }
+
+    fn score(&self, row: &[f32]) -> f32 {
+        #[expect(clippy::cast_possible_truncation, reason = "log-odds are rounded")]
+        let sum = self.parts(row).fold(f64::from(self.base), |sum, part| sum + part) as f32;
+        logistic(sum)
+    }
+}
+
+pub(crate) fn logistic(log_odds: f32) -> f32 {
+    1.0 / (1.0 + (-log_odds).exp())
 }
 
 impl<S: Schema> FlatModel<S> {
-    /// The most nodes of a model.
-    const MAX_NODES: usize = 1 << 28;
-
     /// Makes a model from the nodes of its trees, one tree after the other.
     ///
     /// # Errors
@@ -178,83 +170,24 @@ impl<S: Schema> FlatModel<S> {
         combination: Combination,
         symbols: impl IntoIterator<Item = Symbol>,
     ) -> Result<Self, StructureError> {
-        let columns = S::columns().len();
-        let (mut roots, mut nodes, mut covers) = (Vec::new(), Vec::new(), Vec::new());
-        // Splits without their right child, innermost last; a tree is open until its last leaf.
-        let (mut waiting, mut open): (Vec<usize>, bool) = (Vec::new(), false);
-        for symbol in symbols {
-            if nodes.len() >= Self::MAX_NODES {
-                return Err(StructureError::TooManyNodes { limit: Self::MAX_NODES });
-            }
-            let index = nodes.len();
-            if !open {
-                roots.push(narrow(index));
-                open = true;
-            }
-            match symbol {
-                Symbol::Split { column, threshold } => {
-                    if usize::from(column) >= columns {
-                        return Err(StructureError::Column { columns, found: column });
-                    }
-                    if !threshold.is_finite() {
-                        return Err(StructureError::Threshold { found: threshold });
-                    }
-                    waiting.push(index);
-                    nodes.push(Node { threshold, right: 0, column });
-                    covers.push(0);
-                }
-                Symbol::Leaf { value, cover } => {
-                    nodes.push(Node { threshold: value, right: 0, column: 0 });
-                    covers.push(cover);
-                    match waiting.pop() {
-                        Some(split) => nodes[split].right = narrow(index + 1),
-                        None => open = false,
-                    }
-                }
-            }
-        }
-        if open {
-            return Err(StructureError::Unfinished { missing: waiting.len() + 1 });
-        }
-        if roots.is_empty() {
-            return Err(StructureError::NoTrees);
-        }
-        let mut model = Self { roots, nodes, covers, ..Self::empty(combination) };
-        model.check_leaves()?;
-        model.means = vec![0.0; model.nodes.len()];
-        model.sum_up();
-        Ok(model)
+        let trees = FlatTrees::assemble(S::columns().len(), combination, symbols)?;
+        Ok(Self { form: ModelForm::Trees(Box::new(trees)), schema: PhantomData })
     }
 
-    /// Makes a linear model: the log-odds of a row are `base` plus what each column adds.
+    /// Makes a linear model: the log-odds of a row are `base` plus the part of each column.
     ///
     /// # Errors
     ///
     /// [`StructureError`] if there is not one slope a column, or a value is out of range.
     pub fn linear(base: f32, slopes: Vec<Slope>) -> Result<Self, StructureError> {
         let columns = S::columns().len();
-        let is_usable = |slope: &Slope| slope.weight.abs() <= Slope::MAX && slope.mean.abs() <= Slope::MAX;
-        if columns == 0 || slopes.len() != columns || !slopes.iter().all(is_usable) {
+        if columns == 0 || slopes.len() != columns || !slopes.iter().all(Slope::is_usable) {
             return Err(StructureError::Slopes { columns });
         }
-        let model = Self { slopes, ..Self::empty(Combination::LogisticOfSum { base }) };
-        model.check_leaves()?;
-        Ok(model)
-    }
-
-    /// A model that holds nothing yet.
-    fn empty(combination: Combination) -> Self {
-        Self {
-            combination,
-            slopes: Vec::new(),
-            roots: Vec::new(),
-            nodes: Vec::new(),
-            covers: Vec::new(),
-            means: Vec::new(),
-            sorted: Sorted::default(),
-            turns: Sorted::default(),
-            schema: PhantomData,
+        if base.is_nan() || base.abs() > f32::MAX / 4.0 {
+            return Err(StructureError::Leaf { found: base });
         }
+        Ok(Self { form: ModelForm::Slopes(SlopeSum { base, slopes }), schema: PhantomData })
     }
 
     /// Returns one model whose log-odds are the mean of those of several boosted ones.
@@ -272,10 +205,7 @@ impl<S: Schema> FlatModel<S> {
         let share = 1.0 / models.len().max(1) as f32;
         let mut sum = 0.0;
         for model in models {
-            match model.combination {
-                Combination::LogisticOfSum { base } if !model.is_linear() => sum += base,
-                _ => return Err(StructureError::NotBoosted),
-            }
+            sum += model.boosted().ok_or(StructureError::NotBoosted)?.start();
         }
         let symbols = models.iter().flat_map(Self::symbols).map(|symbol| match symbol {
             Symbol::Leaf { value, cover } => Symbol::Leaf { value: value * share, cover },
@@ -284,68 +214,13 @@ impl<S: Schema> FlatModel<S> {
         Self::assemble(Combination::LogisticOfSum { base: sum * share }, symbols)
     }
 
-    /// Leaves must be shares, or log-odds whose sum stays finite whatever path is taken.
-    fn check_leaves(&self) -> Result<(), StructureError> {
-        let leaves = || self.nodes.iter().filter(|node| node.is_leaf()).map(|node| node.threshold);
-        match self.combination {
-            Combination::MeanOfLeaves => match leaves().find(|leaf| !(0.0..=1.0).contains(leaf)) {
-                Some(found) => Err(StructureError::Leaf { found }),
-                None => Ok(()),
-            },
-            Combination::LogisticOfSum { base } => {
-                let bound = f32::MAX / 4.0 / (self.roots.len() as f32 + 1.0);
-                match leaves().chain([base]).find(|value| value.is_nan() || value.abs() > bound) {
-                    Some(found) => Err(StructureError::Leaf { found }),
-                    None => Ok(()),
-                }
-            }
-        }
-    }
-
-    /// Computes cover and mean of every split from the leaves below, last node first.
-    fn sum_up(&mut self) {
-        for at in (0..self.nodes.len()).rev() {
-            let node = self.nodes[at];
-            if node.is_leaf() {
-                self.means[at] = node.threshold;
-                continue;
-            }
-            let (left, right) = (at + 1, node.right as usize);
-            let (a, b) = (f64::from(self.covers[left]), f64::from(self.covers[right]));
-            // Without training rows, as in a tree made by hand, both sides count equally.
-            let share = if a + b > 0.0 { a / (a + b) } else { 0.5 };
-            let mean = share * f64::from(self.means[left]) + (1.0 - share) * f64::from(self.means[right]);
-            #[expect(clippy::cast_possible_truncation, reason = "a mean of f32 values fits, rounded")]
-            let mean = mean as f32;
-            self.means[at] = mean;
-            self.covers[at] = self.covers[left].saturating_add(self.covers[right]);
-        }
-    }
-
-    /// The same model, with the cover of each leaf counted over these rows.
+    /// Returns the same model, with the cover of each leaf counted over these rows.
     #[must_use]
     pub fn covering(mut self, x: &Matrix<S>) -> Self {
-        self.covers.fill(0);
-        for &root in &self.roots {
-            for row in x.iter() {
-                let leaf = self.leaf_of(root, row);
-                self.covers[leaf] = self.covers[leaf].saturating_add(1);
-            }
+        if let ModelForm::Trees(trees) = &mut self.form {
+            trees.cover(x);
         }
-        self.sum_up();
         self
-    }
-
-    /// The node where a row ends that starts at `root`.
-    fn leaf_of(&self, root: u32, row: &[f32]) -> usize {
-        let mut at = root as usize;
-        loop {
-            let node = self.nodes[at];
-            if node.is_leaf() {
-                return at;
-            }
-            at = if row[usize::from(node.column)] <= node.threshold { at + 1 } else { node.right as usize };
-        }
     }
 
     /// Returns the probability that each row is positive.
@@ -365,50 +240,9 @@ impl<S: Schema> FlatModel<S> {
     /// splits are sorted once, in `O(s·log s)`, and rows are scored in `O(n·(s + t))` at most: the splits of a column are
     /// visited only up to the first threshold that no row exceeds. A linear model takes `O(n·d)`.
     pub fn score(&self, x: &Matrix<S>) -> Vec<f32> {
-        let mut scores = vec![self.start(); x.rows()];
-        if self.is_linear() {
-            scores = x.iter().map(|row| self.sum_of(0..0, row)).collect();
-        } else if let Some(quick) = self.sorted.get(x.rows(), || self.sort(0..self.trees())) {
-            quick.add_leaves(x.values(), &mut scores);
-        } else {
-            self.walk(0..self.trees(), x, &mut scores);
-        }
-        for score in &mut scores {
-            *score = self.finish(*score);
-        }
-        scores
-    }
-
-    /// The trees sorted in two parts, to score `rows` rows; `None` if walking is faster, or if other parts were asked for
-    /// before.
-    /// Returns `true` if the splits of the model are sorted for asking it in turn, as they are for many rows.
-    #[doc(hidden)]
-    pub fn has_turns(&self, rows: usize, first: usize) -> bool {
-        self.turns(rows, first).is_some()
-    }
-
-    pub(crate) fn turns(&self, rows: usize, first: usize) -> Option<&[Quick; 2]> {
-        let sort = || {
-            let sorted = [self.sort(0..first)?, self.sort(first..self.trees())?];
-            Some(Turns { first, sorted })
-        };
-        self.turns.get(rows, sort).filter(|turns| turns.first == first).map(|turns| &turns.sorted)
-    }
-
-    /// Sorts the splits of some of the trees.
-    fn sort(&self, trees: Range<usize>) -> Option<Quick> {
-        Quick::of(&self.nodes, self.tree_ranges().skip(trees.start).take(trees.len()))
-    }
-
-    /// Adds the leaves of some of the trees that the rows reach to their scores, tree by tree.
-    pub(crate) fn walk(&self, trees: Range<usize>, x: &Matrix<S>, scores: &mut [f32]) {
-        for (block, scores) in scores.chunks_mut(BLOCK).enumerate() {
-            for &root in &self.roots[trees.clone()] {
-                for (offset, score) in scores.iter_mut().enumerate() {
-                    let leaf = self.leaf_of(root, x.row(block * BLOCK + offset));
-                    *score += self.nodes[leaf].threshold;
-                }
-            }
+        match &self.form {
+            ModelForm::Trees(trees) => trees.score(x),
+            ModelForm::Slopes(sum) => x.iter().map(|row| sum.score(row)).collect(),
         }
     }
 
@@ -418,130 +252,159 @@ impl<S: Schema> FlatModel<S> {
     ///
     /// If the row is not as wide as the schema.
     pub fn score_row(&self, row: &[f32]) -> f32 {
-        assert_eq!(row.len(), S::columns().len(), "a row must be as wide as the schema `{}`", S::NAME);
-        self.finish(self.sum_of(0..self.trees(), row))
-    }
-
-    /// The start plus what some of the trees, or the columns of a linear model, add for one row.
-    pub(crate) fn sum_of(&self, trees: Range<usize>, row: &[f32]) -> f32 {
-        let of_columns = self.slopes.iter().zip(row).map(|(slope, value)| slope.of(*value));
-        let sum = of_columns.fold(f64::from(self.start()), |sum, part| sum + part);
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "the sum of no columns is exact; others are rounded"
-        )]
-        let start = sum as f32;
-        let leaves = self.roots[trees].iter().map(|&root| self.nodes[self.leaf_of(root, row)].threshold);
-        leaves.fold(start, |sum, leaf| sum + leaf)
-    }
-
-    /// The sum before any tree or column is added.
-    pub(crate) fn start(&self) -> f32 {
-        match self.combination {
-            Combination::MeanOfLeaves => 0.0,
-            Combination::LogisticOfSum { base } => base,
+        check_width::<S>(row);
+        match &self.form {
+            ModelForm::Trees(trees) => trees.finish(trees.sum_of(0..trees.len(), row)),
+            ModelForm::Slopes(sum) => sum.score(row),
         }
     }
 
-    /// The score of a sum of leaves.
-    pub(crate) fn finish(&self, sum: f32) -> f32 {
-        match self.combination {
-            Combination::MeanOfLeaves => sum / self.roots.len() as f32,
-            Combination::LogisticOfSum { .. } => 1.0 / (1.0 + (-sum).exp()),
+    /// Returns the part of each column in the score of a row.
+    ///
+    /// On its way down a tree a row passes nodes whose mean, over the training rows that passed them too, changes
+    /// with every split. Each change is attributed to the column of the split. The [`bias`](Self::bias) plus all changes
+    /// is the score. In a linear model a column adds its weight times the distance of its value from its mean.
+    ///
+    /// # Shape
+    ///
+    /// One value for each of the `d` columns.
+    ///
+    /// # Units
+    ///
+    /// For a tree or a forest, score: `bias + Σ contributions = score` up to 10⁻⁵, since the score is summed in
+    /// `f32` and this in `f64`. For boosted trees and linear models, log-odds: the logistic function of the sum is the
+    /// score.
+    ///
+    /// # Panics
+    ///
+    /// If the row is not as wide as the schema.
+    ///
+    /// # Source
+    ///
+    /// Saabas (2014), Interpreting random forests, and Palczewska, Palczewski, Marchese Robinson & Neagu (2014),
+    /// Interpreting Random Forest Classification Models Using a Feature Contribution Method,
+    /// <https://arxiv.org/abs/1312.1121>.
+    ///
+    /// DIFFERENCE: means are taken over all training rows, not over each tree's bootstrap sample.
+    pub fn contributions(&self, row: &[f32]) -> Vec<f64> {
+        check_width::<S>(row);
+        match &self.form {
+            ModelForm::Trees(trees) => trees.contributions_of(0..trees.len(), trees.weight(), row),
+            ModelForm::Slopes(sum) => sum.parts(row).collect(),
         }
+    }
+
+    /// Returns the columns that moved the score of a row, each with its value and its
+    /// [contribution](Self::contributions), the greatest first.
+    ///
+    /// # Panics
+    ///
+    /// If the row is not as wide as the schema.
+    pub fn reasons(&self, row: &[f32]) -> Vec<ColumnReason> {
+        reasons_of::<S>(row, self.contributions(row))
+    }
+
+    /// Returns the score, or the log-odds of boosted trees and linear models, before anything is known of a row: the mean over
+    /// training rows, or the log-odds of a row of means.
+    pub fn bias(&self) -> f64 {
+        match &self.form {
+            ModelForm::Trees(trees) => trees.bias_of(0..trees.len(), trees.weight()),
+            ModelForm::Slopes(sum) => f64::from(sum.base),
+        }
+    }
+
+    pub(crate) fn form(&self) -> &ModelForm {
+        &self.form
+    }
+
+    /// Returns the trees; `None` for a linear model.
+    pub(crate) fn grown(&self) -> Option<&FlatTrees> {
+        match &self.form {
+            ModelForm::Trees(trees) => Some(&**trees),
+            ModelForm::Slopes(_) => None,
+        }
+    }
+
+    /// Returns the trees of a boosted model.
+    pub(crate) fn boosted(&self) -> Option<&FlatTrees> {
+        self.grown().filter(|trees| matches!(trees.combination(), Combination::LogisticOfSum { .. }))
     }
 
     /// Returns `true` if this is a linear model, which has no trees.
     pub fn is_linear(&self) -> bool {
-        !self.slopes.is_empty()
-    }
-
-    /// What each column adds in a linear model; empty for trees.
-    pub(crate) fn slopes(&self) -> &[Slope] {
-        &self.slopes
+        self.grown().is_none()
     }
 
     /// Returns how a score is made.
     pub fn combination(&self) -> Combination {
-        self.combination
+        match &self.form {
+            ModelForm::Trees(trees) => trees.combination(),
+            ModelForm::Slopes(sum) => Combination::LogisticOfSum { base: sum.base },
+        }
     }
 
-    /// Number of trees, `t`.
+    /// Returns the number of trees, `t`.
     pub fn trees(&self) -> usize {
-        self.roots.len()
+        self.grown().map_or(0, FlatTrees::len)
     }
 
-    /// Number of nodes of all trees, leaves included.
+    /// Returns the number of nodes of all trees, leaves included.
     pub fn nodes(&self) -> usize {
-        self.nodes.len()
+        self.grown().map_or(0, FlatTrees::nodes)
     }
 
-    /// The nodes of all trees in the order that [`assemble`](Self::assemble) takes.
+    /// Returns the nodes of all trees in the order that [`assemble`](Self::assemble) takes.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> {
-        self.nodes.iter().zip(&self.covers).map(|(node, &cover)| {
-            if node.is_leaf() {
-                Symbol::Leaf { value: node.threshold, cover }
-            } else {
-                Symbol::Split { column: node.column, threshold: node.threshold }
-            }
-        })
+        self.grown().into_iter().flat_map(FlatTrees::symbols)
     }
 
-    /// The nodes of each tree as a range of indices.
+    /// Returns the nodes of each tree as a range of indices.
     pub fn tree_ranges(&self) -> impl Iterator<Item = Range<usize>> {
-        let ends = self.roots.iter().skip(1).map(|&root| root as usize).chain([self.nodes.len()]);
-        self.roots.iter().zip(ends).map(|(&root, end)| root as usize..end)
+        self.grown().into_iter().flat_map(FlatTrees::ranges)
     }
 
     /// Returns the column of a split, and the places of its left and right child; `None` for a leaf.
     pub fn split_at(&self, at: usize) -> Option<(usize, usize, usize)> {
-        let node = self.nodes[at];
-        (!node.is_leaf()).then_some((usize::from(node.column), at + 1, node.right as usize))
+        self.grown()?.split_at(at)
     }
 
-    pub(crate) fn node(&self, at: usize) -> Node {
-        self.nodes[at]
+    /// Returns the nodes that a row passes, from `root` to its leaf; see [`tree_ranges`](Self::tree_ranges).
+    pub fn path<'a>(&'a self, root: usize, row: &'a [f32]) -> impl Iterator<Item = usize> + 'a {
+        self.grown().into_iter().flat_map(move |trees| trees.path(root, row))
     }
 
-    pub(crate) fn mean(&self, at: usize) -> f64 {
-        f64::from(self.means[at])
-    }
-
-    /// The roots of some of the trees.
-    pub(crate) fn roots(&self, trees: Range<usize>) -> impl Iterator<Item = usize> {
-        self.roots[trees].iter().map(|&root| root as usize)
+    /// Returns `true` if the splits of the model are sorted for asking it in turn, as they are for many rows.
+    #[doc(hidden)]
+    pub fn has_turns(&self, rows: usize, first: usize) -> bool {
+        self.grown().is_some_and(|trees| trees.turns(rows, first).is_some())
     }
 }
 
-/// A node index as stored: there are at most 2²⁸ nodes.
-fn narrow(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
+/// Checks that a row has a value for each column of the schema.
+///
+/// # Panics
+///
+/// If it has not.
+pub(crate) fn check_width<S: Schema>(row: &[f32]) {
+    assert_eq!(row.len(), S::columns().len(), "a row must be as wide as the schema `{}`", S::NAME);
 }
 
 impl<S: Schema> PartialEq for FlatModel<S> {
     fn eq(&self, other: &Self) -> bool {
-        self.combination == other.combination
-            && self.slopes == other.slopes
-            && self.roots == other.roots
-            && self.symbols().eq(other.symbols())
+        self.form == other.form
     }
 }
 
 impl<S: Schema> fmt::Debug for FlatModel<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FlatModel")
-            .field("schema", &S::NAME)
-            .field("combination", &self.combination)
-            .field("trees", &self.trees())
-            .field("nodes", &self.nodes())
-            .finish_non_exhaustive()
+        f.debug_struct("FlatModel").field("schema", &S::NAME).field("form", &self.form).finish()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{Plane, by_hand, leaf, split};
+    use crate::samples::{TwoColumns, by_hand, leaf, split};
 
     #[test]
     fn leaves_are_averaged_and_thresholds_go_left() {
@@ -559,7 +422,7 @@ mod tests {
             rows in proptest::collection::vec([-1..6_i8, -1..6_i8], 0..50),
         ) {
             let base = Combination::LogisticOfSum { base: 0.5 };
-            let model = FlatModel::<Plane>::assemble(base, trees.into_iter().flatten()).unwrap();
+            let model = FlatModel::<TwoColumns>::assemble(base, trees.into_iter().flatten()).unwrap();
             // At first few rows walk; from some time on the splits are sorted.
             for rows in [&rows[..rows.len() / 2], &rows, &rows, &rows[..rows.len() / 8], &rows[..rows.len().min(1)]] {
                 let x = Matrix::from_rows(rows.iter().map(|row| row.map(f32::from))).unwrap();
@@ -596,7 +459,7 @@ mod tests {
     #[test]
     fn columns_of_a_linear_model_add_log_odds() {
         let slopes = vec![Slope { weight: 2.0, mean: 1.0 }, Slope { weight: -0.5, mean: 4.0 }];
-        let model = FlatModel::<Plane>::linear(0.25, slopes.clone()).unwrap();
+        let model = FlatModel::<TwoColumns>::linear(0.25, slopes.clone()).unwrap();
         // 0.25 + 2·(1.5 − 1) − 0.5·(6 − 4) = 0.25; far out, the logistic function ends at 0 and 1.
         let x = Matrix::from_rows([[1.5, 6.0], [1e38, 0.0], [-1e38, 0.0]]).unwrap();
         let expected = [1.0 / (1.0 + (-0.25_f32).exp()), 1.0, 0.0];
@@ -618,10 +481,10 @@ mod tests {
             vec![slope, Slope { mean: f64::INFINITY, ..slope }],
             vec![slope, Slope { weight: -1e200, ..slope }],
         ] {
-            let error = FlatModel::<Plane>::linear(0.0, slopes).unwrap_err();
+            let error = FlatModel::<TwoColumns>::linear(0.0, slopes).unwrap_err();
             assert_eq!(error, StructureError::Slopes { columns: 2 });
         }
-        let error = FlatModel::<Plane>::linear(f32::NAN, vec![slope; 2]).unwrap_err();
+        let error = FlatModel::<TwoColumns>::linear(f32::NAN, vec![slope; 2]).unwrap_err();
         assert!(matches!(error, StructureError::Leaf { .. }), "{error}");
     }
 
@@ -632,7 +495,7 @@ mod tests {
         // The trees are the same, so the mean of the bases is all that differs: −0.25 + 0 + 0.75.
         assert!((mean.score_row(&[1.0, 2.0]) - 1.0 / (1.0 + (-0.5_f32).exp())).abs() < 1e-6);
         assert_eq!(mean.trees(), 4);
-        assert_eq!(FlatModel::<Plane>::mean_of(&[]), Err(StructureError::NoTrees));
+        assert_eq!(FlatModel::<TwoColumns>::mean_of(&[]), Err(StructureError::NoTrees));
         let forest = by_hand(Combination::MeanOfLeaves);
         assert_eq!(FlatModel::mean_of(&[forest]), Err(StructureError::NotBoosted));
     }
@@ -642,14 +505,15 @@ mod tests {
         let model = by_hand(Combination::MeanOfLeaves);
         // (3 × 0 + 1 × 1) / 4 = 0.25, and (4 × 0.25 + 4 × 0.5) / 8 = 0.375
         for (node, mean) in [(1, 0.25), (0, 0.375), (5, 0.5)] {
-            assert!((model.mean(node) - mean).abs() < 1e-12);
+            assert!((model.grown().unwrap().mean(node) - mean).abs() < 1e-12);
         }
     }
 
     #[test]
     fn broken_trees_are_refused() {
-        let assemble =
-            |symbols: &[Symbol]| FlatModel::<Plane>::assemble(Combination::MeanOfLeaves, symbols.to_vec());
+        let assemble = |symbols: &[Symbol]| {
+            FlatModel::<TwoColumns>::assemble(Combination::MeanOfLeaves, symbols.to_vec())
+        };
         assert_eq!(assemble(&[]), Err(StructureError::NoTrees));
         assert_eq!(assemble(&[split(0, 1.0)]), Err(StructureError::Unfinished { missing: 2 }));
         assert_eq!(assemble(&[split(0, 1.0), leaf(0.0, 1)]), Err(StructureError::Unfinished { missing: 1 }));
@@ -658,6 +522,26 @@ mod tests {
         assert!(matches!(assemble(&[split(0, f32::NAN)]), Err(StructureError::Threshold { .. })));
         assert!(matches!(assemble(&[leaf(1.5, 1)]), Err(StructureError::Leaf { .. })));
         let infinite = Combination::LogisticOfSum { base: f32::INFINITY };
-        assert!(FlatModel::<Plane>::assemble(infinite, [leaf(0.0, 1)]).is_err());
+        assert!(FlatModel::<TwoColumns>::assemble(infinite, [leaf(0.0, 1)]).is_err());
+    }
+
+    #[test]
+    fn contributions_of_a_linear_model_by_hand() {
+        let slopes = vec![Slope { weight: 2.0, mean: 1.0 }, Slope { weight: -0.5, mean: 4.0 }];
+        let model = FlatModel::<TwoColumns>::linear(0.25, slopes).unwrap();
+        assert_eq!(model.contributions(&[1.5, 6.0]), [1.0, -1.0]);
+        assert_eq!(model.bias(), 0.25);
+    }
+
+    #[test]
+    fn contributions_by_hand() {
+        let model = by_hand(Combination::MeanOfLeaves);
+        // Tree 1 for (1, 3): 0.375 → 0.25 by x, → 1 by y. Tree 2: 0.5 → 0.75 by y. Halved over two trees.
+        let expected = [(0.25 - 0.375) / 2.0, (1.0 - 0.25 + 0.75 - 0.5) / 2.0];
+        assert_eq!(model.contributions(&[1.0, 3.0]), expected);
+        let reasons: Vec<_> = model.reasons(&[1.0, 3.0]).iter().map(|(c, v, _)| (c.name, *v)).collect();
+        assert_eq!(reasons, [("y", 3.0), ("x", 1.0)]);
+        // half of 0.375 + 0.5
+        assert!((model.bias() - 0.4375).abs() < 1e-12);
     }
 }

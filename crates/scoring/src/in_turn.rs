@@ -1,11 +1,17 @@
 //! Scores rows by several models in turn: the others score only the rows that the first is unsure of.
+//!
+//! Content is the mean of three models. For .46 to .80 of the blocks of three data sets the first one's log-odds are
+//! beyond 4, and then the three agree: within .002 in the mean, .04 at most. To ask all would change the content of 29
+//! of 3,752 stored pages; cross-validated text F is the same to three places.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::column::Schema;
-use crate::contribution::{Reason, reasons_of};
-use crate::flat::{Combination, FlatModel};
+use crate::contribution::{ColumnReason, reasons_of};
+use crate::flat::{FlatModel, check_width};
 use crate::matrix::Matrix;
+use crate::trees::FlatTrees;
 
 /// Scores rows by a [mean of models](FlatModel::mean_of) in turn: the first model scores all rows, the others only those
 /// that it is unsure of.
@@ -18,13 +24,12 @@ use crate::matrix::Matrix;
 /// <https://doi.org/10.1109/CVPR.2001.990517>; here both classes can be decided early.
 #[derive(Clone, Copy, Debug)]
 pub struct InTurn<'a, S: Schema> {
-    model: &'a FlatModel<S>,
-    /// Number of trees of the first model.
+    trees: &'a FlatTrees,
     first: usize,
-    /// Number of models in the mean.
     models: f32,
     /// The first model is sure beyond these log-odds, on either side.
     sure: f32,
+    schema: PhantomData<S>,
 }
 
 impl<'a, S: Schema> InTurn<'a, S> {
@@ -36,38 +41,38 @@ impl<'a, S: Schema> InTurn<'a, S> {
     ///
     /// Returns `None` if `models` is less than 2, or if the trees do not divide into that many models.
     pub fn of(model: &'a FlatModel<S>, models: usize, sure: f32) -> Option<Self> {
-        let is_boosted =
-            matches!(model.combination(), Combination::LogisticOfSum { .. }) && !model.is_linear();
-        let divides = models > 1 && model.trees().is_multiple_of(models);
-        (is_boosted && divides).then(|| InTurn {
-            model,
-            first: model.trees() / models,
+        let trees = model.boosted()?;
+        let divides = models > 1 && trees.len().is_multiple_of(models);
+        divides.then(|| InTurn {
+            trees,
+            first: trees.len() / models,
             models: models as f32,
             sure,
+            schema: PhantomData,
         })
     }
 
     /// Returns the probability that each row is positive: by the first model if it is sure, otherwise by all, as
     /// [`FlatModel::score`] gives it.
     pub fn score(&self, x: &Matrix<S>) -> Vec<f32> {
-        let (model, first) = (self.model, self.first);
-        let mut sums = vec![model.start(); x.rows()];
+        let (trees, first) = (self.trees, self.first);
+        let mut sums = vec![trees.start(); x.rows()];
         // Rows that are scored twice count once.
-        let sorted = model.turns(x.rows(), first);
+        let sorted = trees.turns(x.rows(), first);
         match sorted {
             Some([quick, _]) => quick.add_leaves(x.values(), &mut sums),
-            None => model.walk(0..first, x, &mut sums),
+            None => trees.walk(0..first, x, &mut sums),
         }
         let unsure: Vec<usize> = (0..x.rows()).filter(|row| !self.is_sure(sums[*row])).collect();
         let mut of_all: Vec<f32> = unsure.iter().map(|row| sums[*row]).collect();
         let others = x.select(&unsure);
         match sorted.filter(|_| !unsure.is_empty()) {
             Some([_, quick]) => quick.add_leaves(others.values(), &mut of_all),
-            None => model.walk(first..model.trees(), &others, &mut of_all),
+            None => trees.walk(first..trees.len(), &others, &mut of_all),
         }
-        let mut scores: Vec<f32> = sums.into_iter().map(|sum| model.finish(self.alone(sum))).collect();
+        let mut scores: Vec<f32> = sums.into_iter().map(|sum| trees.finish(self.alone(sum))).collect();
         for (row, sum) in unsure.into_iter().zip(of_all) {
-            scores[row] = model.finish(sum);
+            scores[row] = trees.finish(sum);
         }
         scores
     }
@@ -78,9 +83,9 @@ impl<'a, S: Schema> InTurn<'a, S> {
     /// # Panics
     ///
     /// If the row is not as wide as the schema.
-    pub fn reasons(&self, row: &[f32]) -> Vec<Reason> {
+    pub fn reasons(&self, row: &[f32]) -> Vec<ColumnReason> {
         let (trees, weight) = self.asked(row);
-        reasons_of::<S>(row, self.model.contributions_of(trees, weight, row))
+        reasons_of::<S>(row, self.trees.contributions_of(trees, weight, row))
     }
 
     /// Returns the log-odds, before anything is known of a row, of the models that score it. Together with the parts of
@@ -91,26 +96,24 @@ impl<'a, S: Schema> InTurn<'a, S> {
     /// If the row is not as wide as the schema.
     pub fn bias(&self, row: &[f32]) -> f64 {
         let (trees, weight) = self.asked(row);
-        self.model.bias_of(trees, weight)
+        self.trees.bias_of(trees, weight)
     }
 
-    /// The trees that score a row, and the factor of each.
-    pub(crate) fn asked(&self, row: &[f32]) -> (Range<usize>, f64) {
-        assert_eq!(row.len(), S::columns().len(), "a row must be as wide as the schema `{}`", S::NAME);
-        if self.is_sure(self.model.sum_of(0..self.first, row)) {
+    /// Returns the trees that score a row, and the factor of each.
+    fn asked(&self, row: &[f32]) -> (Range<usize>, f64) {
+        check_width::<S>(row);
+        if self.is_sure(self.trees.sum_of(0..self.first, row)) {
             (0..self.first, f64::from(self.models))
         } else {
-            (0..self.model.trees(), 1.0)
+            (0..self.trees.len(), 1.0)
         }
     }
 
-    /// Returns `true` if the first model is sure, given its sum.
     fn is_sure(&self, sum: f32) -> bool {
         self.alone(sum).abs() > self.sure
     }
 
-    /// The log-odds of the first model alone.
     fn alone(&self, sum: f32) -> f32 {
-        self.model.start() + (sum - self.model.start()) * self.models
+        self.trees.start() + (sum - self.trees.start()) * self.models
     }
 }

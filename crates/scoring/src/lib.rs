@@ -1,7 +1,7 @@
 //! Scores rows of numbers with trained models, and explains the scores: columns, trees, calibration, model files.
 //!
 //! ```
-//! use tsugi_scoring::{Algorithm, Column, Combination, FlatModel, Header, Matrix, ModelFile, Params, Range, Schema, Symbol, Unit};
+//! use tsugi_scoring::{Algorithm, Column, Combination, FlatModel, Matrix, ModelFile, ModelHeader, Params, Range, Schema, Symbol, Unit};
 //!
 //! // A schema declares the columns: name, unit, range, meaning, source.
 //! #[derive(Clone, Copy, Debug)]
@@ -27,10 +27,10 @@
 //!     leaf(1.0),
 //!     leaf(0.25),
 //! ];
-//! let model = FlatModel::<Links>::assemble(Combination::Mean, 0.0, [tree.to_vec()])?;
+//! let model = FlatModel::<Links>::assemble(Combination::MeanOfLeaves, tree)?;
 //!
 //! // Store the model, and load it again.
-//! let file = ModelFile { header: Header::new::<Links>(Params::of(Algorithm::Tree), 1), model };
+//! let file = ModelFile { header: ModelHeader::new::<Links>(Params::of(Algorithm::Tree), 1), model };
 //! let file = ModelFile::<Links>::from_bytes(&file.to_bytes()?)?;
 //!
 //! // Score, and explain.
@@ -68,8 +68,9 @@ mod model_header;
 mod params;
 mod quick;
 mod token;
+mod trees;
 
-pub use bundle::{About, Bundle, BundleError};
+pub use bundle::{Bundle, BundleError, BundleFacts};
 pub use calibration::{Calibration, NoCalibration};
 pub use column::{Column, Range, Schema, Unit, check_columns, column_index, fingerprint};
 pub use flat::{Combination, FlatModel, Slope, StructureError, Symbol};
@@ -78,7 +79,7 @@ pub use in_turn::InTurn;
 pub use linear::{Linear, MOST_WEIGHT_STEPS, WEIGHT_STEP, token_place};
 pub use matrix::{Matrix, MatrixError, WithoutLast};
 pub use model_file::{FORMAT_VERSION, ModelFile, ModelFileError, read_header};
-pub use model_header::{ColumnMark, Header, TrainedOn};
+pub use model_header::{ColumnMark, ModelHeader, TrainedOn};
 pub use params::{
     Algorithm, BoostedParams, ColumnsPerSplit, ForestParams, LogisticParams, Params, ParamsError, TreeParams,
     UnknownAlgorithm, share, within,

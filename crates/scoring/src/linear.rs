@@ -1,22 +1,25 @@
 //! Logistic regression over hashed tokens: small, and a single number for trees to split on.
+//!
+//! Nearly all of 2¹⁸ weights are 0, and a full table does not fit a processor's cache, so weights are bits and a list.
+//! They are multiples of 1/64, so that sums are exact in any order: callers may score tokens as they come.
 
 use serde::{Deserialize, Serialize};
 
 /// A weight for each token, and a bias: multiples of 1/64, from -64 to 64.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
+#[serde(try_from = "StoredLinear", into = "StoredLinear")]
 pub struct Linear {
     bits: u32,
     bias: f32,
     /// The places whose weight is not 0.
-    places: Vec<Places>,
+    places: Vec<PlaceBits>,
     /// First 0, for all other places; then the weights, in the order of their places.
     weights: Vec<f32>,
 }
 
-/// 64 places. Nearly all weights are 0; as bits they fit a processor's cache, unlike a table of all weights.
+/// 64 places of the table of all weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Places {
+struct PlaceBits {
     /// One bit for each place that has a weight.
     held: u64,
     /// Number of weights before theirs.
@@ -38,7 +41,7 @@ pub fn token_place(token: u32, bits: u32) -> usize {
 impl Linear {
     /// Makes a model of weights and their places, which rise and are below 2 to the power of `bits`.
     pub fn of(bits: u32, bias: f32, weights: impl IntoIterator<Item = (usize, f32)>) -> Linear {
-        let mut places = vec![Places::default(); (1_usize << bits).div_ceil(64)];
+        let mut places = vec![PlaceBits::default(); (1_usize << bits).div_ceil(64)];
         let mut kept = vec![0.0];
         for (place, weight) in weights.into_iter().filter(|(_, weight)| *weight != 0.0) {
             places[place / 64].held |= 1 << (place % 64);
@@ -54,7 +57,7 @@ impl Linear {
 
     /// The places that have a weight, and the weights.
     fn held(&self) -> impl Iterator<Item = (usize, f32)> {
-        let of_block = |(block, places): (usize, &Places)| {
+        let of_block = |(block, places): (usize, &PlaceBits)| {
             let held = places.held;
             (0..64).filter(move |bit| held >> bit & 1 == 1).map(move |bit| block * 64 + bit)
         };
@@ -66,12 +69,12 @@ impl Linear {
         tokens.into_iter().map(|token| self.weight(token)).fold(self.bias, |sum, w| sum + w)
     }
 
-    /// Returns what a token adds to the log-odds.
+    /// Returns the log-odds that a token adds.
     pub fn weight(&self, token: u32) -> f32 {
         let place = token_place(token, self.bits);
-        let Places { held, before } = self.places[place / 64];
+        let PlaceBits { held, before } = self.places[place / 64];
         let bit = place % 64;
-        // Whether a token is known no processor can guess, so that there is no branch.
+        // A branch would be mispredicted: no pattern tells which tokens have a weight.
         let is_held = u32::from(held >> bit & 1 == 1);
         let at = (before + (held & ((1 << bit) - 1)).count_ones()) * is_held;
         self.weights[at as usize]
@@ -90,14 +93,14 @@ impl Linear {
 
 /// A linear model as stored: the distances between its weights, and the weights in steps.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredLinear {
     bits: u32,
     bias: f32,
     gaps: Vec<u32>,
     steps: Vec<i32>,
 }
 
-impl From<Linear> for Stored {
+impl From<Linear> for StoredLinear {
     fn from(model: Linear) -> Self {
         let (mut gaps, mut steps, mut last) = (Vec::new(), Vec::new(), 0);
         for (at, weight) in model.held() {
@@ -107,7 +110,7 @@ impl From<Linear> for Stored {
             #[expect(clippy::cast_possible_truncation, reason = "whole, and no more than there may be")]
             steps.push((weight / WEIGHT_STEP) as i32);
         }
-        Stored { bits: model.bits, bias: model.bias, gaps, steps }
+        StoredLinear { bits: model.bits, bias: model.bias, gaps, steps }
     }
 }
 
@@ -116,10 +119,10 @@ impl From<Linear> for Stored {
 #[error("expected the weights of a linear model")]
 struct NoLinear;
 
-impl TryFrom<Stored> for Linear {
+impl TryFrom<StoredLinear> for Linear {
     type Error = NoLinear;
 
-    fn try_from(stored: Stored) -> Result<Self, NoLinear> {
+    fn try_from(stored: StoredLinear) -> Result<Self, NoLinear> {
         if !(1..=24).contains(&stored.bits) || stored.gaps.len() != stored.steps.len() {
             return Err(NoLinear);
         }
@@ -154,7 +157,7 @@ mod tests {
         assert!(bytes.len() < 20, "{}", bytes.len());
         assert_eq!(postcard::from_bytes::<Linear>(&bytes).unwrap(), model);
         let stored = |bits, gaps: &[u32]| {
-            let stored = Stored { bits, bias: 0.0, gaps: gaps.to_vec(), steps: vec![1; 2] };
+            let stored = StoredLinear { bits, bias: 0.0, gaps: gaps.to_vec(), steps: vec![1; 2] };
             postcard::from_bytes::<Linear>(&postcard::to_stdvec(&stored).unwrap())
         };
         stored(4, &[1, 14]).unwrap();
@@ -166,7 +169,7 @@ mod tests {
     #[test]
     fn numbers_that_do_not_add_up_exactly_are_refused() {
         let read = |bias, step| {
-            let stored = Stored { bits: 4, bias, gaps: vec![1], steps: vec![step] };
+            let stored = StoredLinear { bits: 4, bias, gaps: vec![1], steps: vec![step] };
             postcard::from_bytes::<Linear>(&postcard::to_stdvec(&stored).unwrap())
         };
         for (bias, step) in [(0.0, 1), (-0.0, -1), (-3.015_625, 4096), (64.0, -4096)] {

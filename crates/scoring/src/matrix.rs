@@ -123,6 +123,7 @@ impl<S: Schema> Matrix<S> {
     /// # Panics
     ///
     /// If there is no such row.
+    #[must_use]
     pub fn select(&self, rows: &[usize]) -> Self {
         let mut selected = Self::with_capacity(rows.len());
         for row in rows {
@@ -223,18 +224,18 @@ impl<S: Schema> std::fmt::Debug for Matrix<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Plane;
+    use crate::samples::TwoColumns;
 
     #[test]
     fn a_row_of_the_wrong_width_is_refused() {
-        let mut matrix = Matrix::<Plane>::new();
+        let mut matrix = Matrix::<TwoColumns>::new();
         let error = matrix.push(&[1.0]).unwrap_err();
         assert_eq!(error.to_string(), "expected a row of 2 values, found 1");
     }
 
     #[test]
     fn a_value_that_is_not_finite_names_its_column() {
-        let mut matrix = Matrix::<Plane>::from_rows([[0.0, 0.0]]).unwrap();
+        let mut matrix = Matrix::<TwoColumns>::from_rows([[0.0, 0.0]]).unwrap();
         let error = matrix.push(&[1.0, f32::NAN]).unwrap_err();
         assert_eq!(error.to_string(), "expected a finite value in column `y` of row 1, found `NaN`");
         assert_eq!(matrix.rows(), 1, "a refused row leaves no trace");
@@ -242,24 +243,24 @@ mod tests {
 
     #[test]
     fn an_ablated_column_is_gone() {
-        let matrix = Matrix::<Plane>::from_rows([[1.0, 2.0], [3.0, 4.0]]).unwrap();
+        let matrix = Matrix::<TwoColumns>::from_rows([[1.0, 2.0], [3.0, 4.0]]).unwrap();
         let without = matrix.without_last();
         assert_eq!((without.values(), without.rows(), without.columns_len()), (&[1.0, 3.0][..], 2, 1));
-        assert_eq!(WithoutLast::<Plane>::columns(), &Plane::columns()[..1]);
+        assert_eq!(WithoutLast::<TwoColumns>::columns(), &TwoColumns::columns()[..1]);
         let nothing = without.without_last();
         assert_eq!((nothing.rows(), nothing.row(1)), (2, &[][..]));
     }
 
     #[test]
     fn ranges_are_checked_on_request() {
-        let matrix = Matrix::<Plane>::from_rows([[1.0, 2.0], [-20_000.0, 4.0]]).unwrap();
+        let matrix = Matrix::<TwoColumns>::from_rows([[1.0, 2.0], [-20_000.0, 4.0]]).unwrap();
         let error = matrix.check_ranges().unwrap_err();
         assert_eq!(error.to_string(), "expected -1000 to 1000 in column `x` of row 1, found `-20000`");
     }
 
     #[test]
     fn appended_rows_follow() {
-        let mut matrix = Matrix::<Plane>::from_rows([[1.0, 2.0]]).unwrap();
+        let mut matrix = Matrix::<TwoColumns>::from_rows([[1.0, 2.0]]).unwrap();
         matrix.append(&Matrix::from_rows([[3.0, 4.0]]).unwrap());
         assert_eq!((matrix.rows(), matrix.row(1)), (2, &[3.0, 4.0][..]));
     }

@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounded;
 use crate::column::Schema;
-use crate::flat::{Combination, FlatModel, Slope, StructureError, Symbol};
+use crate::flat::{Combination, FlatModel, ModelForm, Slope, SlopeSum, StructureError, Symbol};
 
 /// The mark of a leaf in the stream of columns; column `c` is written as `c + 1`.
 const LEAF: u16 = 0;
 
 /// The kind of a model, and its numbers outside trees. Files number the variants.
 #[derive(Debug, Default, Serialize, Deserialize)]
-enum Kind {
+enum BodyKind {
     /// A tree or a forest: leaves are averaged.
     #[default]
     Averaged,
@@ -31,10 +31,9 @@ enum Kind {
     },
 }
 
-/// A model as streams.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Body {
-    kind: Kind,
+pub(crate) struct ModelBody {
+    kind: BodyKind,
     /// For each node its column, or [`LEAF`].
     columns: Vec<u16>,
     /// The distinct thresholds of each column, in the order they first occur.
@@ -44,29 +43,26 @@ pub(crate) struct Body {
     threshold_of: Vec<u32>,
     /// The distinct leaf values, in the order they first occur.
     leaves: Vec<f32>,
-    /// For each leaf the place of its value.
     leaf_of: Vec<u32>,
     /// For each leaf how many training rows end there.
     covers: Vec<u32>,
 }
 
-/// Why a body is not a model.
 #[derive(Debug)]
-pub(crate) enum BodyError {
+pub(crate) enum ModelBodyError {
     /// The streams do not have the lengths they should, or name a table entry that is not there.
     Streams,
-    /// The trees are broken.
     Structure(StructureError),
 }
 
 /// A table of distinct values, told apart by their bits.
 #[derive(Default)]
-struct Table {
+struct ValueTable {
     values: Vec<f32>,
     places: BTreeMap<u32, u32>,
 }
 
-impl Table {
+impl ValueTable {
     fn place(&mut self, value: f32) -> u32 {
         let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
         *self.places.entry(value.to_bits()).or_insert_with(|| {
@@ -76,18 +72,20 @@ impl Table {
     }
 }
 
-impl Body {
+impl ModelBody {
     pub(crate) fn of<S: Schema>(model: &FlatModel<S>) -> Self {
-        let kind = match model.combination() {
-            Combination::MeanOfLeaves => Kind::Averaged,
-            Combination::LogisticOfSum { base } if model.is_linear() => {
-                Kind::Linear { base, slopes: model.slopes().to_vec() }
+        let kind = match model.form() {
+            ModelForm::Slopes(SlopeSum { base, slopes }) => {
+                BodyKind::Linear { base: *base, slopes: slopes.clone() }
             }
-            Combination::LogisticOfSum { base } => Kind::Boosted(base),
+            ModelForm::Trees(trees) => match trees.combination() {
+                Combination::MeanOfLeaves => BodyKind::Averaged,
+                Combination::LogisticOfSum { base } => BodyKind::Boosted(base),
+            },
         };
         let mut body = Self { kind, ..Self::default() };
-        let mut thresholds: Vec<Table> = S::columns().iter().map(|_| Table::default()).collect();
-        let mut leaves = Table::default();
+        let mut thresholds: Vec<ValueTable> = S::columns().iter().map(|_| ValueTable::default()).collect();
+        let mut leaves = ValueTable::default();
         for symbol in model.symbols() {
             match symbol {
                 Symbol::Split { column, threshold } => {
@@ -106,18 +104,18 @@ impl Body {
         body
     }
 
-    pub(crate) fn model<S: Schema>(self) -> Result<FlatModel<S>, BodyError> {
+    pub(crate) fn model<S: Schema>(self) -> Result<FlatModel<S>, ModelBodyError> {
         let (splits, leaves) = (self.threshold_of.len(), self.leaf_of.len());
         let of_columns = self.thresholds.len() == S::columns().len();
         if !of_columns || splits + leaves != self.columns.len() || leaves != self.covers.len() {
-            return Err(BodyError::Streams);
+            return Err(ModelBodyError::Streams);
         }
         let combination = match self.kind {
-            Kind::Averaged => Combination::MeanOfLeaves,
-            Kind::Boosted(base) => Combination::LogisticOfSum { base },
-            Kind::Linear { .. } if !self.columns.is_empty() => return Err(BodyError::Streams),
-            Kind::Linear { base, slopes } => {
-                return FlatModel::linear(base, slopes).map_err(BodyError::Structure);
+            BodyKind::Averaged => Combination::MeanOfLeaves,
+            BodyKind::Boosted(base) => Combination::LogisticOfSum { base },
+            BodyKind::Linear { .. } if !self.columns.is_empty() => return Err(ModelBodyError::Streams),
+            BodyKind::Linear { base, slopes } => {
+                return FlatModel::linear(base, slopes).map_err(ModelBodyError::Structure);
             }
         };
         let mut threshold_of = self.threshold_of.into_iter();
@@ -140,36 +138,39 @@ impl Body {
             symbol
         });
         let model = FlatModel::assemble(combination, symbols);
-        if is_broken { Err(BodyError::Streams) } else { model.map_err(BodyError::Structure) }
+        if is_broken { Err(ModelBodyError::Streams) } else { model.map_err(ModelBodyError::Structure) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{Plane, by_hand};
+    use crate::samples::{TwoColumns, by_hand};
 
     #[test]
     fn kinds_keep_their_bytes() {
         let bytes = |kind| postcard::to_stdvec(&kind).unwrap();
         // Files hold the base of trees as an optional number.
-        assert_eq!(bytes(Kind::Averaged), postcard::to_stdvec(&None::<f32>).unwrap());
-        assert_eq!(bytes(Kind::Boosted(1.5)), postcard::to_stdvec(&Some(1.5_f32)).unwrap());
-        assert_eq!(bytes(Kind::Linear { base: 0.0, slopes: vec![] })[0], 2);
+        assert_eq!(bytes(BodyKind::Averaged), postcard::to_stdvec(&None::<f32>).unwrap());
+        assert_eq!(bytes(BodyKind::Boosted(1.5)), postcard::to_stdvec(&Some(1.5_f32)).unwrap());
+        assert_eq!(bytes(BodyKind::Linear { base: 0.0, slopes: vec![] })[0], 2);
     }
 
     #[test]
     fn linear_models_come_without_trees() {
         let slopes = vec![Slope { weight: 1.0, mean: 0.5 }; 2];
-        let linear = FlatModel::<Plane>::linear(0.5, slopes.clone()).unwrap();
-        assert_eq!(Body::of(&linear).model::<Plane>().unwrap(), linear);
-        let with_trees = Body {
-            kind: Kind::Linear { base: 0.5, slopes: slopes.clone() },
-            ..Body::of(&by_hand(Combination::MeanOfLeaves))
+        let linear = FlatModel::<TwoColumns>::linear(0.5, slopes.clone()).unwrap();
+        assert_eq!(ModelBody::of(&linear).model::<TwoColumns>().unwrap(), linear);
+        let with_trees = ModelBody {
+            kind: BodyKind::Linear { base: 0.5, slopes: slopes.clone() },
+            ..ModelBody::of(&by_hand(Combination::MeanOfLeaves))
         };
-        assert!(matches!(with_trees.model::<Plane>(), Err(BodyError::Streams)));
-        let kind = Kind::Linear { base: 0.5, slopes: slopes[1..].to_vec() };
-        let too_few = Body { kind, ..Body::of(&linear) };
-        assert!(matches!(too_few.model::<Plane>(), Err(BodyError::Structure(StructureError::Slopes { .. }))));
+        assert!(matches!(with_trees.model::<TwoColumns>(), Err(ModelBodyError::Streams)));
+        let kind = BodyKind::Linear { base: 0.5, slopes: slopes[1..].to_vec() };
+        let too_few = ModelBody { kind, ..ModelBody::of(&linear) };
+        assert!(matches!(
+            too_few.model::<TwoColumns>(),
+            Err(ModelBodyError::Structure(StructureError::Slopes { .. }))
+        ));
     }
 }

@@ -13,8 +13,8 @@ use flate2::read::{DeflateDecoder, DeflateEncoder};
 
 use crate::column::{Schema, fingerprint};
 use crate::flat::{FlatModel, StructureError};
-use crate::model_body::{Body, BodyError};
-use crate::model_header::Header;
+use crate::model_body::{ModelBody, ModelBodyError};
+use crate::model_header::ModelHeader;
 
 /// The version of the format that is written, and the newest that can be read.
 pub const FORMAT_VERSION: u16 = 1;
@@ -92,7 +92,7 @@ pub enum ModelFileError {
 #[derive(Clone, Debug)]
 pub struct ModelFile<S: Schema> {
     /// Facts about the model.
-    pub header: Header,
+    pub header: ModelHeader,
     /// The model.
     pub model: FlatModel<S>,
 }
@@ -125,7 +125,7 @@ impl<S: Schema> ModelFile<S> {
     ///
     /// [`ModelFileError::TooLarge`] if the model could not be read back.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ModelFileError> {
-        let unpacked = postcard::to_stdvec(&(&self.header, Body::of(&self.model)))
+        let unpacked = postcard::to_stdvec(&(&self.header, ModelBody::of(&self.model)))
             .map_err(|_| ModelFileError::Corrupt { part: "header" })?;
         pack(MAGIC, &unpacked)
     }
@@ -153,13 +153,13 @@ impl<S: Schema> ModelFile<S> {
         let (header, rest) = take_header(&unpacked)?;
         check_schema::<S>(&header)?;
         let corrupt = || ModelFileError::Corrupt { part: "body" };
-        let (body, rest): (Body, _) = postcard::take_from_bytes(rest).map_err(|_| corrupt())?;
+        let (body, rest): (ModelBody, _) = postcard::take_from_bytes(rest).map_err(|_| corrupt())?;
         if !rest.is_empty() {
             return Err(corrupt());
         }
         let model = body.model().map_err(|error| match error {
-            BodyError::Streams => corrupt(),
-            BodyError::Structure(error) => ModelFileError::Structure(error),
+            ModelBodyError::Streams => corrupt(),
+            ModelBodyError::Structure(error) => ModelFileError::Structure(error),
         })?;
         Ok(Self { header, model })
     }
@@ -170,7 +170,7 @@ impl<S: Schema> ModelFile<S> {
 /// # Errors
 ///
 /// As for [`ModelFile::read`], except those about schema and trees.
-pub fn read_header(reader: impl Read) -> Result<Header, ModelFileError> {
+pub fn read_header(reader: impl Read) -> Result<ModelHeader, ModelFileError> {
     let unpacked = unpack(MAGIC, &read_all(reader)?)?;
     Ok(take_header(&unpacked)?.0)
 }
@@ -224,9 +224,9 @@ pub(crate) fn unpack(magic: [u8; 8], bytes: &[u8]) -> Result<Vec<u8>, ModelFileE
     Ok(unpacked)
 }
 
-fn take_header(unpacked: &[u8]) -> Result<(Header, &[u8]), ModelFileError> {
+fn take_header(unpacked: &[u8]) -> Result<(ModelHeader, &[u8]), ModelFileError> {
     let corrupt = || ModelFileError::Corrupt { part: "header" };
-    let (header, rest): (Header, _) = postcard::take_from_bytes(unpacked).map_err(|_| corrupt())?;
+    let (header, rest): (ModelHeader, _) = postcard::take_from_bytes(unpacked).map_err(|_| corrupt())?;
     if header.threshold.is_finite() { Ok((header, rest)) } else { Err(corrupt()) }
 }
 
@@ -237,7 +237,7 @@ fn checksum(bytes: &[u8]) -> u32 {
 }
 
 /// Checks that the schema of the file is the one asked for.
-fn check_schema<S: Schema>(header: &Header) -> Result<(), ModelFileError> {
+fn check_schema<S: Schema>(header: &ModelHeader) -> Result<(), ModelFileError> {
     if header.schema != S::NAME {
         let found = header.schema.clone();
         return Err(ModelFileError::ForeignSchema { expected: S::NAME, found });

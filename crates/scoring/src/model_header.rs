@@ -34,7 +34,7 @@ pub struct TrainedOn {
 /// Where a model comes from, and how to use it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Header {
+pub struct ModelHeader {
     /// Version of the file format.
     pub format: u16,
     /// Name of the schema.
@@ -61,14 +61,13 @@ pub struct Header {
     pub tool_version: String,
 }
 
-impl Header {
+impl ModelHeader {
     /// Returns a header for a model of schema `S` with threshold 0.5 and no record of the data.
     pub fn new<S: Schema>(params: Params, seed: u64) -> Self {
-        let mark = |column: &Column| ColumnMark { name: column.name.to_owned(), mark: column.mark() };
         Self {
             format: FORMAT_VERSION,
             schema: S::NAME.to_owned(),
-            columns: S::columns().iter().map(mark).collect(),
+            columns: S::columns().iter().map(column_mark).collect(),
             fingerprint: fingerprint::<S>(),
             data_digest: String::new(),
             seed,
@@ -79,4 +78,8 @@ impl Header {
             tool_version: String::new(),
         }
     }
+}
+
+fn column_mark(column: &Column) -> ColumnMark {
+    ColumnMark { name: column.name.to_owned(), mark: column.mark() }
 }

@@ -132,13 +132,11 @@ fn l2(found: f32) -> Result<(), ParamsError> {
     if (0.0..=1e6).contains(&found) { Ok(()) } else { Err(ParamsError::L2 { found }) }
 }
 
-/// The most trees of an ensemble.
 const MAX_TREES: usize = 100_000;
 
 /// The most leaves of a boosted tree: the trainer keeps histograms for each.
 const MAX_BOOSTED_LEAVES: usize = 4_096;
 
-/// The most steps of an optimiser.
 const MAX_STEPS: usize = 1_000_000;
 
 /// Parameters of a decision tree.

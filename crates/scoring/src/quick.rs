@@ -5,7 +5,10 @@
 //! of the remaining leaves is where the walk would have ended. So the splits of a column can be visited in any order:
 //! they are sorted by threshold, and the first one that no row exceeds ends the column. [`LANES`] rows are compared
 //! together, with vector instructions. Columns that are equal in all rows, such as facts about the page, are compared
-//! once.
+//! once. The sums equal those of the walk, bit for bit.
+//!
+//! `fearless_simd` chooses the instructions at run time. It has no dependencies, and needs no `unsafe` here; `pulp` and
+//! `multiversion` do as much with procedural macros.
 //!
 //! # Source
 //!
@@ -19,17 +22,31 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x16, u32x16};
 
-use crate::flat::Node;
-
 /// Number of rows that are compared together.
 const LANES: usize = 16;
 
 /// The most leaves of a tree: each is a bit.
 const MAX_LEAVES: usize = u32::BITS as usize;
 
+/// A split whose left child follows it, or a leaf, which has no right child.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TreeNode {
+    /// The greatest value that goes left; in a leaf, its value.
+    pub(crate) threshold: f32,
+    /// The place of the right child; 0, the first root, in a leaf.
+    pub(crate) right: u32,
+    pub(crate) column: u16,
+}
+
+impl TreeNode {
+    pub(crate) const fn is_leaf(self) -> bool {
+        self.right == 0
+    }
+}
+
 /// A split, with the leaves that it leaves.
 #[derive(Clone, Copy, Debug)]
-struct Split {
+struct SortedSplit {
     threshold: f32,
     tree: u32,
     /// The leaves that remain if a row exceeds the threshold.
@@ -42,25 +59,24 @@ const WORTH_SORTING: usize = 32;
 
 /// Splits that are sorted as soon as it pays off; `None` for trees that cannot be sorted.
 #[derive(Debug)]
-pub(crate) struct Sorted<T> {
+pub(crate) struct SortedOnce<T> {
     held: OnceLock<Option<T>>,
-    /// Number of rows that walked.
     walked: AtomicUsize,
 }
 
-impl<T> Default for Sorted<T> {
+impl<T> Default for SortedOnce<T> {
     fn default() -> Self {
-        Sorted { held: OnceLock::new(), walked: AtomicUsize::new(0) }
+        SortedOnce { held: OnceLock::new(), walked: AtomicUsize::new(0) }
     }
 }
 
-impl<T: Clone> Clone for Sorted<T> {
+impl<T: Clone> Clone for SortedOnce<T> {
     fn clone(&self) -> Self {
-        Sorted { held: self.held.clone(), walked: AtomicUsize::new(0) }
+        SortedOnce { held: self.held.clone(), walked: AtomicUsize::new(0) }
     }
 }
 
-impl<T> Sorted<T> {
+impl<T> SortedOnce<T> {
     /// Returns the splits sorted, for `rows` rows. Sorts them if the rows so far make it pay off; `None` means that the
     /// rows should walk, as does no row at all.
     pub(crate) fn get(&self, rows: usize, sort: impl FnOnce() -> Option<T>) -> Option<&T> {
@@ -78,7 +94,7 @@ impl<T> Sorted<T> {
 pub(crate) struct Quick {
     /// For each column, the end of its splits; they begin at the end of the column before.
     ends: Vec<u32>,
-    splits: Vec<Split>,
+    splits: Vec<SortedSplit>,
     /// For each tree, the place of its first leaf.
     first_leaf: Vec<u32>,
     leaves: Vec<f32>,
@@ -88,7 +104,10 @@ impl Quick {
     /// Sorts the splits of all trees; returns `None` if a tree has too many leaves.
     ///
     /// `nodes` are in pre-order; `trees` holds the range of each tree.
-    pub(crate) fn of(nodes: &[Node], trees: impl Iterator<Item = std::ops::Range<usize>>) -> Option<Quick> {
+    pub(crate) fn of(
+        nodes: &[TreeNode],
+        trees: impl Iterator<Item = std::ops::Range<usize>>,
+    ) -> Option<Quick> {
         let mut quick =
             Quick { ends: Vec::new(), splits: Vec::new(), first_leaf: Vec::new(), leaves: Vec::new() };
         let mut columns = Vec::new();
@@ -111,12 +130,14 @@ impl Quick {
                 let left = on_left.fold(0_u32, |bits, leaf| bits | 1 << leaf);
                 let tree = u32::try_from(tree).ok()?;
                 columns.push(nodes[at].column);
-                quick.splits.push(Split { threshold: nodes[at].threshold, tree, remain: !left });
+                quick.splits.push(SortedSplit { threshold: nodes[at].threshold, tree, remain: !left });
             }
         }
-        let order_of =
-            |at: usize| (u64::from(columns[at]) << 32 | u64::from(rising(quick.splits[at].threshold)), at);
-        let mut order: Vec<(u64, usize)> = (0..columns.len()).map(order_of).collect();
+        let keys = columns
+            .iter()
+            .zip(&quick.splits)
+            .map(|(column, split)| u64::from(*column) << 32 | u64::from(rising(split.threshold)));
+        let mut order: Vec<(u64, usize)> = keys.zip(0..).collect();
         order.sort_unstable();
         let width = columns.iter().max().map_or(0, |most| usize::from(*most) + 1);
         quick.ends = vec![0; width];
@@ -241,7 +262,7 @@ impl Quick {
         }
     }
 
-    fn splits_of(&self, column: usize) -> &[Split] {
+    fn splits_of(&self, column: usize) -> &[SortedSplit] {
         let from = column.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         &self.splits[from..self.ends[column] as usize]
     }

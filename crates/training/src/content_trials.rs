@@ -5,7 +5,7 @@ use crate::labelled_pages::LabelledPages;
 use crate::sites::mix;
 use crate::train_error::TrainError;
 use tsugi_main_content::{
-    Around, ContentDetector, Focus, Furniture, PageContext, ScoredCandidate, comments, has_comments,
+    ContentDetector, Focus, Furniture, PageContext, ScoredCandidate, Surroundings, comments, has_comments,
     without_furniture,
 };
 use tsugi_page::{Content, NodeId};
@@ -138,7 +138,7 @@ impl ContentTrial {
         let (content, scored) = content_of(page, detector);
         let spans = spans_of_content(&content);
         let overlap = page.overlap(&spans);
-        let candidates = detector.explain(&page.page, page.next, 0).candidates;
+        let candidates = detector.judged(&page.page, page.next).candidates();
         let of_candidate = |candidate: &ScoredCandidate| {
             page.overlap(&spans_of(&candidate.taken.nodes, &candidate.taken.without)).f()
         };
@@ -190,7 +190,7 @@ fn content_of(page: &ContentPage, detector: &ContentDetector) -> (Content, Optio
     let (chosen, scored) = detector.find_with_comments(page, *next);
     let next = next.and_then(|tag| page.resolve(page.attribute(tag, "href")?));
     let comments = comments(page, &chosen, scored.as_ref());
-    let around = Around { next: next.as_ref(), comments: comments.as_ref() };
+    let around = Surroundings { next: next.as_ref(), comments: comments.as_ref() };
     (without_furniture(page, chosen, Furniture::Page(around)), scored)
 }
 

@@ -2,8 +2,8 @@
 
 use crate::look::Look;
 use crate::models::{ContentModel, LinkModel};
-use tsugi_main_content::{Explanation, ScoredBlock};
-use tsugi_next_link::Candidate;
+use tsugi_main_content::{BlockExplanation, ScoredBlock};
+use tsugi_next_link::ExplainedCandidate;
 use tsugi_page::{NodeId, Reason, Relation, Url};
 use tsugi_scoring::Column;
 
@@ -79,12 +79,14 @@ impl Look<'_> {
             LinkModel::Learned(detector) => detector.explain(self.survey(), top),
             LinkModel::Own(_) => (0, Vec::new()),
         };
-        // The models see the page itself.
+        // Also for pages that a rule covers: the models explain what they would say of the page as it is.
         let content = match self.tsugi().content_model() {
             ContentModel::Learned(detector) => {
-                detector.explain(self.page(), self.next().map(|next| next.node), top)
+                let judged = detector.judged(self.page(), self.next().map(|next| next.node));
+                self.choose_from(&judged);
+                judged.explanation(top)
             }
-            ContentModel::Own(_) => Explanation::default(),
+            ContentModel::Own(_) => BlockExplanation::default(),
         };
         Explained {
             link_count,
@@ -95,8 +97,8 @@ impl Look<'_> {
     }
 }
 
-fn explained_link(candidate: Candidate) -> ExplainedLink {
-    let Candidate { url, node, score, relation, reasons } = candidate;
+fn explained_link(candidate: ExplainedCandidate) -> ExplainedLink {
+    let ExplainedCandidate { url, node, score, relation, reasons } = candidate;
     ExplainedLink { url, node, score, relation, reasons: in_words(reasons) }
 }
 

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 use tsugi_document::{ContentText, content_html, content_markdown};
 use tsugi_main_content::{
-    Around, Furniture, comments, embedded, has_comments, needs_scripts, without_furniture,
+    Furniture, JudgedPage, Surroundings, comments, embedded, has_comments, needs_scripts, without_furniture,
 };
 use tsugi_metadata::Metadata;
 use tsugi_next_link::{Earlier, LinkSurvey, PageFacts, Pair};
@@ -220,10 +220,13 @@ impl<'p> Look<'p> {
     }
 
     /// Returns the chosen content without furniture. If no model chose it, only hidden parts go.
-    fn without<'a>(&'a self, furniture: impl FnOnce(Around<'a>) -> Furniture<'a>) -> Content {
+    fn without<'a>(&'a self, furniture: impl FnOnce(Surroundings<'a>) -> Furniture<'a>) -> Content {
         let chosen = self.chosen();
         let furniture = if chosen.evidence == Evidence::Model {
-            furniture(Around { next: self.next().map(|next| &next.url), comments: self.found_comments() })
+            furniture(Surroundings {
+                next: self.next().map(|next| &next.url),
+                comments: self.found_comments(),
+            })
         } else {
             Furniture::Unseen
         };
@@ -238,10 +241,23 @@ impl<'p> Look<'p> {
 
     /// Returns the content that the rule for the page, or else the model, chose.
     pub(crate) fn chosen(&self) -> &Content {
-        self.chosen.get_or_init(|| self.choose())
+        self.chosen.get_or_init(|| {
+            self.choose(|| {
+                let next = self.next().map(|next| next.node);
+                self.tsugi.content_model().find_with_comments(self.page, next)
+            })
+        })
     }
 
-    fn choose(&self) -> Content {
+    /// Chooses the content from the scores of an explanation, unless it was chosen before.
+    // If the content is asked for first, an explanation scores the page again. Otherwise every look would hold the
+    // scores and the context of its page for as long as it lives, and hardly any look is asked for reasons.
+    pub(crate) fn choose_from(&self, judged: &JudgedPage<'_>) {
+        self.chosen.get_or_init(|| self.choose(|| (judged.content(), judged.comments())));
+    }
+
+    /// Chooses the content; `by_model` finds content and comments where no rule and no markup does.
+    fn choose(&self, by_model: impl FnOnce() -> (Content, Option<Content>)) -> Content {
         if let Some((node, score)) = self.page.article() {
             return drawn_content(node, score);
         }
@@ -253,8 +269,7 @@ impl<'p> Look<'p> {
             let nodes = self.page.first("body").into_iter().collect();
             return Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Markup };
         }
-        let next = self.next().map(|next| next.node);
-        let (found, comments) = self.tsugi.content_model().find_with_comments(self.page, next);
+        let (found, comments) = by_model();
         if let Some(comments) = comments {
             self.scored.get_or_init(|| comments);
         }

@@ -7,7 +7,7 @@ pub(crate) mod models;
 use models::Models;
 use tsugi::{ScanContent, ScanLine};
 use tsugi_main_content::{
-    BlockColumns, Candidate, CandidateColumns, LinearScores, PageContext, linear_scores,
+    BlockColumns, CandidateAnswer, CandidateColumns, LinearScores, PageContext, linear_scores,
 };
 use tsugi_next_link::LinkSurvey;
 use tsugi_page::{Content, NextLink, NodeId, Page, Response, charset};
@@ -82,7 +82,7 @@ pub(crate) fn candidates(
     context: &PageContext<'_>,
     scores: &[f32],
     linear: &[LinearScores],
-) -> (Vec<Candidate>, Matrix<CandidateColumns>) {
+) -> (Vec<CandidateAnswer>, Matrix<CandidateColumns>) {
     let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
     tsugi_main_content::candidates(context, scores, &markup).unwrap_or_default()
 }

@@ -22,8 +22,9 @@ pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
         writeln!(out, "  note: {note}")?;
     }
     let look = tsugi.look(&page);
-    explain_metadata(&look, &mut out)?;
+    // Before the content is asked for, so that the page is scored once.
     let explained = look.explain(arguments.top);
+    explain_metadata(&look, &mut out)?;
     explain_links(&look, &explained, &mut out)?;
     explain_content(&look, &explained, &mut out)?;
     out.finish()?;

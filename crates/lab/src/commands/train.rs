@@ -12,7 +12,7 @@ use tsugi_papers::block_crf::TreeBlockColumns;
 use tsugi_papers::chain::CrfParams;
 use tsugi_papers::crf::{CrfExamples, CrfTrainer};
 use tsugi_papers::paper::{DEFAULT_LEAF, PageExample, PaperExamples, train_paper_content, train_paper_links};
-use tsugi_scoring::{Algorithm, Bundle, Column, FlatModel, Header, ModelFile, Params, Schema};
+use tsugi_scoring::{Algorithm, Bundle, Column, FlatModel, ModelFile, ModelHeader, Params, Schema};
 use tsugi_terminal::detection::model;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Verbosity, complain, detail, refuse, says, write_file};
@@ -278,7 +278,7 @@ fn columns_table(out: &mut String, columns: &[Column]) {
 }
 
 /// The facts of a model as a card.
-fn card<S: Schema>(header: &Header, model: &FlatModel<S>, path: &Path, bytes: usize) -> String {
+fn card<S: Schema>(header: &ModelHeader, model: &FlatModel<S>, path: &Path, bytes: usize) -> String {
     let trained = header.trained_on;
     let params = serde_json::to_string(&header.params).unwrap_or_default();
     let extent = if model.is_linear() {

@@ -2,7 +2,7 @@
 //! containers.
 
 use super::super::context::{Chain, LEVELS, share};
-use super::super::groups::Group;
+use super::super::groups::SiblingGroup;
 use super::view::BlockView;
 use tsugi_scoring::Column;
 
@@ -11,15 +11,14 @@ use tsugi_scoring::Column;
 pub(super) struct Entries {
     /// That level; one more than the last if there is no group.
     level: usize,
-    group: Group,
-    /// The position in the group.
+    group: SiblingGroup,
     place: u32,
 }
 
 impl Entries {
     /// Finds the level whose group of at least three similar siblings contains most text.
-    pub(super) fn of(groups: &[(Group, u32); LEVELS]) -> Entries {
-        let mut entries = Entries { level: LEVELS, group: Group::default(), place: 0 };
+    pub(super) fn of(groups: &[(SiblingGroup, u32); LEVELS]) -> Entries {
+        let mut entries = Entries { level: LEVELS, group: SiblingGroup::default(), place: 0 };
         for (level, (group, place)) in groups.iter().copied().enumerate() {
             if group.size >= 3 && group.tokens > entries.group.tokens {
                 entries = Entries { level, group, place };
@@ -40,7 +39,6 @@ fn prose_share(b: &BlockView<'_>, level: usize) -> f32 {
     share(b.level(level).prose, b.level(level).tokens)
 }
 
-/// Declares the columns of one level.
 macro_rules! level {
     ($module:ident, $level:literal) => {
         mod $module {
@@ -153,7 +151,6 @@ pub(super) static COLUMNS: &[&[Column]] = &[
     containers::COLUMNS,
 ];
 
-/// Adds the values of a block to its row.
 pub(super) fn fill(block: &BlockView<'_>, row: &mut Vec<f32>) {
     level_0::fill(block, row);
     level_1::fill(block, row);

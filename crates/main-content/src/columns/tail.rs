@@ -1,4 +1,4 @@
-//! Columns that tell whether the article has ended: lines that end it, scores of what is before, images around.
+//! Columns that tell whether the article has ended: lines that end it, scores of the blocks before, images around.
 
 use super::super::tails::Tail;
 use super::view::{features, flag};

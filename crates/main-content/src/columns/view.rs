@@ -3,7 +3,7 @@
 use super::container::Entries;
 use crate::block::TextBlock;
 use crate::context::{BlockFacts, LEVELS, PageContext, Standing, TextSums};
-use crate::groups::Group;
+use crate::groups::SiblingGroup;
 use crate::regions::Regions;
 use tsugi_page::{NodeId, Tag};
 
@@ -24,7 +24,6 @@ macro_rules! features {
             .neutral_at($crate::columns::view::NEUTRAL)
         ),*];
 
-        /// Adds the values of a block to its row.
         pub(super) fn fill(block: &$crate::columns::view::BlockView<'_>, row: &mut Vec<f32>) {
             row.extend([$({
                 let of: fn(&$crate::columns::view::BlockView<'_>) -> f32 = $of;
@@ -35,14 +34,13 @@ macro_rules! features {
 }
 pub(super) use features;
 
-/// A block of a page, as its columns see it.
 pub(super) struct BlockView<'a> {
     pub(super) context: &'a PageContext<'a>,
     pub(super) at: usize,
     pub(super) levels: [NodeId; LEVELS],
     /// For each level: its sums; its largest group of similar siblings, and the position in it.
     pub(super) sums: [TextSums; LEVELS],
-    pub(super) groups: [(Group, u32); LEVELS],
+    pub(super) groups: [(SiblingGroup, u32); LEVELS],
     pub(super) entries: Entries,
     pub(super) scores: LinearScores,
 }
@@ -111,7 +109,6 @@ impl<'a> BlockView<'a> {
         ratio(part, self.block().counts.tokens)
     }
 
-    /// Returns the block at a distance, if there is one.
     pub(super) fn neighbour(&self, distance: isize) -> Option<&'a TextBlock> {
         self.context.blocks().blocks.get(self.at.checked_add_signed(distance)?)
     }
@@ -127,7 +124,6 @@ impl<'a> BlockView<'a> {
         (sums.tokens - block.counts.tokens, sums.link_tokens - block.link_tokens)
     }
 
-    /// Returns the number of images in the element at a level.
     pub(super) fn images(&self, level: usize) -> f32 {
         self.context.images_inside(self.levels[level]) as f32
     }
@@ -140,7 +136,6 @@ impl<'a> BlockView<'a> {
         self.context.whole
     }
 
-    /// Returns the sums over the text before the block.
     pub(super) fn before(&self) -> TextSums {
         self.context.sums_between(0, self.block().texts.start)
     }

@@ -14,22 +14,18 @@ const MOST: usize = 1 << 17;
 /// Maximum nesting depth of rendered blocks.
 const DEEPEST: usize = 60;
 
-/// Keys for the kind of a block.
 const KINDS: [&str; 9] =
     ["type", "_type", "nodeType", "blockName", "name", "__typename", "tag", "tagName", "kind"];
-/// Keys for the children of a block.
 const CHILDREN: [&str; 10] = [
     "content", "children", "nodes", "blocks", "items", "innerBlocks", "spans", "paragraphs", "elements",
     "body",
 ];
-/// Keys for the text of a block.
 const TEXTS: [&str; 10] =
     ["text", "value", "content", "html", "innerHTML", "rendered", "body", "markdown", "literal", "caption"];
-/// Keys for the fields of a block.
 const FIELDS: [&str; 5] = ["data", "attributes", "attrs", "fields", "props"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum BlockRole {
     Heading(u8),
     Paragraph,
     List,
@@ -45,20 +41,20 @@ enum Role {
 }
 
 /// Blocks of a value, whose objects may be stored elsewhere in it (`__ref`).
-pub(super) struct Blocks<'v> {
+pub(super) struct EditorBlocks<'v> {
     root: &'v Value,
     left: Cell<usize>,
 }
 
-impl<'v> Blocks<'v> {
-    pub(super) fn of(root: &'v Value) -> Blocks<'v> {
-        Blocks { root, left: Cell::new(MOST) }
+impl<'v> EditorBlocks<'v> {
+    pub(super) fn of(root: &'v Value) -> EditorBlocks<'v> {
+        EditorBlocks { root, left: Cell::new(MOST) }
     }
 
     /// Returns `true` for a list of blocks: most of its objects have a known kind, or it contains nothing but texts.
     pub(super) fn are_blocks(&self, list: &[Value]) -> bool {
         let is_known = |value: &Value| match self.object(value) {
-            Some(object) => !matches!(role(object), Role::Unknown | Role::Group),
+            Some(object) => !matches!(role(object), BlockRole::Unknown | BlockRole::Group),
             None => {
                 value.as_str().is_some_and(|text| text.split_whitespace().count() >= 5 || text.len() >= 60)
             }
@@ -68,7 +64,6 @@ impl<'v> Blocks<'v> {
         !list.is_empty() && known * 2 >= list.len().min(64) && (!is_made_of_texts || list.len() >= 2)
     }
 
-    /// Returns the markup of a list of blocks.
     pub(super) fn markup(&self, list: &[Value]) -> String {
         let mut out = String::new();
         self.left.set(MOST);
@@ -95,7 +90,8 @@ impl<'v> Blocks<'v> {
     }
 
     fn write_list(&self, list: &[Value], depth: usize, out: &mut String) {
-        let is_inline = |value: &Value| self.object(value).is_some_and(|object| role(object) == Role::Inline);
+        let is_inline =
+            |value: &Value| self.object(value).is_some_and(|object| role(object) == BlockRole::Inline);
         if !list.is_empty() && list.iter().all(is_inline) {
             out.push_str("<p>");
             self.write_inline_list(list, depth, out);
@@ -122,26 +118,28 @@ impl<'v> Blocks<'v> {
     fn write_object(&self, object: &Map<String, Value>, depth: usize, out: &mut String) {
         let role = role(object);
         let element = match role {
-            Role::Heading(level) => ["h1", "h2", "h3", "h4", "h5", "h6"].get(usize::from(level) - 1).copied(),
-            Role::Image => {
+            BlockRole::Heading(level) => {
+                ["h1", "h2", "h3", "h4", "h5", "h6"].get(usize::from(level) - 1).copied()
+            }
+            BlockRole::Image => {
                 write_image(object, out);
                 return;
             }
-            Role::Quote => Some("blockquote"),
-            Role::Code => Some("pre"),
-            Role::Item => Some("li"),
-            Role::List => Some(if is_ordered(object) { "ol" } else { "ul" }),
-            Role::Paragraph | Role::Inline | Role::Break => Some("p"),
-            Role::Group | Role::Unknown => None,
+            BlockRole::Quote => Some("blockquote"),
+            BlockRole::Code => Some("pre"),
+            BlockRole::Item => Some("li"),
+            BlockRole::List => Some(if is_ordered(object) { "ol" } else { "ul" }),
+            BlockRole::Paragraph | BlockRole::Inline | BlockRole::Break => Some("p"),
+            BlockRole::Group | BlockRole::Unknown => None,
         };
         let children = children(object);
         let holds_blocks = children.is_some_and(|list| {
             list.iter().any(|child| {
                 self.object(child)
-                    .is_some_and(|child| !matches!(self::role(child), Role::Inline | Role::Break))
+                    .is_some_and(|child| !matches!(self::role(child), BlockRole::Inline | BlockRole::Break))
             })
         });
-        let texts = children.filter(|_| role == Role::List);
+        let texts = children.filter(|_| role == BlockRole::List);
         if let Some(list) = texts {
             let element = element.unwrap_or("ul");
             let _ = write!(out, "<{element}>");
@@ -214,7 +212,7 @@ impl<'v> Blocks<'v> {
         match (value, self.object(value)) {
             (Value::String(text), _) => out.push_str(&inline_markup(text)),
             (Value::Array(list), _) => self.write_inline_list(list, depth, out),
-            (_, Some(object)) if role(object) == Role::Break => out.push_str("<br>"),
+            (_, Some(object)) if role(object) == BlockRole::Break => out.push_str("<br>"),
             (_, Some(object)) => {
                 let fields = || FIELDS.iter().filter_map(|name| object.get(*name));
                 let address = ["href", "url", "uri"]
@@ -239,9 +237,9 @@ impl<'v> Blocks<'v> {
     }
 }
 
-fn children_are_blocks(blocks: &Blocks<'_>, object: &Map<String, Value>) -> bool {
+fn children_are_blocks(blocks: &EditorBlocks<'_>, object: &Map<String, Value>) -> bool {
     children(object).is_some_and(|list| {
-        list.iter().any(|child| blocks.object(child).is_some_and(|child| role(child) != Role::Inline))
+        list.iter().any(|child| blocks.object(child).is_some_and(|child| role(child) != BlockRole::Inline))
     })
 }
 
@@ -269,21 +267,19 @@ fn text(object: &Map<String, Value>) -> Option<&str> {
 }
 
 fn is_ordered(object: &Map<String, Value>) -> bool {
-    let ordered =
-        |text: &str| matches!(text.to_ascii_lowercase().as_str(), "ol" | "ordered" | "number" | "numbered");
     let kinds = KINDS.iter().filter_map(|name| object.get(*name)?.as_str());
-    kinds.into_iter().any(|kind| kind.to_ascii_lowercase().starts_with("ordered") || ordered(kind))
-        || own_or_in_fields(object, &["style", "listType", "format"], Value::as_str).is_some_and(ordered)
+    kinds.into_iter().any(|kind| kind.to_ascii_lowercase().starts_with("ordered") || is_ordered_kind(kind))
+        || own_or_in_fields(object, &["style", "listType", "format"], Value::as_str)
+            .is_some_and(is_ordered_kind)
+}
+
+fn is_ordered_kind(text: &str) -> bool {
+    matches!(text.to_ascii_lowercase().as_str(), "ol" | "ordered" | "number" | "numbered")
 }
 
 fn write_image(object: &Map<String, Value>, out: &mut String) {
-    let address = |value: &Value| {
-        let address =
-            value.as_str().or_else(|| value.get("url")?.as_str()).or_else(|| value.get("src")?.as_str());
-        address.filter(|address| !address.contains(char::is_whitespace)).map(str::to_owned)
-    };
     let found =
-        own_or_in_fields(object, &["src", "url", "href", "source", "file", "image", "asset"], address);
+        own_or_in_fields(object, &["src", "url", "href", "source", "file", "image", "asset"], address_of);
     let alt = own_or_in_fields(object, &["alt", "altText", "title"], Value::as_str).unwrap_or_default();
     let caption = own_or_in_fields(object, &["caption"], Value::as_str).unwrap_or_default();
     if let Some(address) = found {
@@ -295,28 +291,34 @@ fn write_image(object: &Map<String, Value>, out: &mut String) {
     }
 }
 
-/// Determines what a block is from the names of its kind.
-fn role(object: &Map<String, Value>) -> Role {
+fn address_of(value: &Value) -> Option<String> {
+    let address =
+        value.as_str().or_else(|| value.get("url")?.as_str()).or_else(|| value.get("src")?.as_str());
+    address.filter(|address| !address.contains(char::is_whitespace)).map(str::to_owned)
+}
+
+/// Returns the role of a block, by the names of its kind.
+fn role(object: &Map<String, Value>) -> BlockRole {
     let kinds = KINDS.iter().filter_map(|name| object.get(*name)?.as_str());
-    let mut named = kinds.map(|kind| named_role(kind, object)).filter(|role| *role != Role::Unknown);
+    let mut named = kinds.map(|kind| named_role(kind, object)).filter(|role| *role != BlockRole::Unknown);
     let role = named.next().unwrap_or_else(|| {
         // Slate's leaves have a text and no kind.
         let is_leaf = object.get("text").is_some_and(Value::is_string);
-        if is_leaf && object.len() <= 8 { Role::Inline } else { Role::Unknown }
+        if is_leaf && object.len() <= 8 { BlockRole::Inline } else { BlockRole::Unknown }
     });
     let style = object.get("style").and_then(Value::as_str);
     match (role, style) {
         // In Portable Text, blocks have a style, and list items have a mark.
-        (Role::Paragraph, _) if object.get("listItem").is_some_and(Value::is_string) => Role::Item,
-        (Role::Paragraph, Some(style)) => match named_role(style, object) {
-            role @ (Role::Heading(_) | Role::Quote) => role,
-            _ => Role::Paragraph,
+        (BlockRole::Paragraph, _) if object.get("listItem").is_some_and(Value::is_string) => BlockRole::Item,
+        (BlockRole::Paragraph, Some(style)) => match named_role(style, object) {
+            role @ (BlockRole::Heading(_) | BlockRole::Quote) => role,
+            _ => BlockRole::Paragraph,
         },
         (role, _) => role,
     }
 }
 
-fn named_role(kind: &str, object: &Map<String, Value>) -> Role {
+fn named_role(kind: &str, object: &Map<String, Value>) -> BlockRole {
     let kind = kind.rsplit(['/', '.']).next().unwrap_or(kind);
     let kind: String = kind.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
     let kind = kind.to_ascii_lowercase();
@@ -330,24 +332,26 @@ fn named_role(kind: &str, object: &Map<String, Value>) -> Role {
     };
     match kind.as_str() {
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "heading" | "header" | "subheading" | "subtitle" => {
-            Role::Heading(level())
+            BlockRole::Heading(level())
         }
-        _ if kind.starts_with("heading") || kind.starts_with("header") => Role::Heading(level()),
+        _ if kind.starts_with("heading") || kind.starts_with("header") => BlockRole::Heading(level()),
         "paragraph" | "p" | "unstyled" | "block" | "textblock" | "richtext" | "normal" | "wysiwyg"
-        | "html" | "markdown" | "freeform" | "paragraphblock" | "classic" | "rawhtml" => Role::Paragraph,
+        | "html" | "markdown" | "freeform" | "paragraphblock" | "classic" | "rawhtml" => BlockRole::Paragraph,
         "text" | "span" | "textnode" | "link" | "a" | "hyperlink" | "strong" | "em" | "b" | "i" | "mark"
-        | "inlinecode" | "emphasis" | "mention" | "textrun" => Role::Inline,
-        "list" | "bulletlist" | "orderedlist" | "unorderedlist" | "numberedlist" | "ul" | "ol" => Role::List,
-        "listitem" | "li" | "unorderedlistitem" | "orderedlistitem" | "bulletedlistitem" | "uli" | "oli" => {
-            Role::Item
+        | "inlinecode" | "emphasis" | "mention" | "textrun" => BlockRole::Inline,
+        "list" | "bulletlist" | "orderedlist" | "unorderedlist" | "numberedlist" | "ul" | "ol" => {
+            BlockRole::List
         }
-        "blockquote" | "quote" | "pullquote" | "bq" => Role::Quote,
-        "code" | "codeblock" | "pre" | "preformatted" => Role::Code,
-        "image" | "img" | "figure" | "picture" | "photo" => Role::Image,
-        "hardbreak" | "br" | "linebreak" => Role::Break,
+        "listitem" | "li" | "unorderedlistitem" | "orderedlistitem" | "bulletedlistitem" | "uli" | "oli" => {
+            BlockRole::Item
+        }
+        "blockquote" | "quote" | "pullquote" | "bq" => BlockRole::Quote,
+        "code" | "codeblock" | "pre" | "preformatted" => BlockRole::Code,
+        "image" | "img" | "figure" | "picture" | "photo" => BlockRole::Image,
+        "hardbreak" | "br" | "linebreak" => BlockRole::Break,
         "doc" | "document" | "root" | "section" | "div" | "column" | "columns" | "group" | "fragment"
-        | "table" | "tablerow" | "tablecell" | "tr" | "td" | "th" => Role::Group,
-        _ => Role::Unknown,
+        | "table" | "tablerow" | "tablecell" | "tr" | "td" | "th" => BlockRole::Group,
+        _ => BlockRole::Unknown,
     }
 }
 
@@ -357,7 +361,7 @@ mod tests {
     use serde_json::json;
 
     fn written(value: &Value) -> String {
-        let blocks = Blocks::of(value);
+        let blocks = EditorBlocks::of(value);
         let list = value.as_array().unwrap();
         assert!(blocks.are_blocks(list), "{value}");
         blocks.markup(list)

@@ -9,7 +9,7 @@ mod blocks;
 mod scripts;
 mod text;
 
-use blocks::Blocks;
+use blocks::EditorBlocks;
 use serde_json::{Map, Value};
 use text::Prose;
 use tsugi_page::text::fold;
@@ -75,10 +75,15 @@ const ELSEWHERE: [&str; 12] = [
 /// assert!(tsugi_main_content::embedded(&page).unwrap().html.starts_with("<p>The ferry left"));
 /// ```
 pub fn embedded(page: &Page) -> Option<Embedded> {
-    let mut search =
-        Search { names: PageNames::of(page), best: None, left: MOST_VALUES, linked: 0, nested: MOST_NESTED };
+    let mut search = ArticleSearch {
+        names: PageNames::of(page),
+        best: None,
+        left: MOST_VALUES,
+        linked: 0,
+        nested: MOST_NESTED,
+    };
     scripts::visit(page, |value, is_linked| {
-        let blocks = Blocks::of(value);
+        let blocks = EditorBlocks::of(value);
         if is_linked {
             search.walk_linked(value, false);
         } else {
@@ -90,7 +95,10 @@ pub fn embedded(page: &Page) -> Option<Embedded> {
     search.best.map(|(found, _)| found).filter(|found| found.is_own || !is_list)
 }
 
-/// The names of the page.
+/// Keys of an object's title, and of its address.
+const TITLES: [&str; 4] = ["title", "headline", "name", "subject"];
+const PLACES: [&str; 8] = ["slug", "url", "path", "uri", "permalink", "link", "canonicalUrl", "href"];
+
 struct PageNames {
     titles: Vec<String>,
     path: String,
@@ -109,21 +117,20 @@ impl PageNames {
     /// Returns `true` if an object describes this page: it has its title, address or slug.
     fn are_of(&self, object: &Map<String, Value>) -> bool {
         let text = |key: &&str| object.get(*key).and_then(Value::as_str);
-        let is_title = |title: &str| {
-            let title = fold(title);
-            title.chars().count() >= 8 && self.titles.iter().any(|own| own.starts_with(&title))
-        };
-        let is_place = |place: &str| {
-            let path = place.parse::<Url>().map_or_else(|_| place.to_owned(), |url| url.path().to_owned());
-            let path = bare_path(&path);
-            let rest = self.path.strip_suffix(path);
-            path.len() >= 4 && rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-        };
-        ["title", "headline", "name", "subject"].iter().filter_map(text).any(is_title)
-            || ["slug", "url", "path", "uri", "permalink", "link", "canonicalUrl", "href"]
-                .iter()
-                .filter_map(text)
-                .any(is_place)
+        TITLES.iter().filter_map(text).any(|title| self.has_title(title))
+            || PLACES.iter().filter_map(text).any(|place| self.has_place(place))
+    }
+
+    fn has_title(&self, title: &str) -> bool {
+        let title = fold(title);
+        title.chars().count() >= 8 && self.titles.iter().any(|own| own.starts_with(&title))
+    }
+
+    fn has_place(&self, place: &str) -> bool {
+        let path = place.parse::<Url>().map_or_else(|_| place.to_owned(), |url| url.path().to_owned());
+        let path = bare_path(&path);
+        let rest = self.path.strip_suffix(path);
+        path.len() >= 4 && rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
     }
 }
 
@@ -131,7 +138,7 @@ fn bare_path(path: &str) -> &str {
     path.trim_matches('/')
 }
 
-struct Search {
+struct ArticleSearch {
     names: PageNames,
     /// The best article so far, with its weighted length.
     best: Option<(Embedded, f32)>,
@@ -143,9 +150,9 @@ struct Search {
     nested: usize,
 }
 
-impl Search {
+impl ArticleSearch {
     /// Searches a value. Values nest at most 128 levels deep, the parser's limit.
-    fn walk(&mut self, value: &Value, blocks: &Blocks<'_>, key: &str, is_own: bool, depth: usize) {
+    fn walk(&mut self, value: &Value, blocks: &EditorBlocks<'_>, key: &str, is_own: bool, depth: usize) {
         let Some(left) = self.left.checked_sub(1) else { return };
         self.left = left;
         match value {
@@ -155,7 +162,7 @@ impl Search {
                     self.nested = left;
                     serde_json::from_str(text).ok()
                 }) {
-                    self.walk(&value, &Blocks::of(&value), key, is_own, depth + 1);
+                    self.walk(&value, &EditorBlocks::of(&value), key, is_own, depth + 1);
                 }
             }
             Value::String(text) if text.len() >= LEAST / 2 => {

@@ -20,7 +20,8 @@ const DEEPEST: usize = 100;
 
 /// Passes every JSON value of a page to `visit`, and whether it is JSON-LD.
 pub(super) fn visit(page: &Page, mut visit: impl FnMut(&Value, bool)) {
-    let mut reader = Reader { left: MOST_BYTES, tries: MOST_TRIES, chunks: String::new(), visit: &mut visit };
+    let mut reader =
+        ScriptReader { left: MOST_BYTES, tries: MOST_TRIES, chunks: String::new(), visit: &mut visit };
     for id in page.elements() {
         if page.is_tag(id, Tag::Script) {
             reader.script(page, id);
@@ -32,7 +33,7 @@ pub(super) fn visit(page: &Page, mut visit: impl FnMut(&Value, bool)) {
     reader.rows(&chunks);
 }
 
-struct Reader<'v> {
+struct ScriptReader<'v> {
     left: usize,
     tries: usize,
     /// The stream of React's server components.
@@ -40,7 +41,7 @@ struct Reader<'v> {
     visit: &'v mut dyn FnMut(&Value, bool),
 }
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     fn script(&mut self, page: &Page, id: NodeId) {
         let text = page.string_value(id).trim();
         if text.len() < LEAST_BYTES {
@@ -160,13 +161,15 @@ impl Reader<'_> {
 fn is_assignment(before: &str) -> bool {
     let before = before.trim_end();
     let near = &before[before.ceil_char_boundary(before.len().saturating_sub(LONGEST_NAME))..];
-    let is_part =
-        |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '[' | ']' | '"' | '\'');
     let (head, name) =
-        near.split_at(near.rfind(|c| !is_part(c)).map_or(0, |at| near.ceil_char_boundary(at + 1)));
+        near.split_at(near.rfind(|c| !is_name_character(c)).map_or(0, |at| near.ceil_char_boundary(at + 1)));
     let is_global = ["window", "self.", "globalThis", "this."].iter().any(|global| name.starts_with(global));
     let declares = ["var", "let", "const"].iter().any(|word| head.trim_end().ends_with(word));
     !name.is_empty() && (is_global || declares || name.contains("__"))
+}
+
+fn is_name_character(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '[' | ']' | '"' | '\'')
 }
 
 /// Parses a JavaScript string; returns its value, and its length with quotes.
@@ -217,8 +220,7 @@ fn made(list: &[Value], at: usize, depth: usize, left: &mut usize) -> Option<Val
     if depth > DEEPEST {
         return None;
     }
-    let place = |value: &Value| value.as_u64().and_then(|at| usize::try_from(at).ok());
-    let mut follow = |value: &Value| place(value).and_then(|at| made(list, at, depth + 1, left));
+    let mut follow = |value: &Value| index_of(value).and_then(|at| made(list, at, depth + 1, left));
     Some(match list.get(at)? {
         // `["Reactive", 1]`: a wrapper with a name.
         Value::Array(items) if items.first().is_some_and(Value::is_string) => follow(items.get(1)?)?,
@@ -228,4 +230,8 @@ fn made(list: &[Value], at: usize, depth: usize, left: &mut usize) -> Option<Val
         ),
         other => other.clone(),
     })
+}
+
+fn index_of(value: &Value) -> Option<usize> {
+    value.as_u64().and_then(|at| usize::try_from(at).ok())
 }

@@ -14,7 +14,6 @@ pub(super) struct Prose {
     letters: usize,
     cjk: usize,
     spaces: usize,
-    /// Number of sentence ends.
     ends: usize,
     /// Number of characters typical of code and data.
     signs: usize,
@@ -103,21 +102,21 @@ pub(super) fn markup(text: &str) -> String {
     let written =
         paragraphs.iter().map(|paragraph| paragraph.trim()).filter(|paragraph| !paragraph.is_empty());
     // Some data contain entities in plain text.
-    let shown = |paragraph: &str| {
-        if paragraph.contains('&') && !paragraph.contains('<') {
-            fold(paragraph)
-        } else {
-            escaped(&fold(paragraph))
-        }
-    };
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for paragraph in written {
-        let _ = writeln!(out, "<p>{}</p>", shown(paragraph));
+        let _ = writeln!(out, "<p>{}</p>", escaped_paragraph(paragraph));
     }
     out
 }
 
-/// Returns `true` if a text contains HTML elements.
+fn escaped_paragraph(paragraph: &str) -> String {
+    if paragraph.contains('&') && !paragraph.contains('<') {
+        fold(paragraph)
+    } else {
+        escaped(&fold(paragraph))
+    }
+}
+
 pub(super) fn is_html(text: &str) -> bool {
     const ELEMENTS: [&str; 12] =
         ["<p>", "<p ", "</p>", "<br", "<div", "<h2", "<h3", "<ul", "<li", "<strong", "<em>", "</a>"];

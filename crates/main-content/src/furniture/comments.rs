@@ -1,7 +1,7 @@
 //! The comments of an article.
 
 use super::nodes::{characters, lies_in};
-use super::words::Name;
+use super::words::FurnitureNames;
 use tsugi_page::lexicon::Memo;
 use tsugi_page::{Attr, Content, Evidence, NodeId, NodeKind, Page, Tag};
 
@@ -14,7 +14,7 @@ const MOST: usize = 10_000;
 /// on pages of forums and of questions and answers, whose posts are content.
 ///
 /// Sections are recognised by their names (`comments`, `disqus_thread`), single comments by theirs (`comment`,
-/// `comment-12`, schema.org's `Comment`). Where no names say so, `scored` decides: what a model takes for comments
+/// `comment-12`, schema.org's `Comment`). Where no names say so, `scored` decides: the comments by a model
 /// (see [`find_with_comments`](crate::ContentDetector::find_with_comments)).
 ///
 /// # Cost
@@ -24,7 +24,7 @@ pub fn comments(page: &Page, content: &Content, scored: Option<&Content>) -> Opt
     if is_forum_address(page) {
         return None;
     }
-    let found = Found::on(page)?;
+    let found = NamedComments::on(page)?;
     let mut nodes = page.outermost(found.nodes);
     // An element that begins before the content and contains it is not a section.
     let article = content.nodes.first()?;
@@ -44,36 +44,38 @@ pub fn comments(page: &Page, content: &Content, scored: Option<&Content>) -> Opt
 /// a product.
 fn is_below(page: &Page, content: &Content, nodes: &[NodeId]) -> bool {
     let Some(first) = nodes.first().copied() else { return false };
-    let is_post = |id| Name::of_element(page, id).intersects(Name::FORUM | Name::REVIEW);
-    if page.ancestors(first).chain([first]).any(is_post) {
+    let mut names = page.ancestors(first).chain([first]).map(|id| FurnitureNames::of_element(page, id));
+    if names.any(|names| names.intersects(FurnitureNames::FORUM | FurnitureNames::REVIEW)) {
         return false;
     }
-    let of = |count: &dyn Fn(NodeId) -> u32| {
-        let sum = |ids: &[NodeId]| ids.iter().map(|id| count(*id)).sum::<u32>();
-        sum(&content.nodes).saturating_sub(sum(&content.without))
-    };
-    let rest = of(&|id| outside(page, id, nodes));
-    let above = of(&|id| if lies_in(page, nodes, id) { 0 } else { above(page, id, first) });
+    let rest = sum_over(content, |id| outside(page, id, nodes));
+    let above = sum_over(content, |id| if lies_in(page, nodes, id) { 0 } else { above(page, id, first) });
     rest >= ARTICLE && 4 * u64::from(above) >= 3 * u64::from(rest)
+}
+
+/// Returns the sum of a count over the nodes of content, minus that over the parts left out.
+fn sum_over(content: &Content, count: impl Fn(NodeId) -> u32) -> u32 {
+    let without: u32 = content.without.iter().map(|id| count(*id)).sum();
+    content.nodes.iter().map(|id| count(*id)).sum::<u32>().saturating_sub(without)
 }
 
 /// Returns `true` if a section contains comments, not just an invitation to write one.
 pub fn has_comments(page: &Page, section: &Content) -> bool {
-    /// Minimum number of characters of comments.
     const SOME: u32 = 80;
     let characters = characters(page, section);
     let has_item = || {
         let ids = section.nodes.iter().flat_map(|node| page.subtree(*node));
         ids.filter(|id| page.is_element(*id)).any(|id| is_item(page, id))
     };
-    // What the model found was judged by its text.
+    // The model has judged its section by the text.
     characters >= SOME && (section.evidence == Evidence::Model || has_item())
 }
 
 /// Returns `true` if an element's names mark it as a single comment.
 fn is_item(page: &Page, id: NodeId) -> bool {
     let kind = page.value(id, Attr::Itemtype).is_some_and(is_comment);
-    may_hold(page.known_tag(id)) && (kind || Name::of_element(page, id).contains(Name::ITEM))
+    may_hold(page.known_tag(id))
+        && (kind || FurnitureNames::of_element(page, id).contains(FurnitureNames::ITEM))
 }
 
 fn is_comment(kind: &str) -> bool {
@@ -108,22 +110,23 @@ fn is_forum_address(page: &Page) -> bool {
     let host = url.host_str().and_then(|host| host.split('.').next()).unwrap_or_default();
     let segments = url.path().split('/').map(|segment| segment.split('.').next().unwrap_or_default());
     segments.chain([host]).any(|name| {
-        name.bytes().all(|byte| byte.is_ascii_alphabetic()) && Name::of(name).intersects(Name::FORUM)
+        name.bytes().all(|byte| byte.is_ascii_alphabetic())
+            && FurnitureNames::of(name).intersects(FurnitureNames::FORUM)
     })
 }
 
-/// What the names on a page say.
+/// The comment sections that names on a page mark.
 #[derive(Debug, Default)]
-struct Found {
+struct NamedComments {
     nodes: Vec<NodeId>,
     /// Forms, with the fields in them.
     forms: Vec<NodeId>,
 }
 
-impl Found {
+impl NamedComments {
     /// Reads the elements of a page. Returns `None` if its posts are content.
-    fn on(page: &Page) -> Option<Found> {
-        let mut found = Found::default();
+    fn on(page: &Page) -> Option<NamedComments> {
+        let mut found = NamedComments::default();
         let mut items: Vec<NodeId> = Vec::new();
         let (mut section_end, mut code_end) = (0, 0);
         let mut memo = Memo::new();
@@ -139,25 +142,25 @@ impl Found {
                 Tag::Form | Tag::Textarea if at < section_end => found.forms.push(id),
                 _ => {}
             }
-            let mut names = Name::empty();
+            let mut names = FurnitureNames::empty();
             for (name, value) in page.known_attributes(id) {
                 match name {
-                    Attr::Class | Attr::Id => names |= memo.get(value, Name::of),
+                    Attr::Class | Attr::Id => names |= memo.get(value, FurnitureNames::of),
                     Attr::Itemtype if is_discussion(value) => return None,
-                    Attr::Itemtype if is_comment(value) => names |= Name::ITEM,
+                    Attr::Itemtype if is_comment(value) => names |= FurnitureNames::ITEM,
                     _ => {}
                 }
             }
-            if names.intersects(Name::RESPOND) && at < section_end {
+            if names.intersects(FurnitureNames::RESPOND) && at < section_end {
                 found.forms.push(id);
             }
             if at < section_end || at < code_end || found.nodes.len() + items.len() > MOST || !may_hold(tag) {
                 continue;
             }
-            if names.contains(Name::SECTION) && tag != Tag::Article {
+            if names.contains(FurnitureNames::SECTION) && tag != Tag::Article {
                 section_end = page.subtree_end(id);
                 found.nodes.push(id);
-            } else if names.contains(Name::ITEM) {
+            } else if names.contains(FurnitureNames::ITEM) {
                 section_end = page.subtree_end(id);
                 items.push(id);
             }
@@ -182,13 +185,12 @@ fn is_discussion(kind: &str) -> bool {
 
 /// Returns `true` if a script contains schema.org data of such a type.
 fn is_discussion_data(page: &Page, script: NodeId) -> bool {
-    /// Maximum number of bytes of data read.
     const MOST: usize = 1 << 18;
     let is_data = page.value(script, Attr::Type).is_some_and(|kind| kind.contains("ld+json"));
     let data = page.string_value(script).as_bytes();
     let data = &data[..data.len().min(MOST)];
-    let has = |word: &str| data.windows(word.len()).any(|window| window == word.as_bytes());
-    is_data && ["\"DiscussionForumPosting\"", "\"QAPage\"", "\"Product\""].into_iter().any(has)
+    let kinds = [&b"\"DiscussionForumPosting\""[..], b"\"QAPage\"", b"\"Product\""];
+    is_data && kinds.iter().any(|kind| data.windows(kind.len()).any(|window| window == *kind))
 }
 
 /// Returns `true` if elements with this tag can contain comments.

@@ -1,7 +1,7 @@
 //! Removes the rest of a pager from both ends of the content, and links to one page with the whole text from the end.
 
-use super::nodes::lies_in;
-use super::words::Label;
+use super::nodes::{is_block, lies_in};
+use super::words::FurnitureLabel;
 use tsugi_page::{NodeId, Page, Tag, Url};
 
 /// Maximum number of lines examined at each end.
@@ -45,8 +45,7 @@ pub(super) fn ends(page: &Page, texts: &[NodeId], out: &[NodeId], next: Option<&
 
 /// Returns the line element around a text; if it is an only child, its highest such ancestor.
 fn line_of(page: &Page, text: NodeId) -> Option<NodeId> {
-    let is_block = |id: &NodeId| page.class(*id).line || page.class(*id).cell;
-    let mut line = page.ancestors(text).find(is_block)?;
+    let mut line = page.ancestors(text).find(|id| is_block(page, *id))?;
     // The items of a list of links form one line.
     for above in page.ancestors(line).take(3) {
         let totals = page.totals(above);
@@ -58,6 +57,18 @@ fn line_of(page: &Page, text: NodeId) -> Option<NodeId> {
         line = above;
     }
     Some(line)
+}
+
+/// Returns `true` for a label of signs alone.
+fn is_arrow(label: &str) -> bool {
+    !label.chars().any(char::is_alphanumeric)
+}
+
+/// Returns `true` for the number of a page, or words for all pages.
+fn is_page(label: &str) -> bool {
+    let number = label.trim();
+    FurnitureLabel::of(label).intersects(FurnitureLabel::PAGES)
+        || number.len() <= 4 && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns `true` if a line leads to another page of the sequence, or to all of them on one, and says nothing else.
@@ -72,32 +83,26 @@ fn leads_on(page: &Page, line: NodeId, next: Option<&Url>, is_end: bool) -> bool
         return false;
     }
     let text = page.text(line);
-    let starts = Label::at_start(&text);
-    let leads = starts.intersects(Label::NEXT | Label::PREVIOUS);
+    let starts = FurnitureLabel::at_start(&text);
+    let leads = starts.intersects(FurnitureLabel::NEXT | FurnitureLabel::PREVIOUS);
     // At the start of a manual, `All pages` may be its table of contents.
-    let on =
-        if is_end { Label::NEXT | Label::PREVIOUS | Label::WHOLE } else { Label::NEXT | Label::PREVIOUS };
-    let says = |id: &NodeId| {
-        let label = page.string_value(*id);
-        let label_says = Label::of(label);
-        let is_arrow = !label.chars().any(char::is_alphanumeric);
-        let is_number = label.trim().len() <= 4 && label.trim().bytes().all(|byte| byte.is_ascii_digit());
-        label_says.intersects(on | Label::PAGES) || is_arrow || is_number
-    };
-    let leads_next = |id: &NodeId| {
-        next.is_some_and(|next| {
-            page.attribute(*id, "href").and_then(|href| page.resolve(href)).as_ref() == Some(next)
-        })
+    let on = if is_end {
+        FurnitureLabel::NEXT | FurnitureLabel::PREVIOUS | FurnitureLabel::WHOLE
+    } else {
+        FurnitureLabel::NEXT | FurnitureLabel::PREVIOUS
     };
     let is_linked = 2 * totals.link_characters >= totals.characters;
-    let leads_label = |id: &NodeId| {
-        let label = page.string_value(*id);
-        Label::of(label).intersects(on) || !label.chars().any(char::is_alphanumeric)
-    };
+    let labels = || links.iter().map(|id| page.string_value(*id));
+    let says_on = |label: &str| FurnitureLabel::of(label).intersects(on) || is_arrow(label);
     // Links, all of them with words of pagers.
-    let all_say = is_linked && links.iter().all(says) && links.iter().any(leads_label);
+    let all_say =
+        is_linked && labels().any(says_on) && labels().all(|label| says_on(label) || is_page(label));
     // A line that begins with such a word and has a mark.
-    let is_marked = text.contains(ARROWS) || starts.contains(Label::NEXT) && text.contains([':', '：']);
-    let is_next_line = leads && (links.iter().any(leads_next) || is_linked && is_marked && links.len() <= 3);
+    let is_marked =
+        text.contains(ARROWS) || starts.contains(FurnitureLabel::NEXT) && text.contains([':', '：']);
+    let mut targets = links.iter().filter_map(|id| page.resolve(page.attribute(*id, "href")?));
+    let is_next_line = leads
+        && (is_linked && is_marked && links.len() <= 3
+            || next.is_some_and(|next| targets.any(|url| url == *next)));
     all_say || is_next_line
 }

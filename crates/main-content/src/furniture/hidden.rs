@@ -1,9 +1,8 @@
 //! Elements that the page does not show.
 
-use super::words::Name;
+use super::words::FurnitureNames;
 use tsugi_page::{Attr, NodeId, Page, Tag, style};
 
-/// How an element is hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hidden {
     /// Not shown: `hidden`, `display: none`, `visibility: hidden`.
@@ -13,7 +12,6 @@ pub(super) enum Hidden {
 }
 
 impl Hidden {
-    /// Reads an attribute.
     pub(super) fn of(name: Attr, value: &str) -> Option<Hidden> {
         match name {
             // `until-found` content can be found by searching.
@@ -32,7 +30,7 @@ const LOOKED_AT: usize = 500;
 ///
 /// Tabs, accordions and slides hide content until a click. A wrapper with much of the content is revealed by a
 /// script. A formula for screen readers repeats the formula shown beside it.
-pub(super) fn goes(page: &Page, id: NodeId, hidden: Hidden, names: Name, total: u32) -> bool {
+pub(super) fn goes(page: &Page, id: NodeId, hidden: Hidden, names: FurnitureNames, total: u32) -> bool {
     let characters = page.totals(id).characters;
     if characters == 0 {
         return false;
@@ -47,13 +45,17 @@ pub(super) fn goes(page: &Page, id: NodeId, hidden: Hidden, names: Name, total: 
                 && !is_answer(page, id)
         }
         Hidden::Unheard => {
-            let beside = [page.previous_sibling(id), page.next_sibling(id)];
-            let is_math = |id: NodeId| page.subtree(id).take(3).any(|id| page.known_tag(id) == Tag::Math);
-            let is_sign = || !page.string_value(id).chars().any(char::is_alphanumeric);
-            let is_icon = names.intersects(Name::ICON) && characters <= ICON;
-            is_icon || characters <= ICON && is_sign() || beside.into_iter().flatten().any(is_math)
+            characters <= ICON
+                && (names.intersects(FurnitureNames::ICON)
+                    || !page.string_value(id).chars().any(char::is_alphanumeric))
+                || is_beside_formula(page, id)
         }
     }
+}
+
+fn is_beside_formula(page: &Page, id: NodeId) -> bool {
+    let beside = [page.previous_sibling(id), page.next_sibling(id)].into_iter().flatten();
+    beside.flat_map(|id| page.subtree(id).take(3)).any(|id| page.known_tag(id) == Tag::Math)
 }
 
 /// Maximum number of characters of a word that a font renders as an icon.
@@ -72,7 +74,7 @@ fn is_answer(page: &Page, id: NodeId) -> bool {
 
 fn folded(page: &Page, id: NodeId) -> bool {
     let says = |(name, value)| match name {
-        Attr::Class | Attr::Id => Name::of(value).intersects(Name::FOLDED),
+        Attr::Class | Attr::Id => FurnitureNames::of(value).intersects(FurnitureNames::FOLDED),
         Attr::Role => value.eq_ignore_ascii_case("tabpanel"),
         _ => false,
     };

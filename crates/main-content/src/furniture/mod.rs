@@ -1,8 +1,9 @@
 //! Removes page furniture: parts of the chosen content that are not content.
 //!
 //! Models and rules choose nodes. Hidden text, marks at headings, share bars, buttons of posts and the rest of a
-//! pager are removed afterwards, so that the input of the models stays the same. The comments of an article are found
-//! here, too, as a part of their own.
+//! pager are removed afterwards, so that the input of the models, and of the judge of pairs, stays the same. The
+//! comments of an article are found here, too: by names, or by a small model below an article, never on pages of
+//! forums, questions or products.
 
 mod comments;
 mod ends;
@@ -23,15 +24,15 @@ pub enum Furniture<'a> {
     /// Hidden text and marks at headings, which no author of a rule means to choose.
     Unseen,
     /// The above, the rest of a pager at both ends, and the comments.
-    Page(Around<'a>),
+    Page(Surroundings<'a>),
     /// The above, and parts of no use to readers of a document: share bars, buttons of posts, figures about their
     /// authors, signatures. Most labels count much of this as content.
-    Document(Around<'a>),
+    Document(Surroundings<'a>),
 }
 
-/// What is known about a page besides its content.
+/// Facts about a page besides its content.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Around<'a> {
+pub struct Surroundings<'a> {
     /// Where its next link leads.
     pub next: Option<&'a Url>,
     /// Its comments.
@@ -70,7 +71,6 @@ pub fn without_furniture(page: &Page, content: Content, furniture: Furniture<'_>
     without(page, content, out, sections)
 }
 
-/// Minimum number of characters that must be left.
 const LEAST: u32 = 20;
 
 /// Removes nodes and comment sections from the content, unless less than a third of its text would be left.

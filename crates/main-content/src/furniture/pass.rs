@@ -1,8 +1,8 @@
 //! The pass over the nodes of content.
 
 use super::hidden::{self, Hidden};
-use super::nodes::characters;
-use super::words::{Label, Name};
+use super::nodes::{characters, is_block};
+use super::words::{FurnitureLabel, FurnitureNames};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::lexicon::Memo;
 use tsugi_page::walk::Step;
@@ -15,22 +15,18 @@ const PARTS: u32 = 20;
 /// Maximum number of characters in a bar of buttons.
 const BAR: u32 = 200;
 
-/// The state of the pass.
 pub(super) struct Pass<'p> {
     page: &'p Page,
     content: &'p Content,
-    /// Number of characters of the content.
     total: u32,
-    /// The nodes to remove.
     pub(super) out: Vec<NodeId>,
-    /// The text nodes visited.
     pub(super) texts: Vec<NodeId>,
     /// Lines like `Posts: 12`: the element around the line, the line, its label.
-    figures: Vec<(NodeId, NodeId, Label)>,
+    figures: Vec<(NodeId, NodeId, FurnitureLabel)>,
     /// The ends of the open heading and the open code element.
     heading: Option<(NodeId, usize)>,
     code_end: usize,
-    names: Memo<'p, Name>,
+    names: Memo<'p, FurnitureNames>,
 }
 
 impl<'p> Pass<'p> {
@@ -74,7 +70,6 @@ impl<'p> Pass<'p> {
         self.judge_figures();
     }
 
-    /// Returns `true` if an element is to be removed.
     fn goes(&mut self, id: NodeId, all: bool) -> bool {
         let page = self.page;
         let tag = if page.is_html(id) { page.known_tag(id) } else { Tag::Other };
@@ -96,10 +91,10 @@ impl<'p> Pass<'p> {
             _ => {}
         }
         let (mut names, mut hidden, mut href, mut is_button) =
-            (Name::empty(), None, None, tag == Tag::Button);
+            (FurnitureNames::empty(), None, None, tag == Tag::Button);
         for (name, value) in page.known_attributes(id) {
             match name {
-                Attr::Class | Attr::Id => names |= self.names.get(value, Name::of),
+                Attr::Class | Attr::Id => names |= self.names.get(value, FurnitureNames::of),
                 Attr::Hidden | Attr::AriaHidden | Attr::Style => hidden = hidden.or(Hidden::of(name, value)),
                 Attr::Href => href = Some(value),
                 Attr::Role => is_button |= value.eq_ignore_ascii_case("button"),
@@ -139,8 +134,8 @@ impl<'p> Pass<'p> {
     }
 
     /// Returns `true` for a mark at a heading that links to the heading.
-    fn is_mark(&self, id: NodeId, href: Option<&str>, names: Name) -> bool {
-        let is_named = names.intersects(Name::MARK);
+    fn is_mark(&self, id: NodeId, href: Option<&str>, names: FurnitureNames) -> bool {
+        let is_named = names.intersects(FurnitureNames::MARK);
         let heading = self.heading.filter(|(heading, end)| id.index() < *end && id != *heading);
         let leads_here =
             href.is_some_and(|href| href.trim_start().starts_with('#') || self.is_own_fragment(href));
@@ -164,8 +159,9 @@ impl<'p> Pass<'p> {
         };
         // A mark is not the whole heading.
         let has_more = self.page.totals(heading).characters > characters;
-        let says = Label::of(&label) | if is_named { Label::at_start(&label) } else { Label::empty() };
-        has_more && (is_sign || says.contains(Label::MARK))
+        let says = FurnitureLabel::of(&label)
+            | if is_named { FurnitureLabel::at_start(&label) } else { FurnitureLabel::empty() };
+        has_more && (is_sign || says.contains(FurnitureLabel::MARK))
     }
 
     /// Returns `true` if a link leads to a place on the same page.
@@ -175,8 +171,10 @@ impl<'p> Pass<'p> {
     }
 
     /// Returns `true` for a bar of share buttons, an edit button, a comment form, or figures about an author.
-    fn is_bar(&self, id: NodeId, names: Name) -> bool {
-        if !names.intersects(Name::SHARE | Name::EDIT | Name::RESPOND | Name::FIGURES) {
+    fn is_bar(&self, id: NodeId, names: FurnitureNames) -> bool {
+        if !names.intersects(
+            FurnitureNames::SHARE | FurnitureNames::EDIT | FurnitureNames::RESPOND | FurnitureNames::FIGURES,
+        ) {
             return false;
         }
         let totals = self.page.totals(id);
@@ -184,16 +182,20 @@ impl<'p> Pass<'p> {
             return false;
         }
         if totals.characters == 0 {
-            return names.intersects(Name::SHARE) && self.is_row_of_links(id);
+            return names.intersects(FurnitureNames::SHARE) && self.is_row_of_links(id);
         }
-        if names.intersects(Name::EDIT | Name::FIGURES) {
+        if names.intersects(FurnitureNames::EDIT | FurnitureNames::FIGURES) {
             return true;
         }
-        if names.intersects(Name::RESPOND) {
+        if names.intersects(FurnitureNames::RESPOND) {
             return self.page.subtree(id).any(|id| self.page.is_tag(id, Tag::Form));
         }
         2 * totals.link_characters >= totals.characters
-            || self.page.text(id).lines().all(|line| Label::of(line).contains(Label::ACTION))
+            || self
+                .page
+                .text(id)
+                .lines()
+                .all(|line| FurnitureLabel::of(line).contains(FurnitureLabel::ACTION))
     }
 
     /// Returns `true` for several links without images outside of them.
@@ -218,33 +220,35 @@ impl<'p> Pass<'p> {
         let page = self.page;
         let characters = page.totals(id).characters;
         if characters == 0 {
-            return self.label_of_image(id).is_some_and(|label| Label::of(&label).contains(Label::ACTION));
+            return self
+                .label_of_image(id)
+                .is_some_and(|label| FurnitureLabel::of(&label).contains(FurnitureLabel::ACTION));
         }
         if characters > LABEL || self.heading.is_some_and(|(_, end)| id.index() < end) {
             return false;
         }
         let label = text::fold(page.string_value(id));
-        if !Label::of(&label).contains(Label::ACTION) {
+        if !FurnitureLabel::of(&label).contains(FurnitureLabel::ACTION) {
             return false;
         }
         let Some(href) = href else { return true };
         // `Print` may also be a word of a sentence, or the name of a chapter.
-        let is_block = |id: &NodeId| page.class(*id).line || page.class(*id).cell;
-        let block = page.ancestors(id).find(is_block).map(|id| page.totals(id)).unwrap_or_default();
+        let block =
+            page.ancestors(id).find(|id| is_block(page, *id)).map(|id| page.totals(id)).unwrap_or_default();
         let is_sentence = block.characters > BAR
             || block.characters.saturating_sub(block.link_characters) > block.link_characters.max(12);
         !is_sentence && (label.contains(' ') || acts(href))
     }
 
     /// Returns `true` for the signature of a post's author.
-    fn is_signature(&self, id: NodeId, names: Name) -> bool {
+    fn is_signature(&self, id: NodeId, names: FurnitureNames) -> bool {
         let page = self.page;
-        if !names.intersects(Name::SIGNATURE) || !page.class(id).line {
+        if !names.intersects(FurnitureNames::SIGNATURE) || !page.class(id).line {
             return false;
         }
-        let of_post = |id: NodeId| Name::of_element(page, id).intersects(Name::POST);
+        let of_post = |id: NodeId| FurnitureNames::of_element(page, id).intersects(FurnitureNames::POST);
         4 * page.totals(id).characters < self.total.max(1)
-            && (names.intersects(Name::POST) || page.ancestors(id).take(6).any(of_post))
+            && (names.intersects(FurnitureNames::POST) || page.ancestors(id).take(6).any(of_post))
     }
 
     /// Records a line with a figure about the author of a post; it stays for now, so the result is `false`.
@@ -256,8 +260,8 @@ impl<'p> Pass<'p> {
         }
         let text = page.string_value(id).trim_start();
         let Some(at) = text.find([':', '：']).filter(|at| *at <= LABEL as usize) else { return false };
-        let label = Label::of(&text[..at]);
-        if label.intersects(Label::FIGURE | Label::DETAIL)
+        let label = FurnitureLabel::of(&text[..at]);
+        if label.intersects(FurnitureLabel::FIGURE | FurnitureLabel::DETAIL)
             && let Some(parent) = page.parent(id)
         {
             self.figures.push((parent, id, label));
@@ -267,12 +271,13 @@ impl<'p> Pass<'p> {
 
     /// Removes figures about authors: several about one author, or those of several posts.
     fn judge_figures(&mut self) {
-        let mut by_parent: BTreeMap<NodeId, Vec<(NodeId, Label)>> = BTreeMap::new();
+        let mut by_parent: BTreeMap<NodeId, Vec<(NodeId, FurnitureLabel)>> = BTreeMap::new();
         for (parent, id, label) in self.figures.drain(..) {
             by_parent.entry(parent).or_default().push((id, label));
         }
-        let is_sure =
-            |lines: &Vec<(NodeId, Label)>| lines.iter().any(|(_, label)| label.contains(Label::FIGURE));
+        let is_sure = |lines: &Vec<(NodeId, FurnitureLabel)>| {
+            lines.iter().any(|(_, label)| label.contains(FurnitureLabel::FIGURE))
+        };
         let authors: BTreeSet<NodeId> =
             by_parent.iter().filter(|(_, lines)| is_sure(lines)).map(|(parent, _)| *parent).collect();
         for (parent, lines) in by_parent {

@@ -21,7 +21,7 @@ fn left(html: &str) -> String {
     let next = "https://a.test/2".parse().unwrap();
     let content = chosen(&page);
     let comments = comments(&page, &content, None);
-    let around = Around { next: Some(&next), comments: comments.as_ref() };
+    let around = Surroundings { next: Some(&next), comments: comments.as_ref() };
     text(&page, &without_furniture(&page, content, Furniture::Document(around)))
 }
 
@@ -125,7 +125,7 @@ fn bars_buttons_and_figures_of_posts_go_from_documents() {
         <span class=sr-only>Top</span></p></main>"
     );
     let post = page(&html);
-    let content = without_furniture(&post, chosen(&post), Furniture::Document(Around::default()));
+    let content = without_furniture(&post, chosen(&post), Furniture::Document(Surroundings::default()));
     assert_eq!(content.without.len(), 2);
     assert_eq!(text(&post, &content), body);
     // The name of a chapter, a word in a sentence, and a text that mentions a place.
@@ -168,7 +168,7 @@ fn scans_keep_what_labels_count() {
     let body = prose(8);
     let html = format!("<main><p>{body}</p><p><a href='?reply=1'>Reply</a></p><p>{body}</p></main>");
     let page = page(&html);
-    let content = without_furniture(&page, chosen(&page), Furniture::Page(Around::default()));
+    let content = without_furniture(&page, chosen(&page), Furniture::Page(Surroundings::default()));
     assert_eq!(text(&page, &content), format!("{body}\nReply\n{body}"));
 }
 
@@ -289,7 +289,7 @@ proptest::proptest! {
         let content = chosen(&page);
         let next = "https://a.test/2".parse().unwrap();
         let found = comments(&page, &content, None);
-        let around = Around { next: Some(&next), comments: found.as_ref() };
+        let around = Surroundings { next: Some(&next), comments: found.as_ref() };
         let before = characters(&page, &content);
         let rest = without_furniture(&page, content, Furniture::Document(around));
         proptest::prop_assert_eq!(page.outermost(rest.nodes.clone()), rest.nodes.clone());

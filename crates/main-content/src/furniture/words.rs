@@ -6,9 +6,8 @@ use tsugi_page::lexicon::Lexicon;
 use tsugi_page::{Attr, NodeId, Page, word_list};
 
 bitflags::bitflags! {
-    /// The meaning of a part of a class or id.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(super) struct Name: u32 {
+    pub(super) struct FurnitureNames: u32 {
         const COMMENT = 1;
         const COMMENTS = 1 << 1;
         const CONTAINER = 1 << 2;
@@ -30,9 +29,8 @@ bitflags::bitflags! {
         const ITEM = 1 << 13;
     }
 
-    /// The meaning of a label.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(super) struct Label: u8 {
+    pub(super) struct FurnitureLabel: u8 {
         const ACTION = 1;
         const MARK = 1 << 1;
         const FIGURE = 1 << 2;
@@ -47,47 +45,49 @@ bitflags::bitflags! {
 const NAMES: &str = include_str!("../lists/furniture_names.txt");
 const LABELS: &str = include_str!("../lists/furniture_labels.txt");
 
-fn label(group: &str) -> Option<Label> {
-    Label::from_name(&group.to_ascii_uppercase())
+fn label(group: &str) -> Option<FurnitureLabel> {
+    FurnitureLabel::from_name(&group.to_ascii_uppercase())
 }
 
-static PARTS: LazyLock<Lexicon<Name>> = LazyLock::new(|| Lexicon::of_flags(NAMES));
+static PARTS: LazyLock<Lexicon<FurnitureNames>> = LazyLock::new(|| Lexicon::of_flags(NAMES));
 
-static PHRASES: LazyLock<BTreeMap<&'static str, Label>> = LazyLock::new(|| {
-    let mut phrases: BTreeMap<&str, Label> = BTreeMap::new();
+static PHRASES: LazyLock<BTreeMap<&'static str, FurnitureLabel>> = LazyLock::new(|| {
+    let mut phrases: BTreeMap<&str, FurnitureLabel> = BTreeMap::new();
     for (group, phrase) in word_list::lines(LABELS) {
         *phrases.entry(phrase).or_default() |= label(group).unwrap_or_default();
     }
     phrases
 });
 
-impl Name {
-    /// Reads the value of a `class` or `id`.
-    pub(super) fn of(value: &str) -> Name {
+impl FurnitureNames {
+    pub(super) fn of(value: &str) -> FurnitureNames {
         let parts = &*PARTS;
-        let mut all = Name::empty();
+        let mut all = FurnitureNames::empty();
         for name in value.split_ascii_whitespace() {
-            let mut one = Name::empty();
+            let mut one = FurnitureNames::empty();
             let mut has_other = false;
             each_part(name, |part| match parts.get(part) {
                 Some(meaning) => one |= meaning,
                 // Short parts are prefixes of software: `dsq`, `wp`.
                 None => has_other |= part.len() > 3,
             });
-            let is_section = one.contains(Name::COMMENTS) || one.contains(Name::COMMENT | Name::CONTAINER);
-            if is_section && !has_other && !one.intersects(Name::ABOUT) {
-                one |= Name::SECTION;
-            } else if one.contains(Name::COMMENT) && !has_other && !one.intersects(Name::ABOUT) {
-                one |= Name::ITEM;
+            let is_section = one.contains(FurnitureNames::COMMENTS)
+                || one.contains(FurnitureNames::COMMENT | FurnitureNames::CONTAINER);
+            if is_section && !has_other && !one.intersects(FurnitureNames::ABOUT) {
+                one |= FurnitureNames::SECTION;
+            } else if one.contains(FurnitureNames::COMMENT)
+                && !has_other
+                && !one.intersects(FurnitureNames::ABOUT)
+            {
+                one |= FurnitureNames::ITEM;
             }
             all |= one;
         }
         all
     }
 
-    /// Reads the `class` and the `id` of an element.
-    pub(super) fn of_element(page: &Page, id: NodeId) -> Name {
-        let of = |name| page.value(id, name).map_or(Name::empty(), Name::of);
+    pub(super) fn of_element(page: &Page, id: NodeId) -> FurnitureNames {
+        let of = |name| page.value(id, name).map_or(FurnitureNames::empty(), FurnitureNames::of);
         of(Attr::Class) | of(Attr::Id)
     }
 }
@@ -95,7 +95,6 @@ impl Name {
 /// Passes each part of a name to `take`: split at non-letters, and where a capital follows a lower-case letter.
 fn each_part(name: &str, mut take: impl FnMut(&str)) {
     let bytes = name.as_bytes();
-    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte >= 0x80;
     let mut at = 0;
     while let Some(first) = bytes.get(at) {
         let from = at;
@@ -115,24 +114,30 @@ fn each_part(name: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-impl Label {
-    /// Reads a whole label.
-    pub(super) fn of(text: &str) -> Label {
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte >= 0x80
+}
+
+impl FurnitureLabel {
+    pub(super) fn of(text: &str) -> FurnitureLabel {
         PHRASES.get(&*plain(text)).copied().unwrap_or_default()
     }
 
     /// Reads the longest phrase that a text starts with.
-    pub(super) fn at_start(text: &str) -> Label {
+    pub(super) fn at_start(text: &str) -> FurnitureLabel {
         /// Maximum number of words in a phrase.
         const WORDS: usize = 6;
         let text = plain(text);
-        let is_mark = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '-');
         let ends = text.char_indices().filter(|(_, c)| is_mark(*c)).map(|(at, _)| at).take(WORDS);
         let mut ends: Vec<usize> = ends.collect();
         ends.push(text.len());
-        let found = |end: usize| PHRASES.get(plain(&text[..end]).as_str()).copied();
-        ends.into_iter().rev().find_map(found).unwrap_or_default()
+        let mut found = ends.into_iter().rev().filter_map(|end| PHRASES.get(plain(&text[..end]).as_str()));
+        found.next().copied().unwrap_or_default()
     }
+}
+
+fn is_mark(c: char) -> bool {
+    !c.is_alphanumeric() && !matches!(c, '\'' | '-')
 }
 
 /// Returns a label in lower case, with folded white space and without marks at its ends.
@@ -149,8 +154,8 @@ mod tests {
     #[test]
     fn the_lists_are_right() {
         let is_group = |group: &str| {
-            let meaning = flags::<Name>(group);
-            !meaning.is_empty() && !meaning.intersects(Name::SECTION | Name::ITEM)
+            let meaning = flags::<FurnitureNames>(group);
+            !meaning.is_empty() && !meaning.intersects(FurnitureNames::SECTION | FurnitureNames::ITEM)
         };
         assert_eq!(word_list::fault(NAMES, word_list::words(NAMES), is_group), None);
         assert_eq!(word_list::fault(LABELS, word_list::lines(LABELS), |group| label(group).is_some()), None);
@@ -165,26 +170,26 @@ mod tests {
     #[test]
     fn names_are_read_part_by_part() {
         for value in ["comments", "comments-area x", "comment_list", "jc_commentsDiv", "disqus_thread"] {
-            assert!(Name::of(value).contains(Name::SECTION), "{value}");
+            assert!(FurnitureNames::of(value).contains(FurnitureNames::SECTION), "{value}");
         }
         for value in
             ["comments-link", "comment-count", "comments-open", "commentary", "comment", "recent-comments"]
         {
-            assert!(!Name::of(value).contains(Name::SECTION), "{value}");
+            assert!(!FurnitureNames::of(value).contains(FurnitureNames::SECTION), "{value}");
         }
         for value in ["comment", "comment-12", "x comment odd"] {
-            assert!(Name::of(value).contains(Name::ITEM), "{value}");
+            assert!(FurnitureNames::of(value).contains(FurnitureNames::ITEM), "{value}");
         }
-        assert!(!Name::of("comment-author").contains(Name::ITEM));
-        assert!(Name::of("post-shareButtons").contains(Name::SHARE));
+        assert!(!FurnitureNames::of("comment-author").contains(FurnitureNames::ITEM));
+        assert!(FurnitureNames::of("post-shareButtons").contains(FurnitureNames::SHARE));
     }
 
     #[test]
     fn labels_are_read_without_their_marks() {
-        assert_eq!(Label::of(" « Share » "), Label::ACTION);
-        assert_eq!(Label::of("Reply to Ann"), Label::empty());
-        assert!(Label::at_start("Next: The end »").contains(Label::NEXT));
-        assert!(Label::at_start("Continue to chapter 5 »").contains(Label::NEXT));
-        assert!(!Label::at_start("Nextcloud").contains(Label::NEXT));
+        assert_eq!(FurnitureLabel::of(" « Share » "), FurnitureLabel::ACTION);
+        assert_eq!(FurnitureLabel::of("Reply to Ann"), FurnitureLabel::empty());
+        assert!(FurnitureLabel::at_start("Next: The end »").contains(FurnitureLabel::NEXT));
+        assert!(FurnitureLabel::at_start("Continue to chapter 5 »").contains(FurnitureLabel::NEXT));
+        assert!(!FurnitureLabel::at_start("Nextcloud").contains(FurnitureLabel::NEXT));
     }
 }

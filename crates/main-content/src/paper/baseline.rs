@@ -10,8 +10,7 @@ use tsugi_page::{Content, Evidence, NodeId, Page};
 /// Kato, as cited by Hanamura (2020), 4.2.2.
 pub fn kato(page: &Page) -> Option<NodeId> {
     let half = page.totals(NodeId::DOCUMENT).characters;
-    let holds_half = |id: &NodeId| page.totals(*id).characters * 2 > half;
-    page.elements().filter(holds_half).min_by_key(|id| {
+    page.elements().filter(|id| page.totals(*id).characters * 2 > half).min_by_key(|id| {
         // Elements come in document order, so the last of several nested equals is the deepest.
         (page.totals(*id).characters, std::cmp::Reverse(page.depth(*id)))
     })

@@ -2,7 +2,6 @@
 
 use tsugi_page::{NodeId, Page, Totals};
 
-/// Sums over the child elements of a node.
 #[derive(Debug, Clone, Copy, Default)]
 struct Children {
     count: u32,
@@ -19,7 +18,6 @@ struct Children {
 #[derive(Debug)]
 pub struct ElementContext<'a> {
     page: &'a Page,
-    /// For each node: sums over its child elements.
     children: Vec<Children>,
     /// For each node: the depth of its lowest common ancestor with the next-link tag; empty without one.
     ancestor_depths: Vec<u32>,

@@ -25,15 +25,16 @@ use tsugi_page::{NodeId, Page};
 ///
 /// Two passes over the elements.
 pub fn decode(page: &Page, ids: &[NodeId], scores: &[f32], threshold: f32) -> Vec<NodeId> {
-    let parent = |id: NodeId| page.parent(id).unwrap_or(NodeId::DOCUMENT);
-    let worth_of = |place: usize| worth(page, ids[place], scores[place], threshold);
+    let worths = || ids.iter().zip(scores).map(|(id, score)| (*id, worth(page, *id, *score, threshold)));
     let mut together = vec![0.0; page.node_count()];
-    for (place, id) in ids.iter().enumerate() {
-        together[parent(*id).index()] += worth_of(place);
+    for (id, worth) in worths() {
+        together[page.parent(id).unwrap_or(NodeId::DOCUMENT).index()] += worth;
     }
     let best = (0..together.len()).rev().max_by(|a, b| f64::total_cmp(&together[*a], &together[*b]));
-    let is_chosen = |place: &usize| Some(parent(ids[*place]).index()) == best && worth_of(*place) > 0.0;
-    let chosen: Vec<NodeId> = (0..ids.len()).filter(is_chosen).map(|place| ids[place]).collect();
+    let of_best = worths().filter(|(id, worth)| {
+        *worth > 0.0 && Some(page.parent(*id).unwrap_or(NodeId::DOCUMENT).index()) == best
+    });
+    let chosen: Vec<NodeId> = of_best.map(|(id, _)| id).collect();
     if chosen.is_empty() { fallback(page, ids, scores).into_iter().collect() } else { chosen }
 }
 

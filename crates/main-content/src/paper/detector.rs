@@ -10,7 +10,7 @@ pub const DISTANCE_NOTE: &str = "next_link_distance_median";
 
 /// Finds main content with a trained model.
 #[derive(Debug)]
-pub struct ContentDetector {
+pub struct PaperContentDetector {
     model: ModelFile<PaperContent>,
     distance_without_link: f32,
 }
@@ -26,7 +26,7 @@ pub enum ContentModelError {
 
 /// An element with its score and features.
 #[derive(Debug, Clone)]
-pub struct Scored {
+pub struct PaperScoredElement {
     /// The element.
     pub node: NodeId,
     /// The probability that it is main content, in [0, 1].
@@ -35,7 +35,7 @@ pub struct Scored {
     pub row: Vec<f32>,
 }
 
-impl ContentDetector {
+impl PaperContentDetector {
     /// Creates a detector from a model.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl ContentDetector {
         let note = model.header.notes.get(DISTANCE_NOTE);
         let distance = note.and_then(|text| text.parse::<f32>().ok()).filter(|value| value.is_finite());
         let distance_without_link = distance.ok_or(ContentModelError::NoDistance)?;
-        Ok(ContentDetector { model, distance_without_link })
+        Ok(PaperContentDetector { model, distance_without_link })
     }
 
     /// Returns the model.
@@ -54,12 +54,11 @@ impl ContentDetector {
     }
 
     /// Returns every element with its score, in document order.
-    pub fn scored(&self, page: &Page, next: Option<NodeId>) -> Vec<Scored> {
+    pub fn scored(&self, page: &Page, next: Option<NodeId>) -> Vec<PaperScoredElement> {
         let Ok((ids, rows)) = features(page, next, self.distance_without_link) else { return Vec::new() };
         let scores = self.model.model.score(&rows);
-        let scored =
-            |place: usize| Scored { node: ids[place], score: scores[place], row: rows.row(place).to_vec() };
-        (0..ids.len()).map(scored).collect()
+        let scored = ids.into_iter().zip(scores).zip(rows.iter());
+        scored.map(|((node, score), row)| PaperScoredElement { node, score, row: row.to_vec() }).collect()
     }
 
     /// Returns the main content of a page; `next` is the tag of its next-page link, if it has one.
@@ -69,8 +68,8 @@ impl ContentDetector {
         };
         let scores = self.model.model.score(&rows);
         let nodes = decode(page, &ids, &scores, self.model.header.threshold);
-        let score_of = |node: &NodeId| ids.binary_search(node).map_or(0.0, |place| scores[place]);
-        let score = nodes.iter().map(score_of).fold(0.0, f32::max);
+        let chosen = nodes.iter().filter_map(|node| ids.binary_search(node).ok());
+        let score = chosen.map(|place| scores[place]).fold(0.0, f32::max);
         Content { nodes, without: Vec::new(), score, evidence: Evidence::Model }
     }
 }

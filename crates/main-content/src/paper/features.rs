@@ -21,7 +21,6 @@ impl Schema for PaperContent {
 /// Index of the column with the distance to the next-page link.
 pub const DISTANCE: usize = 13;
 
-/// An element of a page, as its features see it.
 #[derive(Debug)]
 struct Element<'a> {
     context: &'a ElementContext<'a>,
@@ -53,6 +52,12 @@ struct PaperBlockFeature {
     of: fn(&Element<'_>) -> f32,
 }
 
+macro_rules! features {
+    ($($name:expr, $unit:ident, $range:expr, $doc:expr, $source:expr, $of:expr;)*) => {
+        &[$(PaperBlockFeature { column: Column::new($name, Unit::$unit, $range, $doc, $source), of: $of }),*]
+    };
+}
+
 const SOURCE: &str = "Hanamura (2020), table 3.3";
 
 /// Elements that are never content.
@@ -67,133 +72,40 @@ pub(crate) fn is_never_content(tag: &str) -> bool {
     NEVER_CONTENT.contains(&tag) || matches!(tag, "title" | "base" | "link")
 }
 
-static FEATURES: [PaperBlockFeature; 14] = [
-    PaperBlockFeature {
-        column: Column::new(
-            "markup_length",
-            Unit::Characters,
-            Range::at_least(0.0),
-            "characters of the element's content, markup included",
-            SOURCE,
-        ),
-        of: |e| e.page().inner_markup_characters(e.id) as f32,
-    },
-    PaperBlockFeature {
-        column: Column::new("depth", Unit::Edges, Range::at_least(1.0), "depth in the element tree", SOURCE),
-        of: |e| e.page().depth(e.id) as f32,
-    },
-    PaperBlockFeature {
-        column: Column::new(
-            "position",
-            Unit::Index,
-            Range::at_least(0.0),
-            "position among all elements of the page",
-            SOURCE,
-        ),
-        of: |e| e.page().element_index(e.id) as f32,
-    },
-    PaperBlockFeature {
-        column: Column::new(
-            "relative_position",
-            Unit::Ratio,
-            Range::unit(),
-            "position ÷ elements of the page",
-            SOURCE,
-        ),
-        of: |e| e.page().element_index(e.id) as f32 / e.page_elements(),
-    },
-    PaperBlockFeature {
-        column: Column::new(
-            "block_level",
-            Unit::Flag,
-            Range::flag(),
-            "element {is|is not} block-level in HTML 4.01",
-            SOURCE,
-        ),
-        of: |e| f32::from(u8::from(e.page().class(e.id).block)),
-    },
-    PaperBlockFeature {
-        column: Column::new(
-            "never_content",
-            Unit::Flag,
-            Range::flag(),
-            "element {is|is not} an html, noscript, meta, head, input, script, style or span",
-            "Hanamura (2020), table 3.4",
-        ),
-        of: |e| f32::from(u8::from(NEVER_CONTENT.contains(&e.page().tag(e.id)))),
-    },
-    PaperBlockFeature {
-        column: Column::new(
-            "sibling_text",
-            Unit::Characters,
-            Range::at_least(0.0),
-            "characters in the element's siblings",
-            SOURCE,
-        ),
-        of: |e| e.sibling_characters(),
-    },
-    PaperBlockFeature {
-        column: Column::new(
-            "relative_sibling_text",
-            Unit::Ratio,
-            Range::unit(),
-            "text of siblings ÷ text of the page",
-            SOURCE,
-        ),
-        of: |e| e.sibling_characters() / e.page_characters(),
-    },
-    PaperBlockFeature {
-        column: Column::new(
-            "sibling_punctuation",
-            Unit::Ratio,
-            Range::unit(),
-            "punctuation marks in siblings ÷ punctuation marks on the page (eq. 3.6)",
-            SOURCE,
-        ),
-        of: |e| {
-            let page = e.context.page_totals().punctuation.max(1) as f32;
-            e.context.sibling_punctuation(e.id) as f32 / page
-        },
-    },
-    PaperBlockFeature {
-        column: Column::new(
-            "sibling_text_density",
-            Unit::CharactersPerElement,
-            Range::at_least(0.0),
-            "characters per element inside siblings (eq. 3.7)",
-            SOURCE,
-        ),
-        of: |e| e.sibling_characters() / e.context.sibling_elements(e.id).max(1) as f32,
-    },
-    PaperBlockFeature {
-        column: Column::new("siblings", Unit::Elements, Range::at_least(0.0), "sibling elements", SOURCE),
-        of: |e| e.context.siblings(e.id) as f32,
-    },
-    PaperBlockFeature {
-        column: Column::new("children", Unit::Elements, Range::at_least(0.0), "child elements", SOURCE),
-        of: |e| e.context.child_count(e.id) as f32,
-    },
-    PaperBlockFeature {
-        column: Column::new(
-            "relative_children",
-            Unit::Ratio,
-            Range::unit(),
-            "child elements ÷ elements of the page",
-            SOURCE,
-        ),
-        of: |e| e.context.child_count(e.id) as f32 / e.page_elements(),
-    },
-    PaperBlockFeature {
-        column: Column::new(
-            "next_link_distance",
-            Unit::Edges,
-            Range::at_least(0.0),
-            "edges in the element tree to the next-page link (eq. 3.8)",
-            "Hanamura (2020), 3.3.2",
-        ),
-        of: |e| e.context.next_link_distance(e.id).map_or(e.distance_without_link, |edges| edges as f32),
-    },
-];
+static FEATURES: &[PaperBlockFeature; 14] = features! {
+    "markup_length", Characters, Range::at_least(0.0), "characters of the element's content, markup included",
+        SOURCE, |e| e.page().inner_markup_characters(e.id) as f32;
+    "depth", Edges, Range::at_least(1.0), "depth in the element tree", SOURCE,
+        |e| e.page().depth(e.id) as f32;
+    "position", Index, Range::at_least(0.0), "position among all elements of the page", SOURCE,
+        |e| e.page().element_index(e.id) as f32;
+    "relative_position", Ratio, Range::unit(), "position ÷ elements of the page", SOURCE,
+        |e| e.page().element_index(e.id) as f32 / e.page_elements();
+    "block_level", Flag, Range::flag(), "element {is|is not} block-level in HTML 4.01", SOURCE,
+        |e| f32::from(u8::from(e.page().class(e.id).block));
+    "never_content", Flag, Range::flag(),
+        "element {is|is not} an html, noscript, meta, head, input, script, style or span",
+        "Hanamura (2020), table 3.4", |e| f32::from(u8::from(NEVER_CONTENT.contains(&e.page().tag(e.id))));
+    "sibling_text", Characters, Range::at_least(0.0), "characters in the element's siblings", SOURCE,
+        |e| e.sibling_characters();
+    "relative_sibling_text", Ratio, Range::unit(), "text of siblings ÷ text of the page", SOURCE,
+        |e| e.sibling_characters() / e.page_characters();
+    "sibling_punctuation", Ratio, Range::unit(),
+        "punctuation marks in siblings ÷ punctuation marks on the page (eq. 3.6)", SOURCE,
+        |e| e.context.sibling_punctuation(e.id) as f32 / e.context.page_totals().punctuation.max(1) as f32;
+    "sibling_text_density", CharactersPerElement, Range::at_least(0.0),
+        "characters per element inside siblings (eq. 3.7)", SOURCE,
+        |e| e.sibling_characters() / e.context.sibling_elements(e.id).max(1) as f32;
+    "siblings", Elements, Range::at_least(0.0), "sibling elements", SOURCE,
+        |e| e.context.siblings(e.id) as f32;
+    "children", Elements, Range::at_least(0.0), "child elements", SOURCE,
+        |e| e.context.child_count(e.id) as f32;
+    "relative_children", Ratio, Range::unit(), "child elements ÷ elements of the page", SOURCE,
+        |e| e.context.child_count(e.id) as f32 / e.page_elements();
+    "next_link_distance", Edges, Range::at_least(0.0),
+        "edges in the element tree to the next-page link (eq. 3.8)", "Hanamura (2020), 3.3.2",
+        |e| e.context.next_link_distance(e.id).map_or(e.distance_without_link, |edges| edges as f32);
+};
 
 /// Returns all elements of a page as candidates, and one row for each.
 ///
@@ -214,7 +126,7 @@ pub fn features(
     let mut row = [0.0; FEATURES.len()];
     for id in &ids {
         let element = Element { context: &context, id: *id, distance_without_link };
-        for (value, feature) in row.iter_mut().zip(&FEATURES) {
+        for (value, feature) in row.iter_mut().zip(FEATURES) {
             *value = (feature.of)(&element);
         }
         rows.push(&row)?;

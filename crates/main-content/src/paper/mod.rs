@@ -12,5 +12,5 @@ mod features;
 
 pub use context::ElementContext;
 pub use decode::decode;
-pub use detector::{ContentDetector, ContentModelError, DISTANCE_NOTE, Scored};
+pub use detector::{ContentModelError, DISTANCE_NOTE, PaperContentDetector, PaperScoredElement};
 pub use features::{DISTANCE, PaperContent, features};

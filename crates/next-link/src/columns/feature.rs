@@ -1,81 +1,71 @@
 //! How features are declared: a column, and how it is computed.
 
 use super::view::{CandidateView, TagView};
-use crate::names::Names;
-use crate::shared::Shared;
-use crate::survey::{Survey, Within};
-use crate::words::Words;
+use crate::names::NameFlags;
+use crate::shared::SharedFacts;
+use crate::survey::{Enclosing, SurveyedPage};
+use crate::words::LabelWords;
 use tsugi_scoring::{Column, Range, Unit};
 
-/// Where a word is found.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Label {
-    /// In the text of a link.
+pub(super) enum LabelPart {
     Text,
     /// In its title and the like, or in the text just before it.
     Hint,
-    /// In either.
     Any,
 }
 
-/// Which element has a name.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum NamedPlace {
     /// The link, or an element in it.
     Own,
     /// An element close around it.
     Near,
-    /// Any ancestor.
     Around,
 }
 
 /// How the values of several tags are merged into one value for their candidate.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Merge {
+pub(super) enum TagMerge {
     /// The largest value; for flags: set if one of the tags has it.
     Most,
-    /// The smallest value.
     Least,
 }
 
-/// How a column is computed.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Source {
+pub(super) enum FeatureSource {
     /// From each tag, then merged.
-    Tag(fn(&TagView<'_>) -> f32, Merge),
+    Tag(OfTag, TagMerge),
     /// From its seat; see [`crate::seat`].
-    Seat(fn(&TagView<'_>) -> f32),
-    /// From the candidate.
-    Candidate(fn(&CandidateView<'_>) -> f32),
+    Seat(OfTag),
+    Candidate(OfCandidate),
     /// From the page: the same for all of its candidates.
-    Page(fn(&Survey<'_>, &Shared) -> f32),
+    Page(OfPage),
     /// Set if one of the tags has one of these words.
-    Words(Label, Words),
+    Words(LabelPart, LabelWords),
     /// Set if one of the tags has one of these names.
-    Names(NamedPlace, Names),
+    Names(NamedPlace, NameFlags),
     /// Set if one of the tags is inside one of these elements.
-    Within(Within),
+    Within(Enclosing),
 }
 
-/// A column and how it is computed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LinkFeature {
     pub(super) column: Column,
-    pub(super) source: Source,
+    pub(super) source: FeatureSource,
 }
 
 impl LinkFeature {
-    /// Declares the value that stands for “unknown”.
     pub(super) const fn unknown_at(self, value: f32) -> Self {
         LinkFeature { column: self.column.unknown_at(value), ..self }
     }
 }
 
-impl Merge {
+impl TagMerge {
     pub(super) fn apply(self, values: impl Iterator<Item = f32>) -> f32 {
         let merged = match self {
-            Merge::Most => values.reduce(f32::max),
-            Merge::Least => values.reduce(f32::min),
+            TagMerge::Most => values.reduce(f32::max),
+            TagMerge::Least => values.reduce(f32::min),
         };
         merged.unwrap_or(0.0)
     }
@@ -83,111 +73,77 @@ impl Merge {
 
 pub(super) const OWN: &str = "tsugi";
 
+pub(super) type OfTag = fn(&TagView<'_>) -> f32;
+type OfCandidate = fn(&CandidateView<'_>) -> f32;
+type OfPage = fn(&SurveyedPage<'_>, &SharedFacts) -> f32;
+
+pub(super) const fn a_flag(name: &'static str, doc: &'static str, source: FeatureSource) -> LinkFeature {
+    LinkFeature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), source }
+}
+
+pub(super) const fn a_count(name: &'static str, doc: &'static str, source: FeatureSource) -> LinkFeature {
+    LinkFeature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source }
+}
+
 /// A flag that is set if it is set for one of the tags.
-pub(super) const fn flag(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
-    LinkFeature {
-        column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN),
-        source: Source::Tag(of, Merge::Most),
-    }
+pub(super) const fn flag(name: &'static str, doc: &'static str, of: OfTag) -> LinkFeature {
+    a_flag(name, doc, FeatureSource::Tag(of, TagMerge::Most))
 }
 
-/// A flag for words of a label.
-pub(super) const fn says(name: &'static str, doc: &'static str, label: Label, words: Words) -> LinkFeature {
-    let column = Column::new(name, Unit::Flag, Range::flag(), doc, OWN);
-    LinkFeature { column, source: Source::Words(label, words) }
+pub(super) const fn says(
+    name: &'static str,
+    doc: &'static str,
+    label: LabelPart,
+    words: LabelWords,
+) -> LinkFeature {
+    a_flag(name, doc, FeatureSource::Words(label, words))
 }
 
-/// A flag for names in the markup.
 pub(super) const fn is_named(
     name: &'static str,
     doc: &'static str,
     place: NamedPlace,
-    names: Names,
+    names: NameFlags,
 ) -> LinkFeature {
-    let column = Column::new(name, Unit::Flag, Range::flag(), doc, OWN);
-    LinkFeature { column, source: Source::Names(place, names) }
+    a_flag(name, doc, FeatureSource::Names(place, names))
 }
 
-/// A flag for the elements around a tag.
-pub(super) const fn within(name: &'static str, doc: &'static str, within: Within) -> LinkFeature {
-    LinkFeature {
-        column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN),
-        source: Source::Within(within),
-    }
+pub(super) const fn within(name: &'static str, doc: &'static str, within: Enclosing) -> LinkFeature {
+    a_flag(name, doc, FeatureSource::Within(within))
 }
 
 /// A count; the largest over all tags.
-pub(super) const fn most(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
-    LinkFeature {
-        column: Column::new(name, Unit::Count, Range::any(), doc, OWN),
-        source: Source::Tag(of, Merge::Most),
-    }
+pub(super) const fn most(name: &'static str, doc: &'static str, of: OfTag) -> LinkFeature {
+    a_count(name, doc, FeatureSource::Tag(of, TagMerge::Most))
 }
 
 /// A count; the smallest over all tags.
-pub(super) const fn least(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
-    LinkFeature {
-        column: Column::new(name, Unit::Count, Range::any(), doc, OWN),
-        source: Source::Tag(of, Merge::Least),
-    }
+pub(super) const fn least(name: &'static str, doc: &'static str, of: OfTag) -> LinkFeature {
+    a_count(name, doc, FeatureSource::Tag(of, TagMerge::Least))
 }
 
 /// A ratio, merged over all tags.
-pub(super) const fn share(
-    name: &'static str,
-    doc: &'static str,
-    of: fn(&TagView<'_>) -> f32,
-    merge: Merge,
-) -> LinkFeature {
-    LinkFeature {
-        column: Column::new(name, Unit::Ratio, Range::unit(), doc, OWN),
-        source: Source::Tag(of, merge),
-    }
+pub(super) const fn share(name: &'static str, doc: &'static str, of: OfTag, merge: TagMerge) -> LinkFeature {
+    let column = Column::new(name, Unit::Ratio, Range::unit(), doc, OWN);
+    LinkFeature { column, source: FeatureSource::Tag(of, merge) }
 }
 
-/// A flag of the candidate.
-pub(super) const fn candidate_flag(
-    name: &'static str,
-    doc: &'static str,
-    of: fn(&CandidateView<'_>) -> f32,
-) -> LinkFeature {
-    LinkFeature {
-        column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN),
-        source: Source::Candidate(of),
-    }
+pub(super) const fn candidate_flag(name: &'static str, doc: &'static str, of: OfCandidate) -> LinkFeature {
+    a_flag(name, doc, FeatureSource::Candidate(of))
 }
 
-/// A count of the candidate.
-pub(super) const fn candidate_count(
-    name: &'static str,
-    doc: &'static str,
-    of: fn(&CandidateView<'_>) -> f32,
-) -> LinkFeature {
-    LinkFeature {
-        column: Column::new(name, Unit::Count, Range::any(), doc, OWN),
-        source: Source::Candidate(of),
-    }
+pub(super) const fn candidate_count(name: &'static str, doc: &'static str, of: OfCandidate) -> LinkFeature {
+    a_count(name, doc, FeatureSource::Candidate(of))
 }
 
-/// A flag of the page.
-pub(super) const fn page_flag(
-    name: &'static str,
-    doc: &'static str,
-    of: fn(&Survey<'_>, &Shared) -> f32,
-) -> LinkFeature {
-    LinkFeature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), source: Source::Page(of) }
+pub(super) const fn page_flag(name: &'static str, doc: &'static str, of: OfPage) -> LinkFeature {
+    a_flag(name, doc, FeatureSource::Page(of))
 }
 
-/// A count of the page.
-pub(super) const fn page_count(
-    name: &'static str,
-    doc: &'static str,
-    of: fn(&Survey<'_>, &Shared) -> f32,
-) -> LinkFeature {
-    LinkFeature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source: Source::Page(of) }
+pub(super) const fn page_count(name: &'static str, doc: &'static str, of: OfPage) -> LinkFeature {
+    a_count(name, doc, FeatureSource::Page(of))
 }
 
-/// Returns 1 for `true`, or else 0.
 pub(super) fn on(truth: bool) -> f32 {
     f32::from(u8::from(truth))
 }

@@ -1,69 +1,78 @@
 //! Columns of a link's label.
 
-use super::super::names::Names;
+use super::super::names::NameFlags;
 use super::super::survey::Rel;
-use super::super::words::Words;
+use super::super::words::LabelWords;
 use super::feature::{
-    Label, LinkFeature, Merge, NO_NUMBER, NamedPlace, flag, is_named, least, most, number, on, says, share,
+    LabelPart, LinkFeature, NO_NUMBER, NamedPlace, TagMerge, flag, is_named, least, most, number, on, says,
+    share,
 };
 
-const fn text(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
-    says(name, doc, Label::Text, words)
+const fn text(name: &'static str, doc: &'static str, words: LabelWords) -> LinkFeature {
+    says(name, doc, LabelPart::Text, words)
 }
 
 /// A word in its title and the like, or in the text just before it.
-const fn hint(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
-    says(name, doc, Label::Hint, words)
+const fn hint(name: &'static str, doc: &'static str, words: LabelWords) -> LinkFeature {
+    says(name, doc, LabelPart::Hint, words)
 }
 
-const fn label(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
-    says(name, doc, Label::Any, words)
+const fn label(name: &'static str, doc: &'static str, words: LabelWords) -> LinkFeature {
+    says(name, doc, LabelPart::Any, words)
 }
 
-const fn named(name: &'static str, doc: &'static str, names: Names) -> LinkFeature {
+const fn named(name: &'static str, doc: &'static str, names: NameFlags) -> LinkFeature {
     is_named(name, doc, NamedPlace::Own, names)
 }
 
 pub(super) static FEATURES: &[LinkFeature] = &[
-    text("next_in_text", "link text: {a|no} word for “next”", Words::NEXT),
-    hint("next_in_hint", "link title, image label or text just before: {a|no} word for “next”", Words::NEXT),
-    label("older_word", "link text or title: {a|no} word for “older”", Words::OLDER),
-    label("newer_word", "link text or title: {a|no} word for “newer”", Words::NEWER),
-    text("previous_in_text", "link text: {a|no} word for “previous”", Words::PREVIOUS),
+    text("next_in_text", "link text: {a|no} word for “next”", LabelWords::NEXT),
+    hint(
+        "next_in_hint",
+        "link title, image label or text just before: {a|no} word for “next”",
+        LabelWords::NEXT,
+    ),
+    label("older_word", "link text or title: {a|no} word for “older”", LabelWords::OLDER),
+    label("newer_word", "link text or title: {a|no} word for “newer”", LabelWords::NEWER),
+    text("previous_in_text", "link text: {a|no} word for “previous”", LabelWords::PREVIOUS),
     hint(
         "previous_in_hint",
         "link title, image label or text just before: {a|no} word for “previous”",
-        Words::PREVIOUS,
+        LabelWords::PREVIOUS,
     ),
-    label("page_word", "link text or title: {a|no} word for “page”", Words::PAGE),
-    label("more_word", "link text or title: {a|no} word for “more”", Words::MORE),
-    label("continue_word", "link text or title: {a|no} word for “continue”", Words::CONTINUE),
-    label("read_word", "link text or title: {a|no} word for “read”", Words::READ),
-    label("chapter_word", "link text or title: {a|no} word for “chapter”", Words::CHAPTER),
-    label("post_word", "link text or title: {a|no} word for “post”", Words::POST),
-    label("comment_word", "link text or title: {a|no} word for “comment”", Words::COMMENT),
-    label("home_word", "link text or title: {a|no} word for “home” or “contents”", Words::HOME),
-    label("first_word", "link text or title: {a|no} word for “first”", Words::FIRST),
-    label("last_word", "link text or title: {a|no} word for “last”", Words::LAST),
-    label("calendar_word", "link text or title: {a|no} month or word for one", Words::CALENDAR),
-    label("arrow_right", "link text or title: {an|no} arrow to the right", Words::ARROW_RIGHT),
-    label("double_arrow_right", "link text or title: {a|no} double arrow to the right", Words::DOUBLE_RIGHT),
+    label("page_word", "link text or title: {a|no} word for “page”", LabelWords::PAGE),
+    label("more_word", "link text or title: {a|no} word for “more”", LabelWords::MORE),
+    label("continue_word", "link text or title: {a|no} word for “continue”", LabelWords::CONTINUE),
+    label("read_word", "link text or title: {a|no} word for “read”", LabelWords::READ),
+    label("chapter_word", "link text or title: {a|no} word for “chapter”", LabelWords::CHAPTER),
+    label("post_word", "link text or title: {a|no} word for “post”", LabelWords::POST),
+    label("comment_word", "link text or title: {a|no} word for “comment”", LabelWords::COMMENT),
+    label("home_word", "link text or title: {a|no} word for “home” or “contents”", LabelWords::HOME),
+    label("first_word", "link text or title: {a|no} word for “first”", LabelWords::FIRST),
+    label("last_word", "link text or title: {a|no} word for “last”", LabelWords::LAST),
+    label("calendar_word", "link text or title: {a|no} month or word for one", LabelWords::CALENDAR),
+    label("arrow_right", "link text or title: {an|no} arrow to the right", LabelWords::ARROW_RIGHT),
+    label(
+        "double_arrow_right",
+        "link text or title: {a|no} double arrow to the right",
+        LabelWords::DOUBLE_RIGHT,
+    ),
     label(
         "arrow_left",
         "link text or title: {an|no} arrow to the left",
-        Words::ARROW_LEFT.union(Words::DOUBLE_LEFT),
+        LabelWords::ARROW_LEFT.union(LabelWords::DOUBLE_LEFT),
     ),
     share(
         "text_cover",
         "share of the link text in words for “next” and “page”",
         |tag| tag.item.text.cover().min(1.0),
-        Merge::Most,
+        TagMerge::Most,
     ),
     share(
         "hint_cover",
         "share of the link title in words for “next” and “page”",
         |tag| tag.item.hint.cover().min(1.0),
-        Merge::Most,
+        TagMerge::Most,
     ),
     most("text_length", "characters in the longest link text", |tag| f32::from(tag.item.text.characters)),
     least("text_length_least", "characters in the shortest link text", |tag| {
@@ -90,17 +99,17 @@ pub(super) static FEATURES: &[LinkFeature] = &[
     flag("new_window", "link opens in {a new|the same} window", |tag| {
         on(tag.page.attribute(tag.item.node, "target").is_some_and(|t| t == "_blank"))
     }),
-    named("next_name", "class names: {|no }“next”", Names::NEXT),
-    named("previous_name", "class names: {|no }“previous”", Names::PREVIOUS),
-    named("right_name", "class names: {|no }“right”", Names::RIGHT),
-    named("left_name", "class names: {|no }“left”", Names::LEFT),
-    named("older_name", "class names: {|no }“older”", Names::OLDER),
-    named("newer_name", "class names: {|no }“newer”", Names::NEWER),
-    named("page_name", "class names: {|no }“page”", Names::PAGE.union(Names::PAGER)),
-    named("first_name", "class names: {|no }“first”", Names::FIRST),
-    named("last_name", "class names: {|no }“last”", Names::LAST),
-    named("post_name", "class names: {|no }“post”", Names::POST),
-    named("more_name", "class names: {|no }“more”", Names::MORE),
+    named("next_name", "class names: {|no }“next”", NameFlags::NEXT),
+    named("previous_name", "class names: {|no }“previous”", NameFlags::PREVIOUS),
+    named("right_name", "class names: {|no }“right”", NameFlags::RIGHT),
+    named("left_name", "class names: {|no }“left”", NameFlags::LEFT),
+    named("older_name", "class names: {|no }“older”", NameFlags::OLDER),
+    named("newer_name", "class names: {|no }“newer”", NameFlags::NEWER),
+    named("page_name", "class names: {|no }“page”", NameFlags::PAGE.union(NameFlags::PAGER)),
+    named("first_name", "class names: {|no }“first”", NameFlags::FIRST),
+    named("last_name", "class names: {|no }“last”", NameFlags::LAST),
+    named("post_name", "class names: {|no }“post”", NameFlags::POST),
+    named("more_name", "class names: {|no }“more”", NameFlags::MORE),
     flag("marked_current", "link {is|is not} marked as the current page", |tag| on(tag.item.current)),
     flag("marked_disabled", "link {is|is not} marked as disabled", |tag| on(tag.item.disabled)),
 ];

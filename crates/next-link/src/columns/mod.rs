@@ -14,33 +14,33 @@ mod view;
 pub(super) use feature::{NO_NUMBER, NO_STEP};
 pub(super) use view::{CandidateView, TagView};
 
-use super::names::Names;
+use super::names::NameFlags;
 use super::shared::LazyShared;
-use super::survey::Within;
-use super::words::Words;
-use feature::{LinkFeature, NamedPlace, Source, on};
+use super::survey::Enclosing;
+use super::words::LabelWords;
+use feature::{FeatureSource, LinkFeature, NamedPlace, on};
 use tsugi_scoring::Column;
 
-/// What all tags of a candidate say.
+/// The words, names and surroundings of all tags of a candidate.
 #[derive(Debug, Clone, Copy, Default)]
-struct Said {
-    /// By [`Label`](feature::Label).
-    words: [Words; 3],
+struct CandidateFlags {
+    /// By [`LabelPart`](feature::LabelPart).
+    words: [LabelWords; 3],
     /// By [`NamedPlace`].
-    names: [Names; 3],
-    within: Within,
+    names: [NameFlags; 3],
+    within: Enclosing,
 }
 
-impl Said {
+impl CandidateFlags {
     /// Reads the names close around the tags only if `looks_near`.
-    fn of(tags: &[TagView<'_>], looks_near: bool) -> Said {
-        let mut said = Said::default();
+    fn of(tags: &[TagView<'_>], looks_near: bool) -> CandidateFlags {
+        let mut said = CandidateFlags::default();
         for tag in tags {
             let (text, hint) = (tag.item.text.words, tag.item.hint.words.union(tag.item.lead));
             for (words, more) in said.words.iter_mut().zip([text, hint, text.union(hint)]) {
                 *words = words.union(more);
             }
-            let near = if looks_near { tag.beside().names } else { Names::empty() };
+            let near = if looks_near { tag.beside().names } else { NameFlags::empty() };
             for (names, more) in said.names.iter_mut().zip([tag.item.names, near, tag.mark.around]) {
                 *names = names.union(more);
             }
@@ -50,28 +50,30 @@ impl Said {
     }
 }
 
-/// Features that are computed together.
 #[derive(Debug)]
-pub(super) struct Features {
+pub(super) struct LinkFeatures {
     all: Vec<LinkFeature>,
     looks_near: bool,
     looks_at_seat: bool,
 }
 
-impl Features {
+impl LinkFeatures {
     /// Selects the features whose columns satisfy `takes`, in column order.
-    pub(super) fn of(takes: impl Fn(&Column) -> bool) -> Features {
+    pub(super) fn of(takes: impl Fn(&Column) -> bool) -> LinkFeatures {
         let all: Vec<LinkFeature> = features().filter(|feature| takes(&feature.column)).copied().collect();
-        let is_near = |feature: &LinkFeature| matches!(feature.source, Source::Names(NamedPlace::Near, _));
-        let is_of_seat = |feature: &LinkFeature| matches!(feature.source, Source::Seat(_));
-        Features { looks_near: all.iter().any(is_near), looks_at_seat: all.iter().any(is_of_seat), all }
+        let sources = || all.iter().map(|feature| feature.source);
+        LinkFeatures {
+            looks_near: sources().any(|of| matches!(of, FeatureSource::Names(NamedPlace::Near, _))),
+            looks_at_seat: sources().any(|of| matches!(of, FeatureSource::Seat(_))),
+            all,
+        }
     }
 
     pub(super) fn columns(&self) -> impl Iterator<Item = Column> {
         self.all.iter().map(|feature| feature.column)
     }
 
-    /// Appends the values of a candidate; `of_page` are the values from [`Features::of_page`].
+    /// Appends the values of a candidate; `of_page` are the values from [`LinkFeatures::of_page`].
     pub(super) fn write(
         &self,
         row: &mut Vec<f32>,
@@ -79,28 +81,28 @@ impl Features {
         tags: &[TagView<'_>],
         of_page: &[f32],
     ) {
-        let said = Said::of(tags, self.looks_near);
+        let said = CandidateFlags::of(tags, self.looks_near);
         let seat = self.looks_at_seat.then(|| crate::seat::of(view.shared, view.candidate)).flatten();
         let seat = tags.iter().find(|tag| Some(tag.at) == seat);
         let mut of_page = of_page.iter();
         row.extend(self.all.iter().map(|feature| match feature.source {
-            Source::Words(label, words) => on(said.words[label as usize].intersects(words)),
-            Source::Names(place, names) => on(said.names[place as usize].intersects(names)),
-            Source::Within(within) => on(said.within.intersects(within)),
-            Source::Tag(of, merge) => merge.apply(tags.iter().map(of)),
-            Source::Seat(of) => seat.map_or(0.0, of),
-            Source::Candidate(of) => of(view),
-            Source::Page(_) => of_page.next().copied().unwrap_or(0.0),
+            FeatureSource::Words(label, words) => on(said.words[label as usize].intersects(words)),
+            FeatureSource::Names(place, names) => on(said.names[place as usize].intersects(names)),
+            FeatureSource::Within(within) => on(said.within.intersects(within)),
+            FeatureSource::Tag(of, merge) => merge.apply(tags.iter().map(of)),
+            FeatureSource::Seat(of) => seat.map_or(0.0, of),
+            FeatureSource::Candidate(of) => of(view),
+            FeatureSource::Page(_) => of_page.next().copied().unwrap_or(0.0),
         }));
     }
 
     /// Returns the values that all candidates of a page share.
     pub(super) fn of_page(&self, shared: &LazyShared<'_>) -> Vec<f32> {
-        let value = |feature: &LinkFeature| match feature.source {
-            Source::Page(of) => Some(of(shared.survey(), shared)),
+        let values = self.all.iter().filter_map(|feature| match feature.source {
+            FeatureSource::Page(of) => Some(of(shared.survey(), shared)),
             _ => None,
-        };
-        self.all.iter().filter_map(value).collect()
+        });
+        values.collect()
     }
 }
 
@@ -115,7 +117,6 @@ static TOPICS: [(&str, &[LinkFeature]); 7] = [
     ("page", page::FEATURES),
 ];
 
-/// Returns all features in column order.
 fn features() -> impl Iterator<Item = &'static LinkFeature> {
     TOPICS.iter().flat_map(|(_, features)| *features)
 }

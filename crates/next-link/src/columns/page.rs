@@ -1,7 +1,7 @@
 //! Columns of the page as a whole.
 
-use super::super::survey::Target;
-use super::super::words::Words;
+use super::super::survey::LinkTarget;
+use super::super::words::LabelWords;
 use super::feature::{LinkFeature, NO_NUMBER, number, on, page_count, page_flag};
 
 pub(super) static FEATURES: &[LinkFeature] = &[
@@ -29,14 +29,18 @@ pub(super) static FEATURES: &[LinkFeature] = &[
     ),
     page_flag("is_archive", "page {calls|does not call} itself a list", |_, shared| on(shared.is_archive)),
     page_flag("comment_form", "{a|no} field for comments on the page", |_, shared| on(shared.has_text_area)),
-    page_flag("head_next", "{|no }rel=next in the page's head", |survey, _| on(survey.head_next.is_some())),
+    page_flag("head_next", "{|no }rel=next in the page's head", |survey, _| {
+        on(survey.declared.next.is_some())
+    }),
     page_flag(
         "head_next_own",
         "rel=next in the page's head {leads|does not lead} to the page itself or to another site",
-        |survey, _| on(survey.head_next.is_some_and(|target| !matches!(target, Target::Candidate(_)))),
+        |survey, _| {
+            on(survey.declared.next.is_some_and(|target| !matches!(target, LinkTarget::Candidate(_))))
+        },
     ),
     page_flag("head_has_previous", "{|no }rel=prev in the page's head", |survey, _| {
-        on(survey.head_previous.is_some())
+        on(survey.declared.previous.is_some())
     }),
     page_count("best_run", "numbers in the page's best row of page numbers", |survey, _| {
         survey.runs.best.map_or(0.0, |run| survey.runs.all[run].length as f32)
@@ -55,10 +59,10 @@ pub(super) static FEATURES: &[LinkFeature] = &[
     })
     .unknown_at(NO_NUMBER),
     page_flag("counter_ends", "page {says|does not say} that it is the last of several", |survey, _| {
-        on(survey.counter.is_some_and(|(current, total)| current == total))
+        on(survey.declared.counter.is_some_and(|(current, total)| current == total))
     }),
     page_count("counter_total", "number of pages that the page states", |survey, _| {
-        number(survey.counter.map(|(_, total)| total))
+        number(survey.declared.counter.map(|(_, total)| total))
     })
     .unknown_at(NO_NUMBER),
     page_count("own_number", "page number in this page's address", |survey, _| {
@@ -94,8 +98,8 @@ pub(super) static FEATURES: &[LinkFeature] = &[
         |_, shared| shared.next_candidates as f32,
     ),
     page_count("dead_nexts", "items with a word for “next” that lead nowhere", |survey, _| {
-        let is_dead = |target| matches!(target, Target::Dead | Target::Text | Target::Own);
-        survey.items.iter().filter(|item| is_dead(item.target) && item.says(Words::NEXT)).count() as f32
+        let is_dead = |target| matches!(target, LinkTarget::Dead | LinkTarget::Text | LinkTarget::Own);
+        survey.items.iter().filter(|item| is_dead(item.target) && item.says(LabelWords::NEXT)).count() as f32
     }),
     page_count("same_folder", "addresses in this page's folder that the page links to", |_, shared| {
         shared.same_folder as f32

@@ -1,8 +1,8 @@
 //! Columns of a link's neighbours: rows of page numbers, the current page, the other end of the pager.
 
 use super::super::runs::{is_before, number as number_of};
-use super::super::survey::{LinkItem, Target};
-use super::super::words::Words;
+use super::super::survey::{LinkItem, LinkTarget};
+use super::super::words::LabelWords;
 use super::feature::{LinkFeature, NO_NUMBER, NO_STEP, flag, least, most, number, on, step};
 
 pub(super) static FEATURES: &[LinkFeature] = &[
@@ -41,7 +41,8 @@ pub(super) static FEATURES: &[LinkFeature] = &[
         "current page {is|is not} plain text in the link's row of page numbers",
         |tag| {
             let current = tag.run.and_then(|run| run.current_at);
-            on(current.is_some_and(|at| matches!(tag.survey.items[at].target, Target::Text | Target::Dead)))
+            on(current
+                .is_some_and(|at| matches!(tag.survey.items[at].target, LinkTarget::Text | LinkTarget::Dead)))
         },
     ),
     most("run_behind", "numbers in the row of page numbers at or just before the link", |tag| {
@@ -59,34 +60,33 @@ pub(super) static FEATURES: &[LinkFeature] = &[
         on(tag.beside().before.is_some_and(|item| item.text.is_bare_number()))
     }),
     flag("before_is_previous", "item before the link: {a|no} word for “previous”", |tag| {
-        on(tag
-            .beside()
-            .before
-            .is_some_and(|item| item.says(Words::PREVIOUS.union(Words::NEWER).union(Words::ARROW_LEFT))))
+        on(tag.beside().before.is_some_and(|item| {
+            item.says(LabelWords::PREVIOUS.union(LabelWords::NEWER).union(LabelWords::ARROW_LEFT))
+        }))
     }),
     flag("before_text_says_next", "text just before the link: {a|no} word for “next”", |tag| {
-        on(tag.item.lead.intersects(Words::NEXT.union(Words::OLDER)))
+        on(tag.item.lead.intersects(LabelWords::NEXT.union(LabelWords::OLDER)))
     }),
     flag("before_text_says_previous", "text just before the link: {a|no} word for “previous”", |tag| {
-        on(tag.item.lead.intersects(Words::PREVIOUS.union(Words::NEWER)))
+        on(tag.item.lead.intersects(LabelWords::PREVIOUS.union(LabelWords::NEWER)))
     }),
     flag("before_is_dead", "item before the link: {|not }a dead link or plain text", |tag| {
-        on(tag.beside().before.is_some_and(|item| matches!(item.target, Target::Dead | Target::Text)))
+        on(tag.beside().before.is_some_and(|item| matches!(item.target, LinkTarget::Dead | LinkTarget::Text)))
     }),
     flag("before_is_home", "item before the link: {a|no} word for “home” or “contents”", |tag| {
-        on(tag.beside().before.is_some_and(|item| item.says(Words::HOME)))
+        on(tag.beside().before.is_some_and(|item| item.says(LabelWords::HOME)))
     }),
     flag("after_is_number", "item after the link: {|not }a number", |tag| {
         on(tag.beside().after.is_some_and(|item| item.text.is_bare_number()))
     }),
     flag("after_is_next", "item after the link: {a|no} word for “next”", |tag| {
-        on(tag.beside().after.is_some_and(|item| item.says(Words::NEXT)))
+        on(tag.beside().after.is_some_and(|item| item.says(LabelWords::NEXT)))
     }),
     flag("after_is_last", "item after the link: {a|no} word for “last”", |tag| {
-        on(tag.beside().after.is_some_and(|item| item.says(Words::LAST.union(Words::DOUBLE_RIGHT))))
+        on(tag.beside().after.is_some_and(|item| item.says(LabelWords::LAST.union(LabelWords::DOUBLE_RIGHT))))
     }),
     flag("after_is_previous", "item after the link: {a|no} word for “previous”", |tag| {
-        on(tag.beside().after.is_some_and(|item| item.says(Words::PREVIOUS.union(Words::NEWER))))
+        on(tag.beside().after.is_some_and(|item| item.says(LabelWords::PREVIOUS.union(LabelWords::NEWER))))
     }),
     flag("after_is_none", "{no item|an item} close after the link", |tag| on(tag.beside().after.is_none())),
     flag("follows_own", "link {follows|does not follow} this page's entry in a list of links", |tag| {

@@ -1,23 +1,23 @@
 //! Columns of a link's position, and of the elements around it.
 
-use super::super::names::Names;
-use super::super::survey::Within;
+use super::super::names::NameFlags;
+use super::super::survey::Enclosing;
 use super::feature::{
-    LinkFeature, Merge, NamedPlace, OWN, Source, flag, is_named, least, most, on, share, within,
+    FeatureSource, LinkFeature, NamedPlace, OWN, TagMerge, flag, is_named, least, most, on, share, within,
 };
 use super::view::TagView;
 use tsugi_scoring::{Column, Range, Unit};
 
-const fn near(name: &'static str, doc: &'static str, names: Names) -> LinkFeature {
+const fn near(name: &'static str, doc: &'static str, names: NameFlags) -> LinkFeature {
     is_named(name, doc, NamedPlace::Near, names)
 }
 
-const fn around(name: &'static str, doc: &'static str, names: Names) -> LinkFeature {
+const fn around(name: &'static str, doc: &'static str, names: NameFlags) -> LinkFeature {
     is_named(name, doc, NamedPlace::Around, names)
 }
 
 fn position(tag: &TagView<'_>) -> f32 {
-    tag.survey.place(tag.item).index() as f32 / tag.survey.page.node_count().max(1) as f32
+    tag.survey.trees.place(tag.item).index() as f32 / tag.survey.page.node_count().max(1) as f32
 }
 
 fn text_before(tag: &TagView<'_>) -> f32 {
@@ -26,21 +26,37 @@ fn text_before(tag: &TagView<'_>) -> f32 {
 }
 
 pub(super) static FEATURES: &[LinkFeature] = &[
-    near("next_near", "class names close around the link: {|no }“next”", Names::NEXT),
-    near("previous_near", "class names close around the link: {|no }“previous”", Names::PREVIOUS),
-    near("pager_near", "class names close around the link: {|no }“pager”", Names::PAGER),
-    near("page_near", "class names close around the link: {|no }“page”", Names::PAGE),
-    near("navigation_near", "class names close around the link: {|no }“navigation”", Names::NAVIGATION),
-    near("post_near", "class names close around the link: {|no }“post”", Names::POST),
-    near("older_near", "class names close around the link: {|no }“older”", Names::OLDER.union(Names::RIGHT)),
-    near("newer_near", "class names close around the link: {|no }“newer”", Names::NEWER.union(Names::LEFT)),
-    near("more_near", "class names close around the link: {|no }“more”", Names::MORE.union(Names::LOAD)),
-    near("hidden_near", "link {is|is not} close below a hidden element", Names::HIDDEN),
-    near("disabled_near", "link {is|is not} close below a disabled element", Names::DISABLED),
-    around("pager_around", "link {is|is not} inside an element named “pager”", Names::PAGER),
-    around("navigation_around", "link {is|is not} inside an element named “navigation”", Names::NAVIGATION),
-    around("post_around", "link {is|is not} inside an element named “post”", Names::POST),
-    around("comment_around", "link {is|is not} inside an element named “comments”", Names::COMMENT),
+    near("next_near", "class names close around the link: {|no }“next”", NameFlags::NEXT),
+    near("previous_near", "class names close around the link: {|no }“previous”", NameFlags::PREVIOUS),
+    near("pager_near", "class names close around the link: {|no }“pager”", NameFlags::PAGER),
+    near("page_near", "class names close around the link: {|no }“page”", NameFlags::PAGE),
+    near("navigation_near", "class names close around the link: {|no }“navigation”", NameFlags::NAVIGATION),
+    near("post_near", "class names close around the link: {|no }“post”", NameFlags::POST),
+    near(
+        "older_near",
+        "class names close around the link: {|no }“older”",
+        NameFlags::OLDER.union(NameFlags::RIGHT),
+    ),
+    near(
+        "newer_near",
+        "class names close around the link: {|no }“newer”",
+        NameFlags::NEWER.union(NameFlags::LEFT),
+    ),
+    near(
+        "more_near",
+        "class names close around the link: {|no }“more”",
+        NameFlags::MORE.union(NameFlags::LOAD),
+    ),
+    near("hidden_near", "link {is|is not} close below a hidden element", NameFlags::HIDDEN),
+    near("disabled_near", "link {is|is not} close below a disabled element", NameFlags::DISABLED),
+    around("pager_around", "link {is|is not} inside an element named “pager”", NameFlags::PAGER),
+    around(
+        "navigation_around",
+        "link {is|is not} inside an element named “navigation”",
+        NameFlags::NAVIGATION,
+    ),
+    around("post_around", "link {is|is not} inside an element named “post”", NameFlags::POST),
+    around("comment_around", "link {is|is not} inside an element named “comments”", NameFlags::COMMENT),
     most("comments_before", "elements named “comments” before the link", |tag| {
         tag.page_mark.comments as f32
     }),
@@ -48,7 +64,7 @@ pub(super) static FEATURES: &[LinkFeature] = &[
         "comments_before_share",
         "share of the elements named “comments” before the link",
         |tag| tag.page_mark.comments as f32 / tag.shared.comments.max(1) as f32,
-        Merge::Least,
+        TagMerge::Least,
     ),
     least("links_since_paragraph", "other links since the last long paragraph", |tag| {
         tag.shared.since_paragraph[tag.at].0 as f32
@@ -56,45 +72,50 @@ pub(super) static FEATURES: &[LinkFeature] = &[
     least("text_since_paragraph", "characters since the last long paragraph", |tag| {
         tag.shared.since_paragraph[tag.at].1 as f32
     }),
-    around("side_around", "link {is|is not} inside an element named “sidebar”", Names::SIDE),
-    around("menu_around", "link {is|is not} inside an element named “menu”", Names::MENU),
-    around("crumbs_around", "link {is|is not} inside an element named “breadcrumbs”", Names::CRUMBS),
-    around("footer_around", "link {is|is not} inside an element named “footer”", Names::FOOTER),
-    around("header_around", "link {is|is not} inside an element named “header”", Names::HEADER),
-    around("contents_around", "link {is|is not} inside an element named “contents”", Names::CONTENTS),
-    around("related_around", "link {is|is not} inside an element named “related”", Names::RELATED),
-    around("share_around", "link {is|is not} inside an element named “share”", Names::SHARE),
-    around("calendar_around", "link {is|is not} inside an element named “calendar”", Names::CALENDAR),
-    around("tag_around", "link {is|is not} inside an element named “tags”", Names::TAG),
-    around("slider_around", "link {is|is not} inside an element named “slider”", Names::SLIDER),
-    around("sort_around", "link {is|is not} inside an element named “sort” or “filter”", Names::SORT),
-    around("archive_around", "link {is|is not} inside an element named “archive”", Names::ARCHIVE),
-    within("in_nav", "link {is|is not} inside a nav element", Within::NAV),
-    within("in_header", "link {is|is not} inside a header element", Within::HEADER),
-    within("in_footer", "link {is|is not} inside a footer element", Within::FOOTER),
-    within("in_aside", "link {is|is not} inside an aside element", Within::ASIDE),
-    within("in_article", "link {is|is not} inside an article element", Within::ARTICLE),
-    within("in_main", "link {is|is not} inside the main element", Within::MAIN),
-    within("in_list", "link {is|is not} inside a list", Within::LIST),
-    within("in_table", "link {is|is not} inside a table", Within::TABLE),
-    within("in_heading", "link {is|is not} inside a heading", Within::HEADING),
-    within("in_paragraph", "link {is|is not} inside a paragraph", Within::PARAGRAPH),
-    within("in_form", "link {is|is not} inside a form", Within::FORM),
+    around("side_around", "link {is|is not} inside an element named “sidebar”", NameFlags::SIDE),
+    around("menu_around", "link {is|is not} inside an element named “menu”", NameFlags::MENU),
+    around("crumbs_around", "link {is|is not} inside an element named “breadcrumbs”", NameFlags::CRUMBS),
+    around("footer_around", "link {is|is not} inside an element named “footer”", NameFlags::FOOTER),
+    around("header_around", "link {is|is not} inside an element named “header”", NameFlags::HEADER),
+    around("contents_around", "link {is|is not} inside an element named “contents”", NameFlags::CONTENTS),
+    around("related_around", "link {is|is not} inside an element named “related”", NameFlags::RELATED),
+    around("share_around", "link {is|is not} inside an element named “share”", NameFlags::SHARE),
+    around("calendar_around", "link {is|is not} inside an element named “calendar”", NameFlags::CALENDAR),
+    around("tag_around", "link {is|is not} inside an element named “tags”", NameFlags::TAG),
+    around("slider_around", "link {is|is not} inside an element named “slider”", NameFlags::SLIDER),
+    around("sort_around", "link {is|is not} inside an element named “sort” or “filter”", NameFlags::SORT),
+    around("archive_around", "link {is|is not} inside an element named “archive”", NameFlags::ARCHIVE),
+    within("in_nav", "link {is|is not} inside a nav element", Enclosing::NAV),
+    within("in_header", "link {is|is not} inside a header element", Enclosing::HEADER),
+    within("in_footer", "link {is|is not} inside a footer element", Enclosing::FOOTER),
+    within("in_aside", "link {is|is not} inside an aside element", Enclosing::ASIDE),
+    within("in_article", "link {is|is not} inside an article element", Enclosing::ARTICLE),
+    within("in_main", "link {is|is not} inside the main element", Enclosing::MAIN),
+    within("in_list", "link {is|is not} inside a list", Enclosing::LIST),
+    within("in_table", "link {is|is not} inside a table", Enclosing::TABLE),
+    within("in_heading", "link {is|is not} inside a heading", Enclosing::HEADING),
+    within("in_paragraph", "link {is|is not} inside a paragraph", Enclosing::PARAGRAPH),
+    within("in_form", "link {is|is not} inside a form", Enclosing::FORM),
     flag("in_fragment", "link {is|is not} inside a noscript element", |tag| on(tag.item.tree > 0)),
     most("depth", "depth of the link in the element tree", |tag| tag.page.depth(tag.item.node) as f32),
-    share("position_last", "position of the last link to this address on the page", position, Merge::Most),
-    share("position_first", "position of the first link to this address on the page", position, Merge::Least),
+    share("position_last", "position of the last link to this address on the page", position, TagMerge::Most),
+    share(
+        "position_first",
+        "position of the first link to this address on the page",
+        position,
+        TagMerge::Least,
+    ),
     share(
         "text_before_last",
         "share of the page's text before the last link to this address",
         text_before,
-        Merge::Most,
+        TagMerge::Most,
     ),
     share(
         "text_before_first",
         "share of the page's text before the first link to this address",
         text_before,
-        Merge::Least,
+        TagMerge::Least,
     ),
     LinkFeature {
         column: Column::new(
@@ -104,9 +125,9 @@ pub(super) static FEATURES: &[LinkFeature] = &[
             "characters of text after the last link to this address",
             OWN,
         ),
-        source: Source::Tag(
+        source: FeatureSource::Tag(
             |tag| (tag.shared.plain_characters - tag.page_mark.plain_characters as f32).max(0.0),
-            Merge::Least,
+            TagMerge::Least,
         ),
     },
     LinkFeature {
@@ -117,6 +138,6 @@ pub(super) static FEATURES: &[LinkFeature] = &[
             "characters of text before the last link to this address",
             OWN,
         ),
-        source: Source::Tag(|tag| tag.page_mark.plain_characters as f32, Merge::Most),
+        source: FeatureSource::Tag(|tag| tag.page_mark.plain_characters as f32, TagMerge::Most),
     },
 ];

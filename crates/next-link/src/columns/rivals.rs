@@ -1,20 +1,20 @@
 //! Columns that compare a candidate with the page's other candidates.
 
-use super::super::survey::Target;
+use super::super::survey::LinkTarget;
 use super::feature::{
-    LinkFeature, Merge, NO_NUMBER, OWN, Source, candidate_count, candidate_flag, least, most, on,
+    FeatureSource, LinkFeature, NO_NUMBER, OWN, TagMerge, candidate_count, candidate_flag, least, most, on,
 };
 use super::view::CandidateView;
 use tsugi_scoring::{Column, Range, Unit};
 
-fn in_head(view: &CandidateView<'_>, target: Option<Target>) -> f32 {
-    on(matches!(target, Some(Target::Candidate(at)) if at as usize == view.at))
+fn in_head(view: &CandidateView<'_>, target: Option<LinkTarget>) -> f32 {
+    on(matches!(target, Some(LinkTarget::Candidate(at)) if at as usize == view.at))
 }
 
 pub(super) static FEATURES: &[LinkFeature] = &[
     candidate_count("occurrences", "links to this address on the page", |v| v.candidate.items.len() as f32),
     candidate_flag("in_head", "{|no }rel=next to this address in the page's head", |v| {
-        in_head(v, v.survey.head_next)
+        in_head(v, v.survey.declared.next)
     }),
     candidate_flag(
         "only_in_head",
@@ -22,7 +22,7 @@ pub(super) static FEATURES: &[LinkFeature] = &[
         |v| on(v.candidate.items.iter().all(|at| v.survey.items[*at as usize].in_head)),
     ),
     candidate_flag("head_previous", "{|no }rel=prev to this address in the page's head", |v| {
-        in_head(v, v.survey.head_previous)
+        in_head(v, v.survey.declared.previous)
     }),
     candidate_count(
         "family_size",
@@ -62,7 +62,7 @@ pub(super) static FEATURES: &[LinkFeature] = &[
             "position among the addresses that the page links to",
             OWN,
         ),
-        source: Source::Candidate(|v| v.at as f32 / v.survey.candidates.len().max(1) as f32),
+        source: FeatureSource::Candidate(|v| v.at as f32 / v.survey.candidates.len().max(1) as f32),
     },
     LinkFeature {
         column: Column::new(
@@ -72,6 +72,6 @@ pub(super) static FEATURES: &[LinkFeature] = &[
             "links on the page before the first to this address",
             OWN,
         ),
-        source: Source::Tag(|tag| tag.at as f32, Merge::Least),
+        source: FeatureSource::Tag(|tag| tag.at as f32, TagMerge::Least),
     },
 ];

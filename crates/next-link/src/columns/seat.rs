@@ -1,28 +1,24 @@
-//! Columns of a candidate's seat: the one of its links that is likeliest to be part of a pager.
-//!
-//! An entry of a manual's side bar and the card below the text lead to the same page. Columns that merge all links to
-//! an address mix the two; these describe the card alone.
+//! Columns of a candidate's seat, its representative link; see [`crate::seat`].
 
-use super::super::names::Names;
-use super::super::survey::{LinkItem, Target, Within};
-use super::super::words::{self, Words};
-use super::feature::{LinkFeature, OWN, Source, on};
+use super::super::names::NameFlags;
+use super::super::survey::{Enclosing, LinkItem, LinkTarget};
+use super::super::words::{self, LabelWords};
+use super::feature::{FeatureSource, LinkFeature, OfTag, a_count, a_flag, on};
 use super::view::TagView;
-use tsugi_scoring::{Column, Range, Unit};
 
-const fn count(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
-    LinkFeature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source: Source::Seat(of) }
+const fn count(name: &'static str, doc: &'static str, of: OfTag) -> LinkFeature {
+    a_count(name, doc, FeatureSource::Seat(of))
 }
 
-const fn flag(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
-    LinkFeature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), source: Source::Seat(of) }
+const fn flag(name: &'static str, doc: &'static str, of: OfTag) -> LinkFeature {
+    a_flag(name, doc, FeatureSource::Seat(of))
 }
 
 /// Returns `true` if an item leads to the entry before the page's own in a list of links.
 fn is_earlier_entry(tag: &TagView<'_>, at: Option<usize>) -> bool {
     let item = at.and_then(|at| tag.survey.items.get(at));
     item.is_some_and(|item| match item.target {
-        Target::Candidate(candidate) => tag.shared.entries[candidate as usize].precedes_own,
+        LinkTarget::Candidate(candidate) => tag.shared.entries[candidate as usize].precedes_own,
         _ => false,
     })
 }
@@ -32,7 +28,9 @@ fn neighbour(tag: &TagView<'_>, mut places: impl Iterator<Item = usize>) -> Opti
     let near = tag.beside().pager;
     places.find(|at| {
         let target = tag.survey.items[*at].target;
-        near.from <= *at && *at < near.to && matches!(target, Target::Candidate(_) | Target::Elsewhere)
+        near.from <= *at
+            && *at < near.to
+            && matches!(target, LinkTarget::Candidate(_) | LinkTarget::Elsewhere)
     })
 }
 
@@ -50,7 +48,7 @@ fn looks_like(tag: &TagView<'_>, at: Option<usize>) -> bool {
 
 /// Returns `true` if the words of an item lead on.
 fn leads_on(item: &LinkItem) -> bool {
-    item.says(Words::NEXT.union(Words::OLDER).union(Words::ARROW_RIGHT))
+    item.says(LabelWords::NEXT.union(LabelWords::OLDER).union(LabelWords::ARROW_RIGHT))
 }
 
 pub(super) static FEATURES: &[LinkFeature] = &[
@@ -107,7 +105,7 @@ pub(super) static FEATURES: &[LinkFeature] = &[
         (tag.shared.plain_characters - tag.page_mark.plain_characters as f32).max(0.0)
     }),
     count("seat_paragraphs_after", "long paragraphs after the pager link", |tag| {
-        let place = tag.survey.place(tag.item);
+        let place = tag.survey.trees.place(tag.item);
         let paragraphs = &tag.shared.long_paragraphs;
         (paragraphs.len() - paragraphs.partition_point(|paragraph| *paragraph <= place)) as f32
     }),
@@ -119,47 +117,47 @@ pub(super) static FEATURES: &[LinkFeature] = &[
     flag("seat_speaks", "pager link: {a|no} word of a pager", |tag| on(tag.item.says(words::DIRECTIONS))),
     flag("seat_picture", "pager link {has|does not have} a picture", |tag| on(tag.item.has_picture)),
     flag("seat_own_right", "class names of the pager link: {|not }on the right", |tag| {
-        on(tag.item.names.intersects(Names::RIGHT))
+        on(tag.item.names.intersects(NameFlags::RIGHT))
     }),
     flag("seat_own_left", "class names of the pager link: {|not }on the left", |tag| {
-        on(tag.item.names.intersects(Names::LEFT))
+        on(tag.item.names.intersects(NameFlags::LEFT))
     }),
     flag("seat_near_right", "class names close around the pager link: {|not }on the right", |tag| {
-        on(tag.beside().names.intersects(Names::RIGHT))
+        on(tag.beside().names.intersects(NameFlags::RIGHT))
     }),
     flag("seat_near_left", "class names close around the pager link: {|not }on the left", |tag| {
-        on(tag.beside().names.intersects(Names::LEFT))
+        on(tag.beside().names.intersects(NameFlags::LEFT))
     }),
     flag("seat_in_main", "pager link {is|is not} inside the main element", |tag| {
-        on(tag.mark.within.intersects(Within::MAIN))
+        on(tag.mark.within.intersects(Enclosing::MAIN))
     }),
     flag("seat_in_article", "pager link {is|is not} inside an article element", |tag| {
-        on(tag.mark.within.intersects(Within::ARTICLE))
+        on(tag.mark.within.intersects(Enclosing::ARTICLE))
     }),
     flag("seat_in_nav", "pager link {is|is not} inside a nav element", |tag| {
-        on(tag.mark.within.intersects(Within::NAV))
+        on(tag.mark.within.intersects(Enclosing::NAV))
     }),
     flag("seat_in_footer", "pager link {is|is not} inside a footer element", |tag| {
-        on(tag.mark.within.intersects(Within::FOOTER))
+        on(tag.mark.within.intersects(Enclosing::FOOTER))
     }),
     flag("seat_in_list", "pager link {is|is not} inside a list", |tag| {
-        on(tag.mark.within.intersects(Within::LIST))
+        on(tag.mark.within.intersects(Enclosing::LIST))
     }),
     flag("seat_in_heading", "pager link {is|is not} inside a heading", |tag| {
-        on(tag.mark.within.intersects(Within::HEADING))
+        on(tag.mark.within.intersects(Enclosing::HEADING))
     }),
     flag("seat_side", "pager link {is|is not} in a sidebar, menu or table of contents", |tag| {
-        let side = Names::SIDE.union(Names::MENU).union(Names::CONTENTS).union(Names::CRUMBS);
-        on(tag.mark.around.intersects(side) || tag.mark.within.intersects(Within::ASIDE))
+        let side = NameFlags::SIDE.union(NameFlags::MENU).union(NameFlags::CONTENTS).union(NameFlags::CRUMBS);
+        on(tag.mark.around.intersects(side) || tag.mark.within.intersects(Enclosing::ASIDE))
     }),
     flag("seat_post", "pager link {is|is not} inside an element named “post”", |tag| {
-        on(tag.mark.around.intersects(Names::POST))
+        on(tag.mark.around.intersects(NameFlags::POST))
     }),
     flag(
         "seat_follows_entry",
         "pager link {says|does not say} the same as the entry after this page's",
         |tag| {
-            let Target::Candidate(candidate) = tag.item.target else { return 0.0 };
+            let LinkTarget::Candidate(candidate) = tag.item.target else { return 0.0 };
             let text = tag.shared.entries[candidate as usize].text_digest;
             on(text != 0 && text == tag.item.text_digest && !tag.shared.after_own[tag.at])
         },

@@ -1,38 +1,35 @@
 //! The data that features are computed from: a tag of a candidate with its surroundings, and the candidate.
 
-use crate::names::Names;
-use crate::runs::Run;
+use crate::names::NameFlags;
+use crate::runs::NumberRow;
 use crate::shared::LazyShared;
-use crate::survey::{Around, Candidate, Counts, LinkItem, Mark, Survey};
+use crate::survey::{ItemCounts, ItemsAround, LinkCandidate, LinkItem, NodeMark, SurveyedPage};
 use std::cell::OnceCell;
 use tsugi_page::Page;
 
 /// One tag of a candidate. Its surroundings are computed on first use.
 #[derive(Debug)]
 pub(crate) struct TagView<'a> {
-    pub(crate) survey: &'a Survey<'a>,
+    pub(crate) survey: &'a SurveyedPage<'a>,
     pub(crate) shared: &'a LazyShared<'a>,
-    /// Index of the item.
     pub(crate) at: usize,
     pub(crate) item: &'a LinkItem,
     pub(crate) page: &'a Page,
-    pub(crate) mark: &'a Mark,
-    pub(crate) page_mark: &'a Mark,
+    pub(crate) mark: &'a NodeMark,
+    pub(crate) page_mark: &'a NodeMark,
     /// The row of page numbers that it is part of.
-    pub(crate) run: Option<&'a Run>,
+    pub(crate) run: Option<&'a NumberRow>,
     beside: OnceCell<Beside<'a>>,
 }
 
-/// The surroundings of a tag.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Beside<'a> {
     /// Names of the elements close around it.
-    pub(super) names: Names,
-    pub(crate) near: Around,
-    pub(crate) near_counts: Counts,
-    pub(crate) pager: Around,
-    pub(crate) pager_counts: Counts,
-    /// The items just before and after it.
+    pub(super) names: NameFlags,
+    pub(crate) near: ItemsAround,
+    pub(crate) near_counts: ItemCounts,
+    pub(crate) pager: ItemsAround,
+    pub(crate) pager_counts: ItemCounts,
     pub(crate) before: Option<&'a LinkItem>,
     pub(crate) after: Option<&'a LinkItem>,
 }
@@ -44,7 +41,7 @@ impl<'a> TagView<'a> {
     pub(crate) fn of(shared: &'a LazyShared<'a>, at: usize) -> TagView<'a> {
         let survey = shared.survey();
         let item = &survey.items[at];
-        let (page, marks) = survey.tree(item.tree);
+        let (page, marks) = survey.trees.tree(item.tree);
         TagView {
             survey,
             shared,
@@ -52,7 +49,7 @@ impl<'a> TagView<'a> {
             item,
             page,
             mark: &marks[item.node.index()],
-            page_mark: survey.page_mark(item),
+            page_mark: survey.trees.page_mark(item),
             run: survey.runs.of_item(at),
             beside: OnceCell::new(),
         }
@@ -63,10 +60,10 @@ impl<'a> TagView<'a> {
             let survey = self.survey;
             let (near, pager) = survey.around(self.at);
             let (before, after) = beside(survey, self.at);
-            let marks = survey.tree(self.item.tree).1;
+            let marks = survey.trees.tree(self.item.tree).1;
             let close = self.page.ancestors(self.item.node).take(NEAR);
             Beside {
-                names: close.fold(Names::empty(), |names, node| names.union(marks[node.index()].names)),
+                names: close.fold(NameFlags::empty(), |names, node| names.union(marks[node.index()].names)),
                 near,
                 near_counts: survey.counts_of(near.from, near.to),
                 pager,
@@ -78,7 +75,7 @@ impl<'a> TagView<'a> {
     }
 
     /// Returns the row of page numbers that it is in, or that ends shortly before it.
-    pub(crate) fn run_behind(&self) -> Option<&'a Run> {
+    pub(crate) fn run_behind(&self) -> Option<&'a NumberRow> {
         run_behind(self.survey, self.at)
     }
 }
@@ -86,30 +83,30 @@ impl<'a> TagView<'a> {
 /// Maximum number of items between a row of page numbers and the next link after it.
 const BEHIND: usize = 4;
 
-/// Returns the items just before and after an item.
-fn beside<'a>(survey: &'a Survey<'_>, at: usize) -> (Option<&'a LinkItem>, Option<&'a LinkItem>) {
+fn beside<'a>(survey: &'a SurveyedPage<'_>, at: usize) -> (Option<&'a LinkItem>, Option<&'a LinkItem>) {
     let item = &survey.items[at];
-    // Little text separates the two.
-    let is_close = |one: &LinkItem, other: &LinkItem| {
-        one.tree == other.tree && {
-            let between = survey.mark(other).characters.saturating_sub(survey.mark(one).characters);
-            between <= u32::from(one.text.characters) + 40
-        }
-    };
-    let before = at.checked_sub(1).map(|at| &survey.items[at]).filter(|before| is_close(before, item));
-    (before, survey.items.get(at + 1).filter(|after| is_close(item, after)))
+    let before =
+        at.checked_sub(1).map(|at| &survey.items[at]).filter(|before| is_close(survey, before, item));
+    (before, survey.items.get(at + 1).filter(|after| is_close(survey, item, after)))
+}
+
+/// Returns `true` if little text separates two items.
+fn is_close(survey: &SurveyedPage<'_>, one: &LinkItem, other: &LinkItem) -> bool {
+    one.tree == other.tree && {
+        let between = survey.trees.mark(other).characters.saturating_sub(survey.trees.mark(one).characters);
+        between <= u32::from(one.text.characters) + 40
+    }
 }
 
 /// Returns the row of page numbers that ends shortly before the item, or contains it.
-fn run_behind<'a>(survey: &'a Survey<'_>, at: usize) -> Option<&'a Run> {
+fn run_behind<'a>(survey: &'a SurveyedPage<'_>, at: usize) -> Option<&'a NumberRow> {
     (0..=BEHIND).find_map(|back| survey.runs.of_item(at.checked_sub(back)?))
 }
 
-/// A candidate, as its features see it.
 #[derive(Debug)]
 pub(crate) struct CandidateView<'a> {
-    pub(crate) survey: &'a Survey<'a>,
+    pub(crate) survey: &'a SurveyedPage<'a>,
     pub(crate) shared: &'a LazyShared<'a>,
     pub(crate) at: usize,
-    pub(crate) candidate: &'a Candidate,
+    pub(crate) candidate: &'a LinkCandidate,
 }

@@ -1,12 +1,12 @@
 //! The facts by which pages are compared, and pairs of pages.
 
-use super::head::Head;
-use super::links::{LinkFacts, Links};
-use super::template::Template;
-use super::text::Text;
+use super::head::HeadFacts;
+use super::links::{LinkFacts, PageLinks};
+use super::template::TemplateFacts;
+use super::text::TextFacts;
 use crate::address::{Bare, Difference, Keys, OwnKeys, Paged};
-use crate::shared::{LazyShared, Shared};
-use crate::survey::Survey;
+use crate::shared::{LazyShared, SharedFacts};
+use crate::survey::SurveyedPage;
 use tsugi_page::{Content, Page, Relation, Url, address::page_key};
 
 /// Everything that a page is compared by, collected once.
@@ -15,10 +15,10 @@ pub struct PageFacts {
     pub(super) key: String,
     pub(super) bare: Bare,
     pub(super) paged: Paged,
-    pub(super) links: Links,
-    pub(super) head: Head,
-    pub(super) template: Template,
-    pub(super) text: Text,
+    pub(super) links: PageLinks,
+    pub(super) head: HeadFacts,
+    pub(super) template: TemplateFacts,
+    pub(super) text: TextFacts,
     pub(super) is_article: bool,
     pub(super) is_archive: bool,
 }
@@ -34,15 +34,14 @@ impl PageFacts {
         PageFacts::on(shared.survey(), &shared, content)
     }
 
-    /// Collects the facts of a page that was surveyed.
-    pub(crate) fn on(survey: &Survey<'_>, shared: &Shared, content: &Content) -> PageFacts {
+    pub(crate) fn on(survey: &SurveyedPage<'_>, shared: &SharedFacts, content: &Content) -> PageFacts {
         let page = survey.page;
         PageFacts {
             key: page_key(page.url()),
-            links: Links::of(survey, shared),
-            head: Head::of(page),
-            template: Template::of(page, &content.nodes),
-            text: Text::of(page, content),
+            links: PageLinks::of(survey, shared),
+            head: HeadFacts::of(page),
+            template: TemplateFacts::of(page, &content.nodes),
+            text: TextFacts::of(page, content),
             is_article: shared.is_article,
             is_archive: shared.is_archive,
             paged: survey.own_paged.clone(),
@@ -81,7 +80,6 @@ pub struct Pair<'a> {
     pub onward: Option<&'a Url>,
 }
 
-/// A pair as its columns see it.
 #[derive(Debug)]
 pub(super) struct PairView<'a> {
     pub(super) before: &'a PageFacts,
@@ -93,13 +91,11 @@ pub(super) struct PairView<'a> {
     pub(super) forward: LinkFacts,
     /// The link from the new page back to the previous one.
     pub(super) back: Option<LinkFacts>,
-    /// The differences between the addresses and between their queries.
     pub(super) difference: Difference,
     pub(super) keys: Keys,
     pub(super) onward: Option<Onward>,
 }
 
-/// The new page's own next link.
 #[derive(Debug)]
 pub(super) struct Onward {
     pub(super) key: String,

@@ -1,6 +1,6 @@
-//! What a page says about itself: title, heading, address, date, author, language.
+//! The head of a page: title, heading, address, date, author, language.
 
-use crate::words::{self, Words};
+use crate::words::{self, LabelWords};
 use std::collections::BTreeSet;
 use tsugi_page::{NodeId, Page, Url, address::page_key, text};
 use tsugi_scoring::TokenHash;
@@ -9,7 +9,6 @@ use tsugi_scoring::TokenHash;
 const MAX_TITLE: usize = 512;
 const MAX_JSON: usize = 16_384;
 
-/// A title prepared for comparison.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Title {
     /// In lower case, with folded white space; may be empty.
@@ -18,7 +17,6 @@ pub(super) struct Title {
     pub(super) bare: String,
     /// Its words; in scripts without spaces, pairs of characters.
     pub(super) words: BTreeSet<u32>,
-    /// Its last number.
     pub(super) number: Option<u32>,
 }
 
@@ -28,8 +26,8 @@ impl Title {
         let mut bare = String::new();
         for word in split(&text) {
             let reading = words::read(word);
-            let counts_pages =
-                reading.number().is_some() || (reading.words.intersects(Words::PAGE) && !reading.strange);
+            let counts_pages = reading.number().is_some()
+                || (reading.words.intersects(LabelWords::PAGE) && !reading.strange);
             if !counts_pages {
                 bare.push_str(word);
                 bare.push(' ');
@@ -75,9 +73,8 @@ pub(super) fn word_hashes(text: &str, most: usize) -> BTreeSet<u32> {
     found
 }
 
-/// What a page says about itself.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Head {
+pub(super) struct HeadFacts {
     pub(super) title: Title,
     pub(super) heading: Title,
     pub(super) og_title: Title,
@@ -92,12 +89,12 @@ pub(super) struct Head {
     pub(super) lang: Option<String>,
 }
 
-impl Head {
-    pub(super) fn of(page: &Page) -> Head {
-        let mut head = Head {
+impl HeadFacts {
+    pub(super) fn of(page: &Page) -> HeadFacts {
+        let mut head = HeadFacts {
             title: page.title().map(|title| Title::of(&title)).unwrap_or_default(),
             lang: page.lang().map(|lang| lang.split(['-', '_']).next().unwrap_or(lang).to_lowercase()),
-            ..Head::default()
+            ..HeadFacts::default()
         };
         let (mut times, mut lone) = (0_u32, None);
         for node in page.elements() {

@@ -1,28 +1,26 @@
 //! The links of a page by target, and its pager.
 
-use crate::names::Names;
-use crate::runs::{Run, number as number_of};
-use crate::shared::Shared;
-use crate::survey::{LinkItem, Rel, Survey, Target};
-use crate::words::{DIRECTIONS, Words};
+use crate::names::NameFlags;
+use crate::runs::{NumberRow, number as number_of};
+use crate::shared::SharedFacts;
+use crate::survey::{LinkItem, LinkTarget, Rel, SurveyedPage};
+use crate::words::{DIRECTIONS, LabelWords};
 use std::collections::BTreeMap;
 use tsugi_page::address::page_key;
 
-/// What all links of a page to one address say.
+/// The facts of all links of a page to one address.
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about links")]
 pub(super) struct LinkFacts {
     /// Meanings of their texts, titles and labels.
-    pub(super) words: Words,
+    pub(super) words: LabelWords,
     /// Meanings of the names in their markup, and of those of the elements around them.
-    pub(super) names: Names,
-    pub(super) around: Names,
+    pub(super) names: NameFlags,
+    pub(super) around: NameFlags,
     pub(super) rel: Rel,
     /// The first number among their labels.
     pub(super) number: Option<u32>,
-    /// Number of links.
     pub(super) count: u32,
-    /// `true` if one is in the head.
     pub(super) in_head: bool,
     /// `true` if one follows the page's own entry in a list of links; `true` if one precedes it.
     pub(super) after_own: bool,
@@ -34,8 +32,8 @@ pub(super) struct LinkFacts {
 }
 
 impl LinkFacts {
-    fn add(&mut self, survey: &Survey<'_>, shared: &Shared, at: usize, item: &LinkItem) {
-        let around = survey.mark(item).around;
+    fn add(&mut self, survey: &SurveyedPage<'_>, shared: &SharedFacts, at: usize, item: &LinkItem) {
+        let around = survey.trees.mark(item).around;
         let words = item.text.words.union(item.hint.words).union(item.lead);
         let run = survey.runs.of_item(at);
         self.words |= words;
@@ -48,57 +46,59 @@ impl LinkFacts {
         self.after_own |= shared.after_own[at];
         self.before_own |= shared.before_own[at];
         self.onward |= run.is_some_and(|run| run.onward == Some(at));
-        self.in_pager |= run.is_some() || words.intersects(DIRECTIONS) || around.intersects(Names::PAGER);
+        self.in_pager |= run.is_some() || words.intersects(DIRECTIONS) || around.intersects(NameFlags::PAGER);
     }
 }
 
-/// All links of a page to its own host, and what its pager says.
+/// All links of a page to its own host, and the numbers of its pager.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Links {
+pub(super) struct PageLinks {
     /// By [`page_key`] of the address.
     pub(super) by_key: BTreeMap<String, LinkFacts>,
-    /// Number of addresses in what looks like a pager.
+    /// Number of addresses in likely pagers.
     pub(super) in_pager: usize,
-    /// Number of links to the page itself.
     pub(super) own: u32,
     /// The current page and the highest one, by the longest row of page numbers.
     pub(super) current: Option<u32>,
     pub(super) greatest: Option<u32>,
-    /// Number of items in that row.
     pub(super) run: u32,
-    /// "Page 2 of 7".
     pub(super) counter: Option<(u32, u32)>,
     /// Keys of the targets of `<link rel=prev>` and `rel=next` in the head.
     pub(super) head_previous: Option<String>,
     pub(super) head_next: Option<String>,
 }
 
-impl Links {
-    pub(super) fn of(survey: &Survey<'_>, shared: &Shared) -> Links {
+impl PageLinks {
+    pub(super) fn of(survey: &SurveyedPage<'_>, shared: &SharedFacts) -> PageLinks {
         let keys: Vec<String> =
             survey.candidates.iter().map(|candidate| page_key(&candidate.url())).collect();
         let mut found = vec![LinkFacts::default(); keys.len()];
         for (at, item) in survey.items.iter().enumerate() {
-            if let Target::Candidate(candidate) = item.target {
+            if let LinkTarget::Candidate(candidate) = item.target {
                 found[candidate as usize].add(survey, shared, at, item);
             }
         }
-        let run: Option<&Run> = survey.runs.best.and_then(|at| survey.runs.all.get(at));
-        let key = |target: Option<Target>| match target? {
-            Target::Candidate(candidate) => keys.get(candidate as usize).cloned(),
+        let run: Option<&NumberRow> = survey.runs.best.and_then(|at| survey.runs.all.get(at));
+        let key = |target: Option<LinkTarget>| match target? {
+            LinkTarget::Candidate(candidate) => keys.get(candidate as usize).cloned(),
             _ => None,
         };
-        Links {
-            head_previous: key(survey.head_previous),
-            head_next: key(survey.head_next),
+        PageLinks {
+            head_previous: key(survey.declared.previous),
+            head_next: key(survey.declared.next),
             in_pager: found.iter().filter(|link| link.in_pager).count(),
             own: shared.own_links,
             current: run.and_then(|run| run.current),
             greatest: run.map(|run| run.greatest),
             run: run.map_or(0, |run| run.length),
-            counter: survey.counter,
+            counter: survey.declared.counter,
             by_key: keys.into_iter().zip(found).collect(),
         }
+    }
+
+    /// Returns `true` if an address is in a likely pager.
+    pub(super) fn has_in_pager(&self, key: &str) -> bool {
+        self.by_key.get(key).is_some_and(|link| link.in_pager)
     }
 
     /// Returns the page number that the page states: by "page 2 of 7", or else by its row of page numbers.

@@ -11,23 +11,23 @@ const MAX_KINDS: usize = 4_000;
 
 /// The kinds of elements of a page, its style sheets, and the position of its content.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Template {
+pub(super) struct TemplateFacts {
     /// For each digest of an element's tag and classes and its parent's: the number of elements, damped.
     kinds: BTreeMap<u32, f32>,
     /// Length of that vector.
     length: f32,
     sheets: BTreeSet<u32>,
-    /// Classes and id of the body.
     body: BTreeSet<u32>,
     pub(super) elements: u32,
-    /// The first content node: its look, and the tags above it.
-    pub(super) content: Option<(u32, u32)>,
+    /// Digests of the first content node's look, and of the tags above it.
+    pub(super) content_look: Option<u32>,
+    pub(super) content_place: Option<u32>,
 }
 
-impl Template {
-    pub(super) fn of(page: &Page, content: &[NodeId]) -> Template {
+impl TemplateFacts {
+    pub(super) fn of(page: &Page, content: &[NodeId]) -> TemplateFacts {
         let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
-        let mut template = Template::default();
+        let mut template = TemplateFacts::default();
         for node in page.elements() {
             template.elements += 1;
             let kind = look(page, node);
@@ -53,29 +53,28 @@ impl Template {
         }
         template.kinds = counts.into_iter().map(|(kind, count)| (kind, (count as f32).ln_1p())).collect();
         template.length = template.kinds.values().map(|count| count * count).sum::<f32>().sqrt();
-        template.content = content.first().map(|node| {
-            let above = page
-                .ancestors(*node)
-                .fold(0_u32, |path, above| path.rotate_left(5) ^ digest([page.tag(above)]));
-            (look(page, *node), above)
-        });
+        if let Some(node) = content.first().copied() {
+            let above = page.ancestors(node).map(|above| digest([page.tag(above)]));
+            template.content_place = Some(above.fold(0_u32, |path, tag| path.rotate_left(5) ^ tag));
+            template.content_look = Some(look(page, node));
+        }
         template
     }
 
     /// Returns the cosine of the damped counts of elements, in [0, 1].
-    pub(super) fn likeness(&self, other: &Template) -> f32 {
+    pub(super) fn likeness(&self, other: &TemplateFacts) -> f32 {
         let common = self.kinds.iter().filter_map(|(kind, count)| Some(count * other.kinds.get(kind)?));
         let product = self.length * other.length;
         if product > 0.0 { (common.sum::<f32>() / product).clamp(0.0, 1.0) } else { 0.0 }
     }
 
     /// Returns the share of common style sheets; −1 if neither has one.
-    pub(super) fn sheets_in_common(&self, other: &Template) -> f32 {
+    pub(super) fn sheets_in_common(&self, other: &TemplateFacts) -> f32 {
         in_common(&self.sheets, &other.sheets)
     }
 
     /// Returns the share of common names of the body; −1 if neither has one.
-    pub(super) fn body_in_common(&self, other: &Template) -> f32 {
+    pub(super) fn body_in_common(&self, other: &TemplateFacts) -> f32 {
         in_common(&self.body, &other.body)
     }
 }
@@ -119,7 +118,7 @@ mod tests {
     fn a_long_class_is_not_read_for_each_child() {
         let html = format!("<div class='{}'>{}", "c ".repeat(5_000_000), "<p>x".repeat(100_000));
         let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
-        let template = Template::of(&page, &[]);
+        let template = TemplateFacts::of(&page, &[]);
         assert_eq!(template.elements, 100_004);
         assert!((template.likeness(&template) - 1.0).abs() < 1e-6);
     }

@@ -39,14 +39,14 @@ fn first() -> (Url, PageFacts) {
 }
 
 /// The values of a pair by the names of their columns.
-struct Row(Vec<f32>);
+struct PairRow(Vec<f32>);
 
-impl Row {
-    fn of(before: &PageFacts, asked: &Url, after: &PageFacts, onward: Option<&Url>) -> Row {
+impl PairRow {
+    fn of(before: &PageFacts, asked: &Url, after: &PageFacts, onward: Option<&Url>) -> PairRow {
         let row = Pair { before, link: (asked, Relation::Page), after, onward }.row();
         let matrix = Matrix::<PairColumns>::from_rows([&row]).unwrap();
         matrix.check_ranges().unwrap();
-        Row(row)
+        PairRow(row)
     }
 
     #[track_caller]
@@ -67,7 +67,7 @@ impl Row {
 fn a_continuation_is_seen_as_one() {
     let ((_, before), (url, after)) = (first(), page("mill_2.html", &article(2)));
     let onward = "https://a.test/mill_3.html".parse().unwrap();
-    Row::of(&before, &url, &after, Some(&onward)).is(&[
+    PairRow::of(&before, &url, &after, Some(&onward)).is(&[
         ("back_link", 1.0),
         ("back_in_pager", 1.0),
         ("back_number", 1.0),
@@ -107,7 +107,7 @@ fn the_next_post_is_another_page() {
          <main><p>Plums go well with barley, says my neighbour, and I believe her.</p></main>
          <a rel=prev href=/mill.html>Previous post: The old mill</a><time datetime=2020-03-05>5 March</time>",
     );
-    Row::of(&before, &url, &after, None).is(&[
+    PairRow::of(&before, &url, &after, None).is(&[
         ("back_link", 1.0),
         ("back_rel_previous", 1.0),
         ("back_says_previous", 1.0),
@@ -127,7 +127,7 @@ fn the_next_post_is_another_page() {
 fn the_home_page_and_the_first_page_lie_before() {
     let (_, before) = page("mill_2.html", &article(2));
     let (url, home) = page("", "<title>A</title><main><a href=/mill.html>The old mill</a></main>");
-    Row::of(&before, &url, &home, None).is(&[
+    PairRow::of(&before, &url, &home, None).is(&[
         ("url_root", 1.0),
         ("back_link", 0.0),
         ("title_same_bare", 0.0),
@@ -136,7 +136,7 @@ fn the_home_page_and_the_first_page_lie_before() {
     ]);
     let (url, one) = first();
     let onward = "https://a.test/mill_2.html".parse().unwrap();
-    Row::of(&before, &url, &one, Some(&onward)).is(&[
+    PairRow::of(&before, &url, &one, Some(&onward)).is(&[
         ("url_removed", 1.0),
         ("url_page_step", -1.0),
         ("pager_step", -1.0),
@@ -150,7 +150,7 @@ fn a_page_past_the_end_is_short_and_the_same_page_repeats_itself() {
     let (_, before) = page("mill_3.html", &article(3));
     let asked: Url = "https://a.test/mill_4.html".parse().unwrap();
     let again = before.at(&asked);
-    let row = Row::of(&before, &asked, &again, Some(&asked));
+    let row = PairRow::of(&before, &asked, &again, Some(&asked));
     row.is(&[
         ("repeats", 1.0),
         ("repeated", 1.0),
@@ -165,7 +165,7 @@ fn a_page_past_the_end_is_short_and_the_same_page_repeats_itself() {
     let empty = article(3)
         .replace("Nothing is left of it today but a wall, where ivy grows and where owls nest.", "");
     let (url, empty) = page("mill_4.html", &empty);
-    let row = Row::of(&before, &url, &empty, None);
+    let row = PairRow::of(&before, &url, &empty, None);
     row.is(&[("characters", 0.0), ("repeats", -1.0), ("repeated", 0.0), ("words_common", -1.0)]);
     assert!(row.value("characters_growth") < -3.0);
 }
@@ -178,7 +178,7 @@ fn another_language_and_another_canonical_address_are_told() {
         "<html lang=de-DE><title>Мельница - A</title><link rel=canonical href=/mill.html>
          <main><p>Мельницу построили в 1784 году два брата, которые получили её от отца.</p></main>",
     );
-    let row = Row::of(&before, &url, &after, None);
+    let row = PairRow::of(&before, &url, &after, None);
     row.is(&[
         ("lang_same", 0.0),
         ("canonical_before", 1.0),
@@ -214,7 +214,7 @@ fn any_two_pages_make_a_row() {
     );
     for (_, before) in [&blank, &odd] {
         for (url, after) in [&blank, &odd] {
-            let row = Row::of(before, url, after, Some(url));
+            let row = PairRow::of(before, url, after, Some(url));
             assert_eq!(row.0.len(), PairColumns::columns().len());
         }
     }
@@ -224,7 +224,7 @@ proptest::proptest! {
     #[test]
     fn rows_stay_in_their_ranges(one in "(<[a-z]{1,4}( href=\\?p=[0-9]{1,3})?>|[a-z次0-9 .]{0,9}){0,20}", two in "\\PC{0,80}") {
         let ((_, before), (url, after)) = (page("a", &format!("<main>{one}")), page("b?p=2", &format!("<main>{two}")));
-        Row::of(&before, &url, &after, Some(&url));
-        Row::of(&after, &url, &before, None);
+        PairRow::of(&before, &url, &after, Some(&url));
+        PairRow::of(&after, &url, &before, None);
     }
 }

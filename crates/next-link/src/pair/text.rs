@@ -18,35 +18,29 @@ const MAX_IMAGES: usize = 1_000;
 /// Number of kinds of characters whose shares are compared.
 const SCRIPTS: usize = 8;
 
-/// The text of a page's content.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Text {
+pub(super) struct TextFacts {
     /// For each digest of a long line: its length in characters.
     lines: BTreeMap<u32, u32>,
     long_characters: u32,
     pub(super) characters: u32,
     pub(super) line_count: u32,
-    /// Digests of the first and the last line.
     pub(super) first: Option<u32>,
     pub(super) last: Option<u32>,
     /// `true` if the last line is long and does not end like a sentence.
     pub(super) ends_open: bool,
-    /// `true` if the first line starts with a lower-case letter.
     pub(super) starts_small: bool,
     words: BTreeSet<u32>,
-    /// Digests of the addresses of its images.
     pub(super) images: BTreeSet<u32>,
     scripts: [f32; SCRIPTS],
-    /// Keys of the link targets.
     pub(super) links: BTreeSet<String>,
-    /// Share of the text inside links.
     pub(super) link_share: f32,
 }
 
-impl Text {
-    pub(super) fn of(page: &Page, content: &Content) -> Text {
+impl TextFacts {
+    pub(super) fn of(page: &Page, content: &Content) -> TextFacts {
         let whole = page.text_of_content(&content.nodes, &content.without);
-        let mut found = Text::default();
+        let mut found = TextFacts::default();
         let mut last_line = None;
         for line in whole.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let digest = TokenHash::new(2).text(line).finish();
@@ -89,22 +83,24 @@ impl Text {
 
     /// Returns the content of a page past the end: a few words, in `lines` lines of 20 characters; the first may be
     /// the heading of the list.
-    pub(super) fn sorry(&self, lines: u32, has_heading: bool) -> Text {
-        let line = |number: u32| TokenHash::new(4).text(&number.to_string()).finish();
-        Text {
+    pub(super) fn sorry(&self, lines: u32, has_heading: bool) -> TextFacts {
+        TextFacts {
             characters: lines * 20,
             line_count: lines,
-            first: if has_heading { self.first } else { Some(line(1)) },
-            last: Some(line(lines)),
+            first: if has_heading { self.first } else { Some(line_digest(1)) },
+            last: Some(line_digest(lines)),
             // Some words are on every page.
-            words: (0..lines * 3).map(line).chain(self.words.iter().copied().take(lines as usize)).collect(),
+            words: (0..lines * 3)
+                .map(line_digest)
+                .chain(self.words.iter().copied().take(lines as usize))
+                .collect(),
             scripts: self.scripts,
-            ..Text::default()
+            ..TextFacts::default()
         }
     }
 
     /// Returns the share of its long lines, by characters, that are also in the other text; −1 without long lines.
-    pub(super) fn repeats(&self, other: &Text) -> f32 {
+    pub(super) fn repeats(&self, other: &TextFacts) -> f32 {
         if self.long_characters == 0 {
             return -1.0;
         }
@@ -113,7 +109,7 @@ impl Text {
     }
 
     /// Returns the share of the shorter text's words that are in the other; −1 if either has none.
-    pub(super) fn words_in_common(&self, other: &Text) -> f32 {
+    pub(super) fn words_in_common(&self, other: &TextFacts) -> f32 {
         let least = self.words.len().min(other.words.len());
         if least == 0 {
             return -1.0;
@@ -122,7 +118,7 @@ impl Text {
     }
 
     /// Returns the distance between the shares of scripts, from 0 to 1; 0 if either text is empty.
-    pub(super) fn script_distance(&self, other: &Text) -> f32 {
+    pub(super) fn script_distance(&self, other: &TextFacts) -> f32 {
         if self.characters == 0 || other.characters == 0 {
             return 0.0;
         }
@@ -131,7 +127,11 @@ impl Text {
     }
 }
 
-/// Returns the share of each kind of letters.
+/// Returns the digest of a made-up line.
+fn line_digest(number: u32) -> u32 {
+    TokenHash::new(4).text(&number.to_string()).finish()
+}
+
 fn scripts(text: &str) -> [f32; SCRIPTS] {
     let mut counts = [0.0_f32; SCRIPTS];
     for c in text.chars().filter(|c| c.is_alphabetic()) {

@@ -2,7 +2,7 @@
 
 use crate::paper::Candidates;
 use crate::relation::relation;
-use tsugi_page::{Evidence, NextLink, NodeId, Page};
+use tsugi_page::{Evidence, NextLink, Page};
 
 /// Returns `true` if the thesis' baseline takes a candidate for a next-page link: the text of one of its tags
 /// contains `NEXT` (in any case) or `次`, or is `2`.
@@ -29,11 +29,11 @@ pub fn next_by_text(page: &Page) -> Option<NextLink> {
 
 /// Returns the first `rel=next` of the page, in body or head.
 pub fn next_by_markup(page: &Page) -> Option<NextLink> {
-    let is_next = |node: &NodeId| {
-        let rel = page.attribute(*node, "rel").unwrap_or_default();
+    let links = page.elements().filter(|id| page.is(*id, "a") || page.is(*id, "link"));
+    let linked = links.filter(|id| {
+        let rel = page.attribute(*id, "rel").unwrap_or_default();
         rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("next"))
-    };
-    let linked = page.elements().filter(|id| page.is(*id, "a") || page.is(*id, "link")).filter(is_next);
+    });
     let mut resolved = linked.filter_map(|node| Some((node, page.resolve(page.attribute(node, "href")?)?)));
     let (node, url) = resolved.next()?;
     let relation = relation(page, &url);

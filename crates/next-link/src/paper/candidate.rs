@@ -5,7 +5,7 @@ use tsugi_page::{NodeId, Page, Url, address};
 
 /// One `<a href>` of the page.
 #[derive(Debug, Clone)]
-pub struct Tag {
+pub struct AnchorTag {
     /// The element.
     pub node: NodeId,
     /// Index in [`Candidates::urls`] of the address it leads to.
@@ -25,7 +25,7 @@ pub struct Tag {
 #[derive(Debug)]
 pub struct Candidates {
     /// The A-tag list, in document order.
-    pub tags: Vec<Tag>,
+    pub tags: Vec<AnchorTag>,
     /// The addresses, in the order of their first tags, without fragments.
     pub urls: Vec<Url>,
     /// For each address, the indices of its tags in `tags`, in document order.
@@ -61,7 +61,7 @@ impl Candidates {
                 found.urls.len() - 1
             });
             found.tags_of[candidate].push(found.tags.len());
-            found.tags.push(Tag { node, candidate });
+            found.tags.push(AnchorTag { node, candidate });
         }
         found
     }

@@ -8,13 +8,13 @@ use tsugi_scoring::ModelFile;
 
 /// Finds next-page links with a trained model.
 #[derive(Debug)]
-pub struct NextLinkDetector {
+pub struct PaperLinkDetector {
     model: ModelFile<PaperLinks>,
 }
 
 /// A candidate with its score and features.
 #[derive(Debug, Clone)]
-pub struct Scored {
+pub struct PaperScoredLink {
     /// Its address.
     pub url: Url,
     /// Its first tag.
@@ -25,10 +25,10 @@ pub struct Scored {
     pub row: Vec<f32>,
 }
 
-impl NextLinkDetector {
+impl PaperLinkDetector {
     /// Creates a detector from a model.
     pub fn new(model: ModelFile<PaperLinks>) -> Self {
-        NextLinkDetector { model }
+        PaperLinkDetector { model }
     }
 
     /// Returns the model.
@@ -37,13 +37,13 @@ impl NextLinkDetector {
     }
 
     /// Returns all candidates except the page itself, best first; on a tie, in document order.
-    pub fn scored(&self, page: &Page) -> Vec<Scored> {
+    pub fn scored(&self, page: &Page) -> Vec<PaperScoredLink> {
         let candidates = Candidates::of(page);
         let Ok(rows) = features(page, &candidates) else { return Vec::new() };
         let scores = self.model.model.score(&rows);
-        let mut scored: Vec<Scored> = others(page, &candidates)
+        let mut scored: Vec<PaperScoredLink> = others(page, &candidates)
             .into_iter()
-            .map(|candidate| Scored {
+            .map(|candidate| PaperScoredLink {
                 url: candidates.urls[candidate].clone(),
                 node: candidates.first_tag(candidate),
                 score: scores[candidate],
@@ -76,6 +76,6 @@ impl NextLinkDetector {
 /// Returns the candidates except the page itself, in document order.
 fn others(page: &Page, candidates: &Candidates) -> Vec<usize> {
     let own = address::page_key(page.url());
-    let is_other = |candidate: &usize| address::page_key(&candidates.urls[*candidate]) != own;
-    (0..candidates.len()).filter(is_other).collect()
+    let others = candidates.urls.iter().zip(0..).filter(|(url, _)| address::page_key(url) != own);
+    others.map(|(_, candidate)| candidate).collect()
 }

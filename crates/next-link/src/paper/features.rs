@@ -25,7 +25,6 @@ struct TagContext<'a> {
     page: &'a Page,
     candidates: &'a Candidates,
     similarity: &'a LinkSimilarity,
-    /// Index in the A-tag list.
     tag: usize,
     /// Number of characters of the page's text, at least 1.
     page_characters: f32,
@@ -52,15 +51,14 @@ impl TagContext<'_> {
 
 /// How the values of several tags are merged into one value for their candidate (table 3.2).
 #[derive(Debug, Clone, Copy)]
-enum Merge {
-    /// Logical or.
+enum PaperMerge {
     Any,
     /// The middle value; for an even number of values, the mean of the two middle ones.
     Median,
     Maximum,
 }
 
-impl Merge {
+impl PaperMerge {
     /// Merges the values of a candidate's tags.
     ///
     /// # Panics
@@ -68,8 +66,8 @@ impl Merge {
     /// Never: a candidate has at least one tag, and values are finite.
     fn apply(self, values: &mut [f32]) -> f32 {
         match self {
-            Merge::Any | Merge::Maximum => values.iter().copied().fold(f32::MIN, f32::max),
-            Merge::Median => {
+            PaperMerge::Any | PaperMerge::Maximum => values.iter().copied().fold(f32::MIN, f32::max),
+            PaperMerge::Median => {
                 values.sort_by(f32::total_cmp);
                 let middle = values.len() / 2;
                 if values.len() % 2 == 1 {
@@ -85,113 +83,43 @@ impl Merge {
 struct PaperFeature {
     column: Column,
     of_tag: fn(&TagContext<'_>) -> f32,
-    merge: Merge,
+    merge: PaperMerge,
 }
 
 const SOURCE: &str = "Hanamura (2020), table 3.1";
 
-static FEATURES: [PaperFeature; 9] = [
-    PaperFeature {
-        column: Column::new(
-            "next_label",
-            Unit::Flag,
-            Range::flag(),
-            "upper-cased markup {contains|does not contain} 次 or NEXT",
-            SOURCE,
-        ),
-        of_tag: |tag| flag(markup_contains(tag.page, tag.node(), &["次", "next"])),
-        merge: Merge::Any,
-    },
-    PaperFeature {
-        column: Column::new(
-            "page_label",
-            Unit::Flag,
-            Range::flag(),
-            "upper-cased markup {contains|does not contain} ページ or PAGE",
-            SOURCE,
-        ),
-        of_tag: |tag| flag(markup_contains(tag.page, tag.node(), &["ページ", "page"])),
-        merge: Merge::Any,
-    },
-    PaperFeature {
-        column: Column::new(
-            "single_character",
-            Unit::Flag,
-            Range::flag(),
-            "link text {is|is not} exactly one character",
-            SOURCE,
-        ),
-        of_tag: |tag| flag(tag.page.totals(tag.node()).characters == 1),
-        merge: Merge::Any,
-    },
-    PaperFeature {
-        column: Column::new(
-            "occurrences",
-            Unit::Count,
-            Range::at_least(1.0),
-            "links to this address on the page",
-            SOURCE,
-        ),
-        of_tag: |tag| tag.candidates.tags_of[tag.candidate()].len() as f32,
-        merge: Merge::Maximum,
-    },
-    PaperFeature {
-        column: Column::new(
-            "text_length",
-            Unit::Characters,
-            Range::at_least(0.0),
-            "characters in the link text",
-            SOURCE,
-        ),
-        of_tag: |tag| tag.text_characters(),
-        merge: Merge::Median,
-    },
-    PaperFeature {
-        column: Column::new(
-            "relative_text_length",
-            Unit::Ratio,
-            Range::unit(),
-            "link text ÷ text of the page (eq. 3.1)",
-            SOURCE,
-        ),
-        of_tag: |tag| tag.text_characters() / tag.page_characters,
-        merge: Merge::Median,
-    },
-    PaperFeature {
-        column: Column::new(
-            "url_length",
-            Unit::Characters,
-            Range::at_least(0.0),
-            "characters in the absolute address",
-            SOURCE,
-        ),
-        of_tag: |tag| tag.url_characters(),
-        merge: Merge::Median,
-    },
-    PaperFeature {
-        column: Column::new(
-            // CHOICE: equation 3.2 is illegible in the thesis; the denominator is taken to be that of equation 3.1.
-            "relative_url_length",
-            Unit::Ratio,
-            Range::at_least(0.0),
-            "address ÷ text of the page (eq. 3.2)",
-            SOURCE,
-        ),
-        of_tag: |tag| tag.url_characters() / tag.page_characters,
-        merge: Merge::Median,
-    },
-    PaperFeature {
-        column: Column::new(
-            "link_similarity",
-            Unit::Ratio,
-            Range::unit(),
-            "similarity to the most similar address of the two links before and after (eqs. 3.3–3.5)",
-            "Hanamura (2020), 3.2.2",
-        ),
-        of_tag: |tag| tag.similarity.of_tag(tag.tag),
-        merge: Merge::Maximum,
-    },
-];
+macro_rules! features {
+    ($($name:expr, $unit:ident, $range:expr, $doc:expr, $source:expr, $merge:ident, $of_tag:expr;)*) => {
+        &[$(PaperFeature {
+            column: Column::new($name, Unit::$unit, $range, $doc, $source),
+            of_tag: $of_tag,
+            merge: PaperMerge::$merge,
+        }),*]
+    };
+}
+
+static FEATURES: &[PaperFeature; 9] = features! {
+    "next_label", Flag, Range::flag(), "upper-cased markup {contains|does not contain} 次 or NEXT", SOURCE, Any,
+        |tag| flag(markup_contains(tag.page, tag.node(), &["次", "next"]));
+    "page_label", Flag, Range::flag(), "upper-cased markup {contains|does not contain} ページ or PAGE", SOURCE,
+        Any, |tag| flag(markup_contains(tag.page, tag.node(), &["ページ", "page"]));
+    "single_character", Flag, Range::flag(), "link text {is|is not} exactly one character", SOURCE, Any,
+        |tag| flag(tag.page.totals(tag.node()).characters == 1);
+    "occurrences", Count, Range::at_least(1.0), "links to this address on the page", SOURCE, Maximum,
+        |tag| tag.candidates.tags_of[tag.candidate()].len() as f32;
+    "text_length", Characters, Range::at_least(0.0), "characters in the link text", SOURCE, Median,
+        |tag| tag.text_characters();
+    "relative_text_length", Ratio, Range::unit(), "link text ÷ text of the page (eq. 3.1)", SOURCE, Median,
+        |tag| tag.text_characters() / tag.page_characters;
+    "url_length", Characters, Range::at_least(0.0), "characters in the absolute address", SOURCE, Median,
+        |tag| tag.url_characters();
+    // CHOICE: equation 3.2 is illegible in the thesis; the denominator is taken to be that of equation 3.1.
+    "relative_url_length", Ratio, Range::at_least(0.0), "address ÷ text of the page (eq. 3.2)", SOURCE, Median,
+        |tag| tag.url_characters() / tag.page_characters;
+    "link_similarity", Ratio, Range::unit(),
+        "similarity to the most similar address of the two links before and after (eqs. 3.3–3.5)",
+        "Hanamura (2020), 3.2.2", Maximum, |tag| tag.similarity.of_tag(tag.tag);
+};
 
 /// Returns one row per candidate, in the order of [`Candidates::urls`].
 ///
@@ -205,7 +133,7 @@ pub fn features(page: &Page, candidates: &Candidates) -> Result<Matrix<PaperLink
     let mut row = [0.0; FEATURES.len()];
     let mut values = Vec::new();
     for tags in &candidates.tags_of {
-        for (value, feature) in row.iter_mut().zip(&FEATURES) {
+        for (value, feature) in row.iter_mut().zip(FEATURES) {
             values.clear();
             values.extend(tags.iter().map(|tag| {
                 (feature.of_tag)(&TagContext {
@@ -240,10 +168,9 @@ fn markup_contains(page: &Page, element: NodeId, words: &[&str]) -> bool {
 }
 
 fn contains(text: &str, words: &[&str]) -> bool {
-    let found = |word: &&str| {
+    words.iter().any(|word: &&str| {
         text.as_bytes().windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
-    };
-    words.iter().any(found)
+    })
 }
 
 #[cfg(test)]
@@ -301,8 +228,8 @@ mod tests {
 
     #[test]
     fn the_median_of_an_even_number_is_the_mean_of_the_middle() {
-        assert_eq!(Merge::Median.apply(&mut [9.0, 1.0, 4.0, 2.0]), 3.0);
-        assert_eq!(Merge::Median.apply(&mut [9.0, 1.0, 4.0]), 4.0);
-        assert_eq!(Merge::Any.apply(&mut [0.0, 1.0]), 1.0);
+        assert_eq!(PaperMerge::Median.apply(&mut [9.0, 1.0, 4.0, 2.0]), 3.0);
+        assert_eq!(PaperMerge::Median.apply(&mut [9.0, 1.0, 4.0]), 4.0);
+        assert_eq!(PaperMerge::Any.apply(&mut [0.0, 1.0]), 1.0);
     }
 }

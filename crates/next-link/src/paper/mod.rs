@@ -6,7 +6,7 @@ mod detector;
 mod features;
 mod similarity;
 
-pub use candidate::{Candidates, Tag};
-pub use detector::{NextLinkDetector, Scored};
+pub use candidate::{AnchorTag, Candidates};
+pub use detector::{PaperLinkDetector, PaperScoredLink};
 pub use features::{PaperLinks, features};
 pub use similarity::LinkSimilarity;

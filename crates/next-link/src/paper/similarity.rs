@@ -36,14 +36,13 @@ impl LinkSimilarity {
     pub fn of(candidates: &Candidates) -> LinkSimilarity {
         let sets: Vec<u128> = candidates.urls.iter().map(|url| characters(url.as_str())).collect();
         let tags = &candidates.tags;
-        let value = |at: usize| {
-            let from = at.saturating_sub(REACH);
-            let to = (at + REACH + 1).min(tags.len());
+        let values = (0..tags.len()).map(|at| {
+            let (from, to) = (at.saturating_sub(REACH), (at + REACH + 1).min(tags.len()));
             let own = sets[tags[at].candidate];
             let others = (from..to).filter(|other| *other != at).map(|other| sets[tags[other].candidate]);
             others.map(|other| jaccard(own, other)).fold(0.0, f32::max)
-        };
-        LinkSimilarity { values: (0..tags.len()).map(value).collect() }
+        });
+        LinkSimilarity { values: values.collect() }
     }
 
     /// Returns the value of a tag, given its index in the A-tag list.

@@ -5,7 +5,7 @@
 //! Yoshida & Yamamoto (2009), section 5: what is extracted is to be used as training data for single pages.
 
 use crate::paper::{ContentExample, DEFAULT_LEAF, PageExample, train_paper_content};
-use tsugi_main_content::paper::ContentDetector;
+use tsugi_main_content::paper::PaperContentDetector;
 use tsugi_page::{NodeId, Page};
 use tsugi_scoring::{ForestParams, Params};
 use tsugi_site_blocks::{Extensions, Kept, PageSet};
@@ -56,8 +56,8 @@ pub(super) fn examples(
 /// Two models of the thesis' features, taught by the same pages.
 #[derive(Debug)]
 pub(super) struct Taught {
-    pub(super) by_unique: ContentDetector,
-    pub(super) by_labels: ContentDetector,
+    pub(super) by_unique: PaperContentDetector,
+    pub(super) by_labels: PaperContentDetector,
 }
 
 /// Trains models for each fold, on the pages of the other folds; `None` if they teach nothing.
@@ -68,7 +68,7 @@ pub(super) fn teach(
     seed: u64,
 ) -> Vec<Option<Taught>> {
     let params = Params::Forest(ForestParams { min_samples_leaf: DEFAULT_LEAF, ..ForestParams::default() });
-    let mut train = |gold: fn(&Example) -> &Vec<NodeId>| -> Vec<Option<ContentDetector>> {
+    let mut train = |gold: fn(&Example) -> &Vec<NodeId>| -> Vec<Option<PaperContentDetector>> {
         for example in &mut examples {
             let gold = gold(example).clone();
             if let Some(content) = &mut example.page.content {
@@ -78,7 +78,7 @@ pub(super) fn teach(
         let without = |fold: usize| {
             let pages = examples.iter().map(|example| &example.page);
             let pages: Vec<_> = pages.filter(|page| fold_of_group[page.group] != fold).collect();
-            ContentDetector::new(train_paper_content(&pages, &params, seed).ok()?).ok()
+            PaperContentDetector::new(train_paper_content(&pages, &params, seed).ok()?).ok()
         };
         (0..count).map(without).collect()
     };

@@ -14,7 +14,7 @@ use tsugi_main_content::paper::baseline::kato;
 use tsugi_main_content::paper::{PaperContent, features};
 use tsugi_next_link::paper::PaperLinks;
 use tsugi_page::{NodeId, NodeKind, Page};
-use tsugi_scoring::{Algorithm, FlatModel, Header, ModelFile, Params, Schema, WithoutLast};
+use tsugi_scoring::{Algorithm, FlatModel, ModelFile, ModelHeader, Params, Schema, WithoutLast};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::train_error::TrainError;
 
@@ -142,7 +142,7 @@ fn measure<S: Schema>(
     let begin = clock();
     let model = params.fit(rows, seed)?;
     let time = clock().saturating_sub(begin);
-    let file = ModelFile { header: Header::new::<S>(params, seed), model };
+    let file = ModelFile { header: ModelHeader::new::<S>(params, seed), model };
     let cost = Cost { time, bytes: file.to_bytes()?.len() };
     let model = file.model;
     let importances = importances(&model, rows);

@@ -7,7 +7,7 @@ use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, dec
 use tsugi_next_link::paper::PaperLinks;
 use tsugi_page::NodeId;
 use tsugi_scoring::{
-    FlatModel, Header, Matrix, MatrixError, ModelFile, Params, Schema, TrainedOn, WithoutLast,
+    FlatModel, Matrix, MatrixError, ModelFile, ModelHeader, Params, Schema, TrainedOn, WithoutLast,
 };
 use tsugi_training::measure::{PageCounts, character_f};
 use tsugi_training::sites::{distinct, mix};
@@ -153,7 +153,7 @@ pub fn train_paper_links(
         }
     }
     let (model, rows) = fit_links(labelled.iter().map(|(_, links)| *links), params, seed)?;
-    let mut header = Header::new::<PaperLinks>(params.clone(), seed);
+    let mut header = ModelHeader::new::<PaperLinks>(params.clone(), seed);
     header.threshold = best_page_threshold(&best_links);
     header.trained_on = trained_on(labelled.iter().map(|(page, _)| *page), &rows);
     Ok(ModelFile { header, model })
@@ -297,7 +297,7 @@ pub fn train_paper_content(
     let best = (0..THRESHOLDS).rev().max_by(|a, b| f64::total_cmp(&sums[*a], &sums[*b])).unwrap_or(0);
     let contents = labelled.iter().map(|(_, content)| *content);
     let (model, rows) = fit_content(contents, distance, params, seed)?;
-    let mut header = Header::new::<PaperContent>(params.clone(), seed);
+    let mut header = ModelHeader::new::<PaperContent>(params.clone(), seed);
     header.threshold = if sums[best] > 0.0 { threshold_of(best) } else { 0.5 };
     header.trained_on = trained_on(labelled.iter().map(|(page, _)| *page), &rows);
     header.notes.insert(DISTANCE_NOTE.to_owned(), distance.to_string());

@@ -4,8 +4,8 @@ use super::examples::{PageExample, PaperExamples};
 use super::recipe::{train_paper_content, train_paper_links};
 use std::sync::Arc;
 use tsugi::{Content, ContentModel, FindContent, FindNext, LinkModel, NextLink, NodeId, Page, Tsugi};
-use tsugi_main_content::paper::ContentDetector;
-use tsugi_next_link::paper::NextLinkDetector;
+use tsugi_main_content::paper::PaperContentDetector;
+use tsugi_next_link::paper::PaperLinkDetector;
 use tsugi_scoring::Params;
 use tsugi_training::cross_validation::{EvaluateError, Trainer};
 
@@ -30,8 +30,9 @@ impl Trainer for PaperTrainer<'_> {
             (train_paper_links(&pages, &self.links, self.seed), content.join())
         });
         let content = content.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        let links = PaperLinkModel(NextLinkDetector::new(links?));
-        let content = ContentDetector::new(content).map_err(|error| EvaluateError::Other(Box::new(error)))?;
+        let links = PaperLinkModel(PaperLinkDetector::new(links?));
+        let content =
+            PaperContentDetector::new(content).map_err(|error| EvaluateError::Other(Box::new(error)))?;
         Ok(Tsugi::new()
             .with_next_model(LinkModel::Own(Arc::new(links)))
             .with_content_model(ContentModel::Own(Arc::new(PaperContentModel(content))))
@@ -41,7 +42,7 @@ impl Trainer for PaperTrainer<'_> {
 
 /// The thesis' link model, as a model of `tsugi`.
 #[derive(Debug)]
-struct PaperLinkModel(NextLinkDetector);
+struct PaperLinkModel(PaperLinkDetector);
 
 impl FindNext for PaperLinkModel {
     fn best(&self, page: &Page) -> Option<NextLink> {
@@ -55,7 +56,7 @@ impl FindNext for PaperLinkModel {
 
 /// The thesis' content model, as a model of `tsugi`.
 #[derive(Debug)]
-struct PaperContentModel(ContentDetector);
+struct PaperContentModel(PaperContentDetector);
 
 impl FindContent for PaperContentModel {
     fn find(&self, page: &Page, next: Option<NodeId>) -> Content {

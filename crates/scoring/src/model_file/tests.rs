@@ -3,11 +3,11 @@ use crate::column::{Column, Range, Unit};
 use crate::flat::Combination;
 use crate::model_header::ColumnMark;
 use crate::params::{Algorithm, Params};
-use crate::samples::{Plane, by_hand, leaf, split};
+use crate::samples::{TwoColumns, by_hand, leaf, split};
 use proptest::prelude::*;
 
-fn file(model: FlatModel<Plane>) -> ModelFile<Plane> {
-    let mut header = Header::new::<Plane>(Params::of(Algorithm::Forest), 42);
+fn file(model: FlatModel<TwoColumns>) -> ModelFile<TwoColumns> {
+    let mut header = ModelHeader::new::<TwoColumns>(Params::of(Algorithm::Forest), 42);
     header.notes.insert("median".to_owned(), "3.5".to_owned());
     header.trained_on.sites = 103;
     ModelFile { header, model }
@@ -22,7 +22,7 @@ fn the_header_can_be_read_alone() {
 #[test]
 fn other_files_are_refused() {
     let bytes = file(by_hand(Combination::MeanOfLeaves)).to_bytes().unwrap();
-    let error = |bytes: &[u8]| ModelFile::<Plane>::from_bytes(bytes).unwrap_err().to_string();
+    let error = |bytes: &[u8]| ModelFile::<TwoColumns>::from_bytes(bytes).unwrap_err().to_string();
     assert_eq!(error(b"GIF89a"), "expected a model file, found something else");
     let mut newer = bytes.clone();
     newer[8] = 2;
@@ -34,7 +34,7 @@ fn other_files_are_refused() {
     huge[13] = 0xff;
     assert!(error(&huge).starts_with("expected a model of at most 33554432 bytes unpacked"));
     for length in 0..bytes.len() {
-        ModelFile::<Plane>::from_bytes(&bytes[..length]).unwrap_err();
+        ModelFile::<TwoColumns>::from_bytes(&bytes[..length]).unwrap_err();
     }
 }
 
@@ -107,9 +107,9 @@ fn tables_of_columns_that_there_are_not_are_refused() {
             leaf_of: vec![0],
             covers: vec![1],
         };
-        let header = Header::new::<Plane>(Params::of(Algorithm::Tree), 1);
+        let header = ModelHeader::new::<TwoColumns>(Params::of(Algorithm::Tree), 1);
         let bytes = packed(&postcard::to_stdvec(&(header, body)).unwrap());
-        ModelFile::<Plane>::from_bytes(&bytes).map_err(|error| error.to_string())
+        ModelFile::<TwoColumns>::from_bytes(&bytes).map_err(|error| error.to_string())
     };
     assert!(read(2).is_ok());
     // Empty tables take a byte each in the file; the last are more than are read at all.
@@ -124,12 +124,12 @@ fn a_header_of_more_columns_than_a_schema_can_have_is_refused() {
     let mut header = file.header;
     let column = ColumnMark { name: String::new(), mark: 0 };
     header.columns = vec![column; 1 << 16];
-    let bytes = packed(&postcard::to_stdvec(&(header, Body::of(&file.model))).unwrap());
-    assert_eq!(refusal::<Plane>(&bytes), "expected a whole model file, found a damaged header");
+    let bytes = packed(&postcard::to_stdvec(&(header, ModelBody::of(&file.model))).unwrap());
+    assert_eq!(refusal::<TwoColumns>(&bytes), "expected a whole model file, found a damaged header");
     assert!(read_header(bytes.as_slice()).is_err());
 }
 
-fn any_model() -> impl Strategy<Value = FlatModel<Plane>> {
+fn any_model() -> impl Strategy<Value = FlatModel<TwoColumns>> {
     // Any tree is a list of insertions: each one turns the leaf at its place into a split.
     let thresholds = prop::num::f32::NORMAL | prop::num::f32::SUBNORMAL | prop::num::f32::ZERO;
     let insertion = (any::<usize>(), 0..2_u16, thresholds, 0.0..=1.0_f32, any::<u32>());
@@ -155,9 +155,9 @@ proptest! {
         let mut file = file(model);
         file.header.threshold = threshold;
         let bytes = file.to_bytes().unwrap();
-        let read = ModelFile::<Plane>::read(bytes.as_slice()).unwrap();
+        let read = ModelFile::<TwoColumns>::read(bytes.as_slice()).unwrap();
         prop_assert_eq!(&read, &file);
-        let bits = |file: &ModelFile<Plane>| -> Vec<String> {
+        let bits = |file: &ModelFile<TwoColumns>| -> Vec<String> {
             file.model.symbols().map(|symbol| format!("{symbol:?}")).collect()
         };
         prop_assert_eq!(bits(&read), bits(&file), "signs of zeros and all other bits");
@@ -166,27 +166,27 @@ proptest! {
 
     #[test]
     fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let _ = ModelFile::<Plane>::from_bytes(&bytes);
-        let _ = ModelFile::<Plane>::from_bytes(&packed(&bytes));
-        let header = postcard::to_stdvec(&Header::new::<Plane>(Params::of(Algorithm::Tree), 1)).unwrap();
-        let _ = ModelFile::<Plane>::from_bytes(&packed(&[header, bytes].concat()));
+        let _ = ModelFile::<TwoColumns>::from_bytes(&bytes);
+        let _ = ModelFile::<TwoColumns>::from_bytes(&packed(&bytes));
+        let header = postcard::to_stdvec(&ModelHeader::new::<TwoColumns>(Params::of(Algorithm::Tree), 1)).unwrap();
+        let _ = ModelFile::<TwoColumns>::from_bytes(&packed(&[header, bytes].concat()));
     }
 
     #[test]
     fn changed_bytes_never_panic(model in any_model(), at: usize, value: u8, cut: usize) {
         let file = file(model);
-        let unpacked = postcard::to_stdvec(&(&file.header, Body::of(&file.model))).unwrap();
+        let unpacked = postcard::to_stdvec(&(&file.header, ModelBody::of(&file.model))).unwrap();
         let cut = cut % unpacked.len();
         let mut changed = unpacked.clone();
         changed[at % unpacked.len()] = value;
         // The checksum is made to fit, so that the change reaches the parser. A changed length may make a shorter
         // file that is whole, so a changed file that is cut need not be refused.
         for bytes in [&changed[..], &changed[..cut]] {
-            if let Ok(read) = ModelFile::<Plane>::from_bytes(&packed(bytes)) {
+            if let Ok(read) = ModelFile::<TwoColumns>::from_bytes(&packed(bytes)) {
                 let score = read.model.score_row(&[1.0, 2.0]);
                 prop_assert!((0.0..=1.0).contains(&score), "{score}");
             }
         }
-        prop_assert!(ModelFile::<Plane>::from_bytes(&packed(&unpacked[..cut])).is_err());
+        prop_assert!(ModelFile::<TwoColumns>::from_bytes(&packed(&unpacked[..cut])).is_err());
     }
 }

@@ -5,7 +5,7 @@ use crate::label::Label;
 use crate::measure::{Overlap, TokenRule, for_each_token};
 use tsugi_learning::TokenRows;
 use tsugi_main_content::{
-    BlockColumns, Names, PageContext, Standing, TextBlock, block_rows, markup_tokens, word_tokens,
+    BlockColumns, MarkupNames, PageContext, Standing, TextBlock, block_rows, markup_tokens, word_tokens,
 };
 use tsugi_next_link::paper::Candidates;
 use tsugi_page::{NodeId, Page};
@@ -63,7 +63,7 @@ impl ContentPage {
         let blocks = context.blocks();
         let Some(gold) = GoldTexts::of(&page, label, &blocks.texts)? else { return Ok(None) };
         let rows = block_rows(&context, &[]).map_err(|error| error.to_string())?;
-        let names = Names::of_page(&context);
+        let names = MarkupNames::of_page(&context);
         let (mut words, mut markup) = (TokenRows::default(), TokenRows::default());
         let mut row = Vec::new();
         for at in 0..blocks.blocks.len() {

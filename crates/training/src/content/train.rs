@@ -8,7 +8,7 @@ use tsugi_learning::fit_calibration;
 use tsugi_learning::{FitError, LinearParams, TokenRows, boost, fit_linear};
 use tsugi_main_content::{BlockColumns, ContentModels, LinearScores};
 use tsugi_scoring::{
-    BoostedParams, Calibration, FlatModel, Header, Linear, Matrix, ModelFile, Params, Schema, TrainedOn,
+    BoostedParams, Calibration, FlatModel, Linear, Matrix, ModelFile, ModelHeader, Params, Schema, TrainedOn,
     column_index,
 };
 
@@ -314,7 +314,7 @@ fn model_file<S: Schema>(
     trained_on: TrainedOn,
     model: FlatModel<S>,
 ) -> ModelFile<S> {
-    let mut header = Header::new::<S>(Params::Boosted(params.clone()), seed);
+    let mut header = ModelHeader::new::<S>(Params::Boosted(params.clone()), seed);
     header.trained_on = trained_on;
     ModelFile { header, model }
 }

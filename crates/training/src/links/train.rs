@@ -4,11 +4,11 @@ use super::page::{LinkPage, parts_by_software};
 use crate::sites::{distinct, mix};
 use tsugi_learning::fit_calibration;
 use tsugi_learning::{FitError, LinearError, LinearParams, TokenRows, boost, fit_linear};
-use tsugi_next_link::{LinkColumns, NEXT_LINK_KIND, Part, SieveColumns, TokenKind, TokenScores};
+use tsugi_next_link::{LinkColumns, LinkPart, NEXT_LINK_KIND, SieveColumns, TokenKind, TokenScores};
 use tsugi_page::Relation;
 use tsugi_scoring::{
-    BoostedParams, Bundle, BundleError, FlatModel, Header, Linear, Matrix, MatrixError, ModelFile, Params,
-    TrainedOn,
+    BoostedParams, Bundle, BundleError, FlatModel, Linear, Matrix, MatrixError, ModelFile, ModelHeader,
+    Params, TrainedOn,
 };
 
 /// Parameters of the link models.
@@ -144,18 +144,18 @@ pub fn train_next_link(
     let threshold = choose_threshold(bests.iter().map(calibrated).collect(), params.max_false_positive_rate);
 
     let links = fit_candidates(pages, &rows, |_| true, params, seed)?;
-    let mut header = Header::new::<LinkColumns>(Params::Boosted(params.links.clone()), seed);
+    let mut header = ModelHeader::new::<LinkColumns>(Params::Boosted(params.links.clone()), seed);
     header.threshold = threshold;
     header.trained_on = trained_on(pages);
     let mut bundle = Bundle::new(NEXT_LINK_KIND);
     bundle.about.seed = seed;
     bundle.about.trained_on = header.trained_on;
-    bundle.insert_model(Part::Sieve.name(), &fit_sieve(pages, &folds, &scores, params, seed)?)?;
-    bundle.insert_model(Part::Links.name(), &ModelFile { header, model: links })?;
-    bundle.insert_model(Part::Relation.name(), &fit_relation(pages, &rows, params, seed)?)?;
-    bundle.insert(Part::Calibration.name(), &calibration)?;
+    bundle.insert_model(LinkPart::Sieve.name(), &fit_sieve(pages, &folds, &scores, params, seed)?)?;
+    bundle.insert_model(LinkPart::Links.name(), &ModelFile { header, model: links })?;
+    bundle.insert_model(LinkPart::Relation.name(), &fit_relation(pages, &rows, params, seed)?)?;
+    bundle.insert(LinkPart::Calibration.name(), &calibration)?;
     for (kind, model) in TokenKind::ALL.iter().zip(&tokens) {
-        bundle.insert(Part::Tokens(*kind).name(), model)?;
+        bundle.insert(LinkPart::Tokens(*kind).name(), model)?;
     }
     Ok(bundle)
 }
@@ -322,7 +322,7 @@ fn fit_sieve(
             least = worth.map_or(least, |best| least.min(model.score_row(&page.described.first_look(best))));
         }
     }
-    let mut header = Header::new::<SieveColumns>(Params::Boosted(params.sieve.clone()), seed);
+    let mut header = ModelHeader::new::<SieveColumns>(Params::Boosted(params.sieve.clone()), seed);
     // Where nothing tells what is worth a look, everything is.
     header.threshold = if least == f32::MAX { 0.0 } else { least * params.sieve_margin };
     Ok(ModelFile { header, model: fit(&|_| true)? })
@@ -373,7 +373,7 @@ fn fit_relation(
     }
     let model = boost(&params.relation, &x, &targets, None, mix(seed, 3))?;
     Ok(ModelFile {
-        header: Header::new::<LinkColumns>(Params::Boosted(params.relation.clone()), seed),
+        header: ModelHeader::new::<LinkColumns>(Params::Boosted(params.relation.clone()), seed),
         model,
     })
 }

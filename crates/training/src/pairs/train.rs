@@ -7,7 +7,7 @@ use tsugi_learning::fit_calibration;
 use tsugi_learning::{FitError, boost};
 use tsugi_next_link::{CONTINUATION_KIND, PairColumns, PairPart};
 use tsugi_scoring::{
-    BoostedParams, Bundle, BundleError, FlatModel, Header, Matrix, MatrixError, ModelFile, Params,
+    BoostedParams, Bundle, BundleError, FlatModel, Matrix, MatrixError, ModelFile, ModelHeader, Params,
     StructureError, TrainedOn,
 };
 
@@ -124,7 +124,8 @@ impl PairTrainer<'_> {
         let joined = pairs.iter().zip(&scores).filter(|(pair, _)| pair.holds && pair.followed);
         let joined = joined.map(|(_, score)| calibration.apply(*score)).collect();
         let threshold = choose_threshold(joined, self.params.max_refused);
-        let mut header = Header::new::<PairColumns>(Params::Boosted(self.params.pairs.clone()), self.seed);
+        let mut header =
+            ModelHeader::new::<PairColumns>(Params::Boosted(self.params.pairs.clone()), self.seed);
         header.threshold = threshold;
         header.trained_on = trained_on(&pairs);
         let mut bundle = Bundle::new(CONTINUATION_KIND);

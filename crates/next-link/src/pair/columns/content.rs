@@ -2,7 +2,6 @@
 
 use super::feature::{PairFeature, count, equal, equality, flag, on, share};
 
-/// Returns the growth from one count to the other, as a logarithm.
 fn growth(before: u32, after: u32) -> f32 {
     (after as f32 + 1.0).ln() - (before as f32 + 1.0).ln()
 }
@@ -20,14 +19,10 @@ pub(super) static FEATURES: &[PairFeature] = &[
     equality(
         "content_look",
         "class names of the content's element: {the same|different} on both pages",
-        |v| {
-            let look = |content: Option<(u32, u32)>| content.map(|(look, _)| look);
-            equal(look(v.before.template.content), look(v.after.template.content))
-        },
+        |v| equal(v.before.template.content_look, v.after.template.content_look),
     ),
     equality("content_place", "elements around the content: {the same|different} on both pages", |v| {
-        let place = |content: Option<(u32, u32)>| content.map(|(_, place)| place);
-        equal(place(v.before.template.content), place(v.after.template.content))
+        equal(v.before.template.content_place, v.after.template.content_place)
     }),
     count("elements_growth", "growth in elements from the previous page, as a logarithm", |v| {
         growth(v.before.template.elements, v.after.template.elements)

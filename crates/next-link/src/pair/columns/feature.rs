@@ -3,7 +3,6 @@
 use super::super::facts::PairView;
 use tsugi_scoring::{Column, Range, Unit};
 
-/// A column and how it is computed.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::pair) struct PairFeature {
     pub(in crate::pair) column: Column,
@@ -56,7 +55,6 @@ pub(super) const fn equality(name: &'static str, doc: &'static str, of: Of) -> P
     PairFeature { column, of }
 }
 
-/// Returns 1 for `true`, or else 0.
 pub(super) fn on(truth: bool) -> f32 {
     f32::from(u8::from(truth))
 }

@@ -7,8 +7,8 @@ use super::feature::{PairFeature, UNKNOWN_STEP, equal, equality, flag, growth, o
 
 /// Returns 1 if two titles are equal, 0 if they differ, and −1 if either is missing.
 fn same<'a>(one: &'a Title, other: &'a Title, part: fn(&'a Title) -> &'a str) -> f32 {
-    let said = |title: &'a Title| (!title.is_empty()).then(|| part(title));
-    equal(said(one), said(other))
+    let [one, other] = [one, other].map(|title| (!title.is_empty()).then(|| part(title)));
+    equal(one, other)
 }
 
 /// Returns the difference of the numbers in two otherwise equal titles.
@@ -48,13 +48,14 @@ pub(super) static FEATURES: &[PairFeature] = &[
         on(v.after.head.canonical.as_ref() == Some(&v.after.key))
     }),
     flag("canonical_before", "new page's canonical address {is|is not} that of the previous page", |v| {
-        let head = &v.after.head;
-        let is_before = |key: &String| *key == v.before.key || v.before.head.canonical.as_ref() == Some(key);
-        on([&head.canonical, &head.og_url].into_iter().flatten().any(is_before))
+        let stated = [&v.after.head.canonical, &v.after.head.og_url].into_iter().flatten();
+        let mut of_before =
+            stated.filter(|key| **key == v.before.key || v.before.head.canonical.as_ref() == Some(*key));
+        on(of_before.next().is_some())
     }),
     flag("canonical_other", "new page's canonical address {is|is not} that of a third page", |v| {
-        let is_other = |key: &String| *key != v.after.key && *key != v.before.key;
-        on(v.after.head.canonical.as_ref().is_some_and(is_other))
+        let canonical = v.after.head.canonical.as_ref();
+        on(canonical.is_some_and(|key| *key != v.after.key && *key != v.before.key))
     }),
     equality("date_same", "publication date: {the same|different} on both pages", |v| {
         equal(v.before.head.date.as_ref(), v.after.head.date.as_ref())
@@ -67,8 +68,9 @@ pub(super) static FEATURES: &[PairFeature] = &[
         equal(v.before.head.lang.as_ref(), v.after.head.lang.as_ref())
     }),
     equality("type_same", "og:type: {the same|different} on both pages", |v| {
-        let said = |kind: &'_ str| (!kind.is_empty()).then(|| kind.to_owned());
-        equal(said(&v.before.head.og_type), said(&v.after.head.og_type))
+        let [before, after] =
+            [v.before, v.after].map(|page| Some(&page.head.og_type).filter(|kind| !kind.is_empty()));
+        equal(before, after)
     }),
     flag("article", "new page {calls|does not call} itself an article", |v| on(v.after.is_article)),
     flag("article_before", "previous page {calls|does not call} itself an article", |v| {

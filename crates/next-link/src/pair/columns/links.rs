@@ -3,9 +3,9 @@
 use super::super::facts::PairView;
 use super::super::links::LinkFacts;
 use super::feature::{PairFeature, count, equal, equality, flag, growth, number, numeral, on, share, step};
-use crate::names::Names;
+use crate::names::NameFlags;
 use crate::survey::Rel;
-use crate::words::Words;
+use crate::words::LabelWords;
 
 /// Returns 1 if the new page has a link back that satisfies `is`.
 fn back(view: &PairView<'_>, is: impl Fn(&LinkFacts) -> bool) -> f32 {
@@ -17,20 +17,20 @@ fn forward(view: &PairView<'_>, is: impl Fn(&LinkFacts) -> bool) -> f32 {
     on(is(&view.forward))
 }
 
-const LEFT: Words = Words::ARROW_LEFT.union(Words::DOUBLE_LEFT);
-const RIGHT: Words = Words::ARROW_RIGHT.union(Words::DOUBLE_RIGHT);
-const ASIDE: Names =
-    Names::SIDE.union(Names::MENU).union(Names::RELATED).union(Names::HEADER).union(Names::FOOTER);
+const LEFT: LabelWords = LabelWords::ARROW_LEFT.union(LabelWords::DOUBLE_LEFT);
+const RIGHT: LabelWords = LabelWords::ARROW_RIGHT.union(LabelWords::DOUBLE_RIGHT);
+const ASIDE: NameFlags = NameFlags::SIDE
+    .union(NameFlags::MENU)
+    .union(NameFlags::RELATED)
+    .union(NameFlags::HEADER)
+    .union(NameFlags::FOOTER);
 
 /// Returns the number of addresses in the pagers of both pages; each page counts as part of its own pager.
 fn common_targets(view: &PairView<'_>) -> usize {
     let (before, after) = (view.before, view.after);
-    let is_shared = |(key, link): &(&String, &LinkFacts)| {
-        link.in_pager
-            && (**key == after.key || after.links.by_key.get(*key).is_some_and(|link| link.in_pager))
-    };
-    let own = after.links.by_key.get(&before.key).is_some_and(|link| link.in_pager);
-    before.links.by_key.iter().filter(is_shared).count() + usize::from(own)
+    let in_pager = before.links.by_key.iter().filter(|(_, link)| link.in_pager).map(|(key, _)| key);
+    let shared = in_pager.filter(|key| **key == after.key || after.links.has_in_pager(key)).count();
+    shared + usize::from(after.links.has_in_pager(&before.key))
 }
 
 /// Returns the share of links that both pages have.
@@ -54,19 +54,19 @@ pub(super) static FEATURES: &[PairFeature] = &[
     }),
     flag("back_rel_next", "link back: {|no }rel=next", |v| back(v, |link| link.rel.intersects(Rel::NEXT))),
     flag("back_says_previous", "link back: {a|no} word for “previous”", |v| {
-        back(v, |link| link.words.intersects(Words::PREVIOUS))
+        back(v, |link| link.words.intersects(LabelWords::PREVIOUS))
     }),
     flag("back_says_newer", "link back: {a|no} word for “newer”", |v| {
-        back(v, |link| link.words.intersects(Words::NEWER))
+        back(v, |link| link.words.intersects(LabelWords::NEWER))
     }),
     flag("back_says_next", "link back: {a|no} word for “next” or “older”", |v| {
-        back(v, |link| link.words.intersects(Words::NEXT.union(Words::OLDER)))
+        back(v, |link| link.words.intersects(LabelWords::NEXT.union(LabelWords::OLDER)))
     }),
     flag("back_says_home", "link back: {a|no} word for “home” or “contents”", |v| {
-        back(v, |link| link.words.intersects(Words::HOME))
+        back(v, |link| link.words.intersects(LabelWords::HOME))
     }),
     flag("back_says_first", "link back: {a|no} word for “first”", |v| {
-        back(v, |link| link.words.intersects(Words::FIRST))
+        back(v, |link| link.words.intersects(LabelWords::FIRST))
     }),
     flag("back_left", "link back: {an|no} arrow to the left", |v| {
         back(v, |link| link.words.intersects(LEFT))
@@ -75,10 +75,12 @@ pub(super) static FEATURES: &[PairFeature] = &[
         back(v, |link| link.words.intersects(RIGHT))
     }),
     flag("back_named_previous", "class names of the link back: {|no }“previous”", |v| {
-        back(v, |link| link.names.intersects(Names::PREVIOUS.union(Names::NEWER).union(Names::LEFT)))
+        back(v, |link| {
+            link.names.intersects(NameFlags::PREVIOUS.union(NameFlags::NEWER).union(NameFlags::LEFT))
+        })
     }),
     flag("back_named_next", "class names of the link back: {|no }“next”", |v| {
-        back(v, |link| link.names.intersects(Names::NEXT.union(Names::OLDER).union(Names::RIGHT)))
+        back(v, |link| link.names.intersects(NameFlags::NEXT.union(NameFlags::OLDER).union(NameFlags::RIGHT)))
     }),
     flag("back_in_pager", "link back {is|is not} in a pager", |v| back(v, |link| link.in_pager)),
     flag("back_aside", "link back {is|is not} in a menu, header, footer or sidebar", |v| {
@@ -113,32 +115,32 @@ pub(super) static FEATURES: &[PairFeature] = &[
         forward(v, |link| link.rel.intersects(Rel::PREVIOUS))
     }),
     flag("forward_says_next", "link followed: {a|no} word for “next”", |v| {
-        forward(v, |link| link.words.intersects(Words::NEXT))
+        forward(v, |link| link.words.intersects(LabelWords::NEXT))
     }),
     flag("forward_says_older", "link followed: {a|no} word for “older”", |v| {
-        forward(v, |link| link.words.intersects(Words::OLDER))
+        forward(v, |link| link.words.intersects(LabelWords::OLDER))
     }),
     flag("forward_says_previous", "link followed: {a|no} word for “previous” or “newer”", |v| {
-        forward(v, |link| link.words.intersects(Words::PREVIOUS.union(Words::NEWER)))
+        forward(v, |link| link.words.intersects(LabelWords::PREVIOUS.union(LabelWords::NEWER)))
     }),
     flag("forward_says_page", "link followed: {a|no} word for “page”", |v| {
-        forward(v, |link| link.words.intersects(Words::PAGE))
+        forward(v, |link| link.words.intersects(LabelWords::PAGE))
     }),
     flag("forward_says_chapter", "link followed: {a|no} word for “chapter” or “part”", |v| {
-        forward(v, |link| link.words.intersects(Words::CHAPTER))
+        forward(v, |link| link.words.intersects(LabelWords::CHAPTER))
     }),
     flag(
         "forward_says_post",
         "link followed: {a|no} word for “post”, “article” or “entry”",
-        |v| forward(v, |link| link.words.intersects(Words::POST)),
+        |v| forward(v, |link| link.words.intersects(LabelWords::POST)),
     ),
     flag("forward_says_more", "link followed: {a|no} word for “more” or “read”", |v| {
-        forward(v, |link| link.words.intersects(Words::MORE.union(Words::READ)))
+        forward(v, |link| link.words.intersects(LabelWords::MORE.union(LabelWords::READ)))
     }),
     flag(
         "forward_says_home",
         "link followed: {a|no} word for “home”, “first” or “contents”",
-        |v| forward(v, |link| link.words.intersects(Words::HOME.union(Words::FIRST))),
+        |v| forward(v, |link| link.words.intersects(LabelWords::HOME.union(LabelWords::FIRST))),
     ),
     flag("forward_right", "link followed: {an|no} arrow to the right", |v| {
         forward(v, |link| link.words.intersects(RIGHT))
@@ -147,10 +149,14 @@ pub(super) static FEATURES: &[PairFeature] = &[
         forward(v, |link| link.words.intersects(LEFT))
     }),
     flag("forward_named_next", "class names of the link followed: {|no }“next”", |v| {
-        forward(v, |link| link.names.intersects(Names::NEXT.union(Names::OLDER).union(Names::RIGHT)))
+        forward(v, |link| {
+            link.names.intersects(NameFlags::NEXT.union(NameFlags::OLDER).union(NameFlags::RIGHT))
+        })
     }),
     flag("forward_named_previous", "class names of the link followed: {|no }“previous”", |v| {
-        forward(v, |link| link.names.intersects(Names::PREVIOUS.union(Names::NEWER).union(Names::LEFT)))
+        forward(v, |link| {
+            link.names.intersects(NameFlags::PREVIOUS.union(NameFlags::NEWER).union(NameFlags::LEFT))
+        })
     }),
     flag("forward_in_pager", "link followed {is|is not} in a pager", |v| forward(v, |link| link.in_pager)),
     flag("forward_aside", "link followed {is|is not} in a menu, header, footer or sidebar", |v| {
@@ -189,8 +195,8 @@ pub(super) static FEATURES: &[PairFeature] = &[
         number(v.before.links.page_number())
     }),
     equality("counter_total", "number of pages stated: {the same|different} on both pages", |v| {
-        let total = |counter: Option<(u32, u32)>| counter.map(|(_, total)| total);
-        equal(total(v.before.links.counter), total(v.after.links.counter))
+        let totals = [v.before, v.after].map(|page| page.links.counter.map(|(_, total)| total));
+        equal(totals[0], totals[1])
     }),
     equality(
         "pager_greatest",

@@ -34,7 +34,6 @@ impl Pair<'_> {
     }
 }
 
-/// Returns all features in column order.
 fn features() -> impl Iterator<Item = &'static PairFeature> {
     [links::FEATURES, onward::FEATURES, url::FEATURES, head::FEATURES, content::FEATURES]
         .into_iter()

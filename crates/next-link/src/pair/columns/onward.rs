@@ -3,7 +3,7 @@
 use super::super::facts::{Onward, PairView};
 use super::feature::{PairFeature, UNKNOWN_STEP, flag, grown, growth, on};
 use crate::survey::Rel;
-use crate::words::Words;
+use crate::words::LabelWords;
 
 fn onward(view: &PairView<'_>, is: impl Fn(&Onward) -> bool) -> f32 {
     on(view.onward.as_ref().is_some_and(is))
@@ -15,10 +15,10 @@ pub(super) static FEATURES: &[PairFeature] = &[
         onward(v, |onward| onward.key == v.before.key)
     }),
     flag("onward_before", "new page's next link {is|is not} in the pager of the previous page", |v| {
-        onward(v, |onward| v.before.links.by_key.get(&onward.key).is_some_and(|link| link.in_pager))
+        onward(v, |onward| v.before.links.has_in_pager(&onward.key))
     }),
     flag("onward_says_next", "new page's next link: {a|no} word for “next” or “older”", |v| {
-        onward(v, |onward| onward.link.words.intersects(Words::NEXT.union(Words::OLDER)))
+        onward(v, |onward| onward.link.words.intersects(LabelWords::NEXT.union(LabelWords::OLDER)))
     }),
     flag("onward_rel_next", "new page's next link: {|no }rel=next", |v| {
         onward(v, |onward| onward.link.rel.intersects(Rel::NEXT))
@@ -39,7 +39,7 @@ pub(super) static FEATURES: &[PairFeature] = &[
         |v| {
             onward(v, |onward| {
                 let (one, other) = (onward.link.words, v.forward.words);
-                one == other && one != Words::default()
+                one == other && one != LabelWords::default()
             })
         },
     ),

@@ -14,7 +14,6 @@ fn place(view: &PairView<'_>, place: DifferencePlace) -> f32 {
     on(view.difference.place == place)
 }
 
-/// Returns `true` if a path is below a folder.
 fn is_below(path: &str, folder: &str) -> bool {
     path.len() > folder.len() && path.starts_with(folder) && path.as_bytes()[folder.len()] == b'/'
 }
