@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 use tsugi::{Page, Url};
 use tsugi_fuzz::choice;
-use tsugi_page::oracle::{Start, page_of_html5ever, tokens, tokens_of_html5ever};
+use tsugi_page::oracle::{StartState, page_of_html5ever, tokens, tokens_of_html5ever};
 
 /// Elements whose text the page is.
 const NAMES: [&str; 6] = ["", "script", "title", "style", "h1", "x"];
@@ -19,8 +19,8 @@ fuzz_target!(|data: &[u8]| {
     let Some((start, rest)) = choice(data) else { return };
     let Some((length, html)) = choice(rest) else { return };
     let html = String::from_utf8_lossy(html);
-    let (state, name) = (usize::from(start) % Start::ALL.len(), usize::from(start) / Start::ALL.len());
-    let (state, name) = (Start::ALL[state], NAMES[name % NAMES.len()]);
+    let (state, name) = (usize::from(start) % StartState::ALL.len(), usize::from(start) / StartState::ALL.len());
+    let (state, name) = (StartState::ALL[state], NAMES[name % NAMES.len()]);
     assert_eq!(tokens(&html, state, name), tokens_of_html5ever(&pieces(&html, length), state, name));
 
     let (ours, theirs) = (Page::from_text(&html, &PLACE), page_of_html5ever(&html, &PLACE));

@@ -1,327 +1,260 @@
 //! Who wrote a page.
 
-use crate::json_ld::Article;
+use crate::json_ld::StatedArticle;
 use crate::listing;
 use crate::names;
 use crate::said::{Said, Source};
-use crate::survey::{Near, Survey, class_words};
-use crate::words::{self, Group};
-use tsugi_page::{NodeId, Tag, text};
+use crate::survey::{BylineArea, LONGEST, MetadataSurvey, class_words};
+use crate::title::SiteNames;
+use crate::words::{self, WordGroup};
+use std::ops::Range;
+use tsugi_page::{NodeId, Page, Tag, text};
 
 /// Maximum number of marked elements examined around the headline.
 const MOST_MARKS: usize = 40;
 
-/// Finds the authors of the page. `sites` lists names of the site, which never count as authors.
-///
-/// JSON-LD and the `meta` elements of a single article come first, then `meta name=author`. Templates often fill the
-/// latter with the name of the site or its owner, so a byline that names somebody else takes precedence.
-pub(crate) fn authors(
-    survey: &Survey<'_>,
-    article: &Article,
-    near: &Near,
-    is_site: &dyn Fn(&str) -> bool,
-    is_front: bool,
-) -> Option<Said<Vec<String>>> {
-    let people = |names: Vec<String>| -> Vec<String> {
-        let of_people = |name: &String| !is_site(name) && !words::has(Group::Organisation, name);
-        names::several(names.into_iter()).into_iter().filter(of_people).collect()
-    };
-    let said = |names: Vec<String>, by: Source| {
-        let names = people(names);
-        (!names.is_empty()).then(|| Said::new(names, by))
-    };
-    // Each of these elements names one author; the later ones list all authors in one value.
-    let single = ["citation_author", "dc.contributor.author", "dcterms.creator", "dc.creator", "dc:creator"];
-    let all = ["parsely-author", "sailthru.author", "byl", "article:author", "cxenseparse:author"];
-    let of_meta = |name: &str, split: bool| {
-        let values = survey.all(&[name]).filter(|value| value.len() <= crate::survey::LONGEST);
-        let values: Vec<String> = if split {
-            values
-                .flat_map(|value| if is_page_name(value) { Vec::new() } else { names::apart(value) })
-                .collect()
-        } else {
-            values.map(str::to_owned).collect()
-        };
-        said(values, Source::Meta)
-    };
-    let sure = said(article.authors.clone(), Source::JsonLd)
-        .or_else(|| of_meta("citation_author", false))
-        .or_else(|| all.iter().find_map(|name| of_meta(name, true)))
-        .or_else(|| said(article.parsely.authors.clone(), Source::Meta));
-    // On a front page, bylines belong to other articles.
-    if sure.is_some() || is_front {
-        return sure;
-    }
-    let seen = marked(survey, near, &people).or_else(|| bylines(survey, near, &people));
-    let unsure = ["author", "authors"]
-        .iter()
-        .find_map(|name| of_meta(name, true))
-        .or_else(|| single.iter().find_map(|name| of_meta(name, false)));
-    match (unsure, seen) {
-        (Some(unsure), Some(seen)) => {
-            let lower = |names: &[String]| names.iter().map(|name| name.to_lowercase()).collect::<Vec<_>>();
-            let (told, shown) = (lower(&unsure.value), lower(&seen.value));
-            Some(if told.iter().any(|name| shown.contains(name)) { unsure } else { seen })
+/// A list with more names than this is an index of authors, or names all authors of the site.
+const MOST_MARKED: usize = 3;
+const MOST_IN_CLASSES: usize = 6;
+
+/// Finds the authors of a page.
+#[derive(Clone, Copy)]
+pub(crate) struct Bylines<'s, 'p> {
+    pub(crate) survey: &'s MetadataSurvey<'p>,
+    pub(crate) near: &'s BylineArea,
+    /// Names that never count as authors.
+    pub(crate) site: &'s SiteNames,
+}
+
+impl Bylines<'_, '_> {
+    /// Finds the authors of the page.
+    ///
+    /// JSON-LD and the `meta` elements of a single article come first, then `meta name=author`. Templates often fill the
+    /// latter with the name of the site or its owner, so a byline that names somebody else takes precedence.
+    pub(crate) fn authors(self, article: &StatedArticle, is_front: bool) -> Option<Said<Vec<String>>> {
+        /// Each of these elements names one author.
+        const SINGLE: [&str; 5] =
+            ["citation_author", "dc.contributor.author", "dcterms.creator", "dc.creator", "dc:creator"];
+        /// Each of these elements lists all authors.
+        const LISTS: [&str; 5] =
+            ["parsely-author", "sailthru.author", "byl", "article:author", "cxenseparse:author"];
+        let sure = self
+            .said(article.authors.clone(), Source::JsonLd)
+            .or_else(|| self.of_meta("citation_author"))
+            .or_else(|| LISTS.iter().find_map(|name| self.of_meta_list(name)))
+            .or_else(|| self.said(article.parsely.authors.clone(), Source::Meta));
+        // On a front page, bylines belong to other articles.
+        if sure.is_some() || is_front {
+            return sure;
         }
-        (unsure, seen) => unsure.or(seen),
+        let shown = self.marked().or_else(|| self.in_lines());
+        let told = ["author", "authors"].iter().find_map(|name| self.of_meta_list(name));
+        match (told.or_else(|| SINGLE.iter().find_map(|name| self.of_meta(name))), shown) {
+            (Some(told), Some(shown)) => {
+                let is_shown = |name: &String| {
+                    shown.value.iter().any(|other| other.to_lowercase() == name.to_lowercase())
+                };
+                Some(if told.value.iter().any(is_shown) { told } else { shown })
+            }
+            (told, shown) => told.or(shown),
+        }
+    }
+
+    /// Returns the different names that are people's.
+    fn people(self, names: Vec<String>) -> Vec<String> {
+        let is_person = |name: &String| !self.site.has(name) && !words::has(WordGroup::Organisation, name);
+        names::several(names.into_iter()).into_iter().filter(is_person).collect()
+    }
+
+    fn said(self, names: Vec<String>, by: Source) -> Option<Said<Vec<String>>> {
+        let names = self.people(names);
+        (!names.is_empty()).then(|| Said::new(names, by))
+    }
+
+    fn of_meta(self, name: &str) -> Option<Said<Vec<String>>> {
+        let values = self.survey.all(&[name]).filter(|value| value.len() <= LONGEST);
+        self.said(values.map(str::to_owned).collect(), Source::Meta)
+    }
+
+    fn of_meta_list(self, name: &str) -> Option<Said<Vec<String>>> {
+        let values = self.survey.all(&[name]).filter(|value| value.len() <= LONGEST && !is_profile(value));
+        self.said(values.flat_map(names::apart).collect(), Source::Meta)
+    }
+
+    /// Reads the elements that the markup marks as the author: those near the headline, else those with such a class, else
+    /// those elsewhere in the article.
+    fn marked(self) -> Option<Said<Vec<String>>> {
+        let own: Vec<NodeId> = self.survey.authors.iter().copied().filter(|id| self.is_own(*id)).collect();
+        let close = own.iter().copied().filter(|id| self.near.has(*id)).collect();
+        self.said(self.names_in(close), Source::Markup).or_else(|| self.by_class()).or_else(|| {
+            let found = self.said(self.names_in(own), Source::Markup);
+            found.filter(|found| found.value.len() <= MOST_MARKED)
+        })
+    }
+
+    fn names_in(self, marks: Vec<NodeId>) -> Vec<String> {
+        let marks = self.survey.page.outermost(marks);
+        marks.into_iter().flat_map(|id| named(self.survey, id, true)).collect()
+    }
+
+    fn by_class(self) -> Option<Said<Vec<String>>> {
+        let page = self.survey.page;
+        let mut marks = self.marks_in(self.near.around.clone());
+        // Prefer elements after the headline to those before it.
+        marks.sort_by_key(|id| (id.index() < self.near.headline, id.index()));
+        marks.extend(self.marks_in(self.near.close.clone()));
+        let mut found: Vec<String> = Vec::new();
+        let mut last: Option<(usize, Option<&str>)> = None;
+        for id in marks {
+            let class = page.attribute(id, "class");
+            // Authors of one article are side by side and marked alike.
+            if let Some((end, of)) = last
+                && (id.index() > end + 20 || of != class)
+            {
+                break;
+            }
+            let names = self.people(named(self.survey, id, false));
+            if !names.is_empty() {
+                last = Some((page.subtree_end(id), class));
+                found.extend(names);
+            }
+        }
+        self.said(found, Source::Byline).filter(|found| found.value.len() <= MOST_IN_CLASSES)
+    }
+
+    fn marks_in(self, range: Range<usize>) -> Vec<NodeId> {
+        let page = self.survey.page;
+        let nodes = page.subtree(NodeId::DOCUMENT).skip(range.start).take(range.len());
+        let marks = nodes.filter(|id| page.is_element(*id) && !is_large(page, *id) && is_marked(page, *id));
+        page.outermost(marks.take(MOST_MARKS).filter(|id| self.is_own(*id)).collect())
+    }
+
+    /// Returns `true` if an element marked as author says who wrote this article, not a comment or another article.
+    fn is_own(self, id: NodeId) -> bool {
+        !self.survey.is_aside(id) && !in_list(self.survey.page, id)
+    }
+
+    /// Reads lines near the headline that start with a byline word.
+    fn in_lines(self) -> Option<Said<Vec<String>>> {
+        let behind = self.near.headline.max(self.near.around.start)..self.near.around.end;
+        let lines = [behind, self.near.close.clone()].into_iter().flat_map(|range| self.survey.texts(range));
+        lines
+            .filter(|(_, line)| words::behind(WordGroup::By, line.trim_start()).is_some())
+            .filter(|(id, _)| !self.survey.is_aside(*id))
+            .find_map(|(id, line)| self.said(names_of_line(self.survey.page, id, line), Source::Byline))
     }
 }
 
 /// Returns `true` if a value is the address of a profile, not a name.
-fn is_page_name(value: &str) -> bool {
+fn is_profile(value: &str) -> bool {
     let value = value.trim();
     value.contains("://") || value.starts_with("www.") || value.starts_with("//")
 }
 
-/// Reads the elements that the markup marks as the author.
-fn marked(
-    survey: &Survey<'_>,
-    near: &Near,
-    people: &dyn Fn(Vec<String>) -> Vec<String>,
-) -> Option<Said<Vec<String>>> {
-    let page = survey.page;
-    let article: Vec<NodeId> =
-        survey.authors.iter().copied().filter(|id| !survey.is_aside(*id) && !in_list(survey, *id)).collect();
-    let around: Vec<NodeId> = article.iter().copied().filter(|id| near.has(*id)).collect();
-    let group = |marks: Vec<NodeId>| {
-        let marks = page.outermost(marks);
-        people(marks.into_iter().flat_map(|id| named(survey, id, true)).collect())
-    };
-    let found = group(around);
-    if !found.is_empty() {
-        return Some(Said::new(found, Source::Markup));
-    }
-    if let Some(found) = by_class(survey, near, people) {
-        return Some(found);
-    }
-    // A long list is an index of authors.
-    let found = group(article);
-    (1..=3).contains(&found.len()).then(|| Said::new(found, Source::Markup))
-}
-
 /// Decides from an element's class whether it holds an author's name or a byline.
-fn mark(survey: &Survey<'_>, id: NodeId) -> bool {
-    let page = survey.page;
-    let is_word = |word: &String| {
-        matches!(
-            word.as_str(),
-            "author"
-                | "authors"
-                | "byline"
-                | "bylines"
-                | "contributor"
-                | "contributors"
-                | "writer"
-                | "autor"
-                | "auteur"
-                | "autore"
-                | "attribution"
-                | "writers"
-                | "reporter"
-        )
-    };
-    // Parts of an author box that are not names.
-    let is_other = |word: &String| {
-        matches!(
-            word.as_str(),
-            "bio"
-                | "avatar"
-                | "image"
-                | "img"
-                | "photo"
-                | "description"
-                | "desc"
-                | "social"
-                | "follow"
-                | "date"
-                | "time"
-                | "title"
-                | "role"
-                | "job"
-                | "comment"
-                | "more"
-                | "posts"
-                | "twitter"
-                | "icon"
-                | "count"
-                | "email"
-        )
-    };
+fn is_marked(page: &Page, id: NodeId) -> bool {
     let names = ["class", "id", "data-testid"].into_iter().filter_map(|name| page.attribute(id, name));
-    let words: Vec<String> = names
-        .filter(|name| name.len() < 600)
-        .flat_map(|name| name.split_ascii_whitespace())
-        .flat_map(|name| {
-            let words = class_words(name);
-            let counts = words.iter().any(is_word) && !words.iter().any(is_other);
-            if counts { words } else { Vec::new() }
-        })
-        .collect();
-    !words.is_empty()
-}
-
-fn by_class(
-    survey: &Survey<'_>,
-    near: &Near,
-    people: &dyn Fn(Vec<String>) -> Vec<String>,
-) -> Option<Said<Vec<String>>> {
-    let page = survey.page;
-    let in_range = |range: std::ops::Range<usize>| {
-        let nodes = page.subtree(NodeId::DOCUMENT).skip(range.start).take(range.len());
-        let marks = nodes.filter(|id| page.is_element(*id) && !is_large(survey, *id) && mark(survey, *id));
-        page.outermost(
-            marks.take(MOST_MARKS).filter(|id| !survey.is_aside(*id) && !in_list(survey, *id)).collect(),
-        )
-    };
-    let mut marks = in_range(near.around.clone());
-    // Prefer elements after the headline to those before it.
-    marks.sort_by_key(|id| (id.index() < near.headline, id.index()));
-    let mut found: Vec<String> = Vec::new();
-    let mut last: Option<(usize, Option<&str>)> = None;
-    for id in marks.into_iter().chain(in_range(near.close.clone())) {
-        let class = page.attribute(id, "class");
-        if let Some((end, of)) = last
-            && (id.index() > end + 20 || of != class)
-        {
-            break;
-        }
-        let names = people(named(survey, id, false));
-        if !names.is_empty() {
-            last = Some((page.subtree_end(id), class));
-            found.extend(names);
-        }
-    }
-    // A long list names all authors of the site.
-    let found = people(found);
-    (1..=6).contains(&found.len()).then(|| Said::new(found, Source::Byline))
+    let names = names.filter(|name| name.len() < 600).flat_map(str::split_ascii_whitespace);
+    names.map(class_words).any(|words| {
+        words.iter().any(|word| words::is_lower(WordGroup::AuthorMark, word))
+            && !words.iter().any(|word| words::is_lower(WordGroup::NoAuthorMark, word))
+    })
 }
 
 /// Returns `true` if an author belongs to one of several similar parts of the page, each with its own author.
-fn in_list(survey: &Survey<'_>, id: NodeId) -> bool {
-    let page = survey.page;
-    let key = |id: NodeId| (page.known_tag(id), page.attribute(id, "class"), page.attribute(id, "rel"));
-    let own = key(id);
-    let is_marked = own.1.is_some() || own.2.is_some();
-    let holds = |part: NodeId| page.subtree(part).take(400).any(|id| page.is_element(id) && key(id) == own);
-    is_marked && listing::is_repeated(page, id, &holds)
+fn in_list(page: &Page, id: NodeId) -> bool {
+    let own = marks_of(page, id);
+    let holds =
+        |part| page.subtree(part).take(400).any(|id| page.is_element(id) && marks_of(page, id) == own);
+    (own.1.is_some() || own.2.is_some()) && listing::is_repeated(page, id, &holds)
+}
+
+fn marks_of(page: &Page, id: NodeId) -> (Tag, Option<&str>, Option<&str>) {
+    (page.known_tag(id), page.attribute(id, "class"), page.attribute(id, "rel"))
 }
 
 /// Returns `true` if an element is too long, or has too many elements, for a byline.
-fn is_large(survey: &Survey<'_>, id: NodeId) -> bool {
-    survey.page.string_value(id).len() > 1500 || survey.page.subtree_end(id) - id.index() > 120
+fn is_large(page: &Page, id: NodeId) -> bool {
+    page.string_value(id).len() > 1500 || page.subtree_end(id) - id.index() > 120
 }
 
 /// Returns the names in an element marked as author or byline. If `is_name`, the markup calls the element a name, and
 /// a single word is enough.
-fn named(survey: &Survey<'_>, id: NodeId, is_name: bool) -> Vec<String> {
+fn named(survey: &MetadataSurvey<'_>, id: NodeId, is_name: bool) -> Vec<String> {
     let page = survey.page;
+    let is_meta = page.known_tag(id) == Tag::Meta;
     // A header cell names a column.
-    if page.known_tag(id) == Tag::Th
-        || is_large(survey, id)
-        || survey.is_hidden(id) && page.known_tag(id) != Tag::Meta
-    {
+    if page.known_tag(id) == Tag::Th || is_large(page, id) || survey.is_hidden(id) && !is_meta {
         return Vec::new();
     }
-    if page.known_tag(id) == Tag::Meta {
+    if is_meta {
         return page.attribute(id, "content").map(names::apart).unwrap_or_default();
     }
-    let has_word = |id: NodeId, name, word| {
-        page.attribute(id, name)
-            .is_some_and(|words: &str| words.split_whitespace().any(|found| found == word))
-    };
     // Prefer the item's `itemprop=name`.
-    let is_own_name = |id: &NodeId| {
-        has_word(*id, "itemprop", "name") || has_word(*id, "class", "fn") || has_word(*id, "class", "p-name")
-    };
-    let own: Vec<NodeId> =
-        page.subtree(id).skip(1).filter(|id| page.is_element(*id)).filter(is_own_name).take(10).collect();
-    let fits = |name: &String| {
-        names::is_person(name) || (is_name && names::is_plausible(name) && name.chars().count() <= 40)
-    };
-    if !own.is_empty() {
-        let given = |id: &NodeId| {
-            let content = page.attribute(*id, "content").or_else(|| page.attribute(*id, "value"));
-            content
-                .filter(|_| page.known_tag(*id) == Tag::Meta)
-                .map_or_else(|| text::fold(&page.text(*id)), text::fold)
-        };
-        let given = own.iter().flat_map(|id| names::apart(&given(id)));
-        let found = names::several(given).into_iter().filter(fits).collect::<Vec<_>>();
-        if !found.is_empty() {
-            return found;
-        }
-    }
-    let links: Vec<NodeId> = page.subtree(id).filter(|id| page.known_tag(*id) == Tag::A).take(20).collect();
-    let is_profile = |id: &NodeId| {
-        let href = page.attribute(*id, "href").unwrap_or_default().to_lowercase();
-        [
-            "author", "/by/", "/staff/", "/people/", "/person/", "/profile", "/contributor", "/writer",
-            "/journalist", "/user", "/team/", "/autor", "/auteur", "/redaktion/", "/reporter", "/columnist",
-            "/bio",
-        ]
-        .iter()
-        .any(|word| href.contains(word))
-    };
-    let of_links = |links: &mut dyn Iterator<Item = &NodeId>| -> Vec<String> {
-        let texts: Vec<String> = links.flat_map(|id| names::apart(&text::fold(&page.text(*id)))).collect();
-        names::several(texts.into_iter()).into_iter().filter(fits).collect()
-    };
-    let found = of_links(&mut links.iter().filter(|id| is_profile(id)));
+    let inner = page.subtree(id).skip(1).filter(|id| page.is_element(*id) && is_item_name(page, *id));
+    let found = fitting(inner.take(10).flat_map(|id| names::apart(&item_name(page, id))), is_name);
     if !found.is_empty() {
         return found;
     }
-    let shown = page.text(id);
-    let found = names::of_byline(&shown, true);
+    let links: Vec<NodeId> = page.subtree(id).filter(|id| page.known_tag(*id) == Tag::A).take(20).collect();
+    let profiles = links.iter().filter(|id| leads_to_profile(page, **id));
+    let found = fitting(profiles.flat_map(|id| shown_names(page, *id)), is_name);
+    if !found.is_empty() {
+        return found;
+    }
+    let found = names::of_byline(&page.text(id), true);
     if !found.is_empty() {
         return found;
     }
     if is_name {
-        let line = text::fold(&shown);
-        return names::several(names::apart(&line).into_iter()).into_iter().filter(fits).collect();
+        return fitting(shown_names(page, id), is_name);
     }
-    of_links(&mut links.iter())
+    fitting(links.iter().flat_map(|id| shown_names(page, *id)), is_name)
 }
 
-/// Reads lines near the headline that start with a byline word or end with a job title.
-fn bylines(
-    survey: &Survey<'_>,
-    near: &Near,
-    people: &dyn Fn(Vec<String>) -> Vec<String>,
-) -> Option<Said<Vec<String>>> {
-    let page = survey.page;
-    let behind = near.headline.max(near.around.start)..near.around.end;
-    for range in [behind, near.close.clone()] {
-        for (id, data) in survey.texts(range) {
-            let starts = || words::behind(Group::By, data.trim_start()).is_some();
-            if !starts() || survey.is_aside(id) {
-                continue;
-            }
-            // The name may be in the element after the word.
-            let own = names::of_byline(data, false);
-            let names = if own.is_empty() && data.trim().chars().count() <= 20 {
-                let parent = page.parent(id).filter(|parent| !is_large(survey, *parent));
-                let above =
-                    parent.and_then(|parent| page.parent(parent)).filter(|above| !is_large(survey, *above));
-                let from_there = |node: NodeId| names::of_byline(&behind_text(&page.text(node), data), false);
-                let mut found = parent.map(from_there).unwrap_or_default();
-                if found.is_empty() {
-                    found = above.map(from_there).unwrap_or_default();
-                }
-                found
-            } else {
-                own
-            };
-            let names = people(names);
-            if !names.is_empty() {
-                return Some(Said::new(names, Source::Byline));
-            }
-        }
+fn fitting(names: impl IntoIterator<Item = String>, is_name: bool) -> Vec<String> {
+    let names = names::several(names.into_iter()).into_iter();
+    names.filter(|name| names::is_person(name) || (is_name && is_short_name(name))).collect()
+}
+
+fn is_short_name(name: &str) -> bool {
+    names::is_plausible(name) && name.chars().count() <= 40
+}
+
+fn shown_names(page: &Page, id: NodeId) -> Vec<String> {
+    names::apart(&text::fold(&page.text(id)))
+}
+
+fn is_item_name(page: &Page, id: NodeId) -> bool {
+    [("itemprop", "name"), ("class", "fn"), ("class", "p-name")].into_iter().any(|(attribute, word)| {
+        let words = page.attribute(id, attribute);
+        words.is_some_and(|words| words.split_whitespace().any(|found| found == word))
+    })
+}
+
+fn item_name(page: &Page, id: NodeId) -> String {
+    let value = page.attribute(id, "content").or_else(|| page.attribute(id, "value"));
+    let value = value.filter(|_| page.known_tag(id) == Tag::Meta);
+    value.map_or_else(|| text::fold(&page.text(id)), text::fold)
+}
+
+fn leads_to_profile(page: &Page, id: NodeId) -> bool {
+    let href = page.attribute(id, "href").unwrap_or_default().to_lowercase();
+    words::entries(WordGroup::ProfileAddress).iter().any(|part| href.contains(part))
+}
+
+/// Returns the names in a line that starts with a byline word, or in the element after the word.
+fn names_of_line(page: &Page, id: NodeId, line: &str) -> Vec<String> {
+    let own = names::of_byline(line, false);
+    if !own.is_empty() || line.trim().chars().count() > 20 {
+        return own;
     }
-    None
+    let around = page.ancestors(id).take(2).take_while(|above| !is_large(page, *above));
+    let mut names = around.map(|above| names::of_byline(from(&page.text(above), line), false));
+    names.find(|names| !names.is_empty()).unwrap_or_default()
 }
 
 /// Returns the part of a text that starts where another text begins.
-fn behind_text(text: &str, from: &str) -> String {
-    let from = text::fold(from);
-    text.find(from.as_str()).and_then(|at| text.get(at..)).unwrap_or_default().to_owned()
+fn from<'t>(text: &'t str, start: &str) -> &'t str {
+    text.find(text::fold(start).as_str()).map_or("", |at| &text[at..])
 }

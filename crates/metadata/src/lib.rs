@@ -39,10 +39,13 @@ pub use language::{language_tag, of_words};
 pub use said::{Said, Source};
 pub use title::{without_common_end, without_counter};
 
-use json_ld::Article;
-use survey::{LONGEST, Survey};
+use authors::Bylines;
+use json_ld::StatedArticle;
+use survey::{LONGEST, MetadataSurvey};
+use title::SiteNames;
 use tsugi_dates::{Stated, StatedBy, When, mentions};
 use tsugi_page::{Content, NodeId, Page, Url, address, text};
+use words::WordGroup;
 
 /// Metadata that a page states.
 ///
@@ -96,21 +99,21 @@ impl Metadata {
     }
 
     fn read(page: &Page, content: &Content, is_all: bool) -> Metadata {
-        let survey = Survey::of(page);
+        let survey = MetadataSurvey::of(page);
         let article = json_ld::article(&survey);
         let site = site(&survey, &article);
         let told = told_names(&survey, site.as_ref(), &article);
-        let is_site = title::is_site(&survey, &told);
+        let names = SiteNames::of(page, &told);
         let is_article = article.is_sure || survey.says_article();
         let posts = if is_article { Vec::new() } else { listing::posts(page, content) };
-        let headline = title::headline(&survey, content, &article, &is_site);
+        let headline = title::headline(&survey, content, &article, &names);
         let is_list = !posts.is_empty();
         // Anything below a post belongs to it.
         let is_post = |headline| posts.first().is_some_and(|first| headline >= *first);
         let title = if is_list && headline.is_none_or(is_post) {
             title::of_listing(&survey, site.as_ref().map(|site| site.value.as_str()), posts.first().copied())
         } else {
-            title::title(&survey, headline, &article, &is_site)
+            title::title(&survey, headline, &article, &names)
         };
         let lang = language::language(&survey, content, article.lang.as_deref());
         if !is_all {
@@ -118,8 +121,8 @@ impl Metadata {
         }
         let near = survey.near(headline, content);
         let is_front = survey::is_front(page.url()) && address::is_web(page.url());
-        let authors =
-            if is_list { None } else { authors::authors(&survey, &article, &near, &is_site, is_front) };
+        let bylines = Bylines { survey: &survey, near: &near, site: &names };
+        let authors = if is_list { None } else { bylines.authors(&article, is_front) };
         let published = if is_list { None } else { published::published(&survey, &article, &near, is_front) };
         // Ignore a modification date before publication.
         let modified = published::modified(&survey, &article).filter(|modified| {
@@ -141,18 +144,23 @@ impl Metadata {
     }
 }
 
-fn site(survey: &Survey<'_>, article: &Article) -> Option<Said<String>> {
-    let told = |names: &[&str]| {
-        let mut values = survey.all(names).filter(|name| name.len() <= LONGEST).map(text::fold);
-        values.find(|name| names::is_plausible(name)).map(|name| Said::new(name, Source::Meta))
-    };
-    told(&["og:site_name"])
+fn site(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Option<Said<String>> {
+    meta_name(survey, &["og:site_name"])
         .or_else(|| article.site.clone().map(|name| Said::new(name, Source::JsonLd)))
-        .or_else(|| told(&["application-name", "dc.publisher", "apple-mobile-web-app-title"]))
+        .or_else(|| meta_name(survey, &["application-name", "dc.publisher", "apple-mobile-web-app-title"]))
+}
+
+fn meta_name(survey: &MetadataSurvey<'_>, names: &[&str]) -> Option<Said<String>> {
+    let mut values = survey.all(names).filter(|name| name.len() <= LONGEST).map(text::fold);
+    values.find(|name| names::is_plausible(name)).map(|name| Said::new(name, Source::Meta))
 }
 
 /// Returns the likely names of the site: texts that are neither a title nor an author.
-fn told_names(survey: &Survey<'_>, site: Option<&Said<String>>, article: &Article) -> Vec<String> {
+fn told_names(
+    survey: &MetadataSurvey<'_>,
+    site: Option<&Said<String>>,
+    article: &StatedArticle,
+) -> Vec<String> {
     let metas =
         ["og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "publisher"];
     let told = survey.all(&metas).filter(|name| name.len() <= 200).map(text::fold);
@@ -160,59 +168,66 @@ fn told_names(survey: &Survey<'_>, site: Option<&Said<String>>, article: &Articl
     own.chain(told).chain(survey.home_names()).collect()
 }
 
-fn description(survey: &Survey<'_>, article: &Article) -> Option<Said<String>> {
-    let told = |names: &[&str]| survey.first(names).map(|text| Said::new(text, Source::Meta));
-    told(&["og:description", "description"])
+fn meta(survey: &MetadataSurvey<'_>, names: &[&str]) -> Option<Said<String>> {
+    survey.first(names).map(|text| Said::new(text, Source::Meta))
+}
+
+fn description(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Option<Said<String>> {
+    const OTHERS: [&str; 4] =
+        ["dc.description", "dcterms.description", "sailthru.description", "twitter:description"];
+    meta(survey, &["og:description", "description"])
         .or_else(|| article.description.clone().map(|text| Said::new(text, Source::JsonLd)))
-        .or_else(|| {
-            told(&["dc.description", "dcterms.description", "sailthru.description", "twitter:description"])
-        })
+        .or_else(|| meta(survey, &OTHERS))
         .filter(|said| said.value.chars().any(char::is_alphanumeric))
 }
 
-fn image(survey: &Survey<'_>, article: &Article) -> Option<Said<Url>> {
-    let url = |text: &str| {
-        let url = survey.page.resolve(text.trim()).filter(|_| !text.trim().is_empty())?;
-        (address::is_web(&url) && url.username().is_empty()).then_some(url)
-    };
-    let of_meta = survey.all(&["og:image:secure_url", "og:image", "og:image:url"]).find_map(url);
-    let of_article = || article.image.as_deref().and_then(url).map(|url| Said::new(url, Source::JsonLd));
-    let others = || {
-        survey
-            .all(&["twitter:image", "twitter:image:src", "thumbnailurl", "sailthru.image.full"])
-            .find_map(url)
-    };
-    let meta = |url: Url| Said::new(url, Source::Meta);
-    of_meta.map(meta).or_else(of_article).or_else(|| others().map(meta))
+fn image(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Option<Said<Url>> {
+    meta_image(survey, &["og:image:secure_url", "og:image", "og:image:url"])
+        .or_else(|| Some(Said::new(image_at(survey, article.image.as_deref()?)?, Source::JsonLd)))
+        .or_else(|| {
+            let others = ["twitter:image", "twitter:image:src", "thumbnailurl", "sailthru.image.full"];
+            meta_image(survey, &others)
+        })
 }
 
-fn section(survey: &Survey<'_>, article: &Article) -> Option<Said<String>> {
-    let of_meta =
-        survey.first(&["article:section", "og:article:section", "parsely-section", "cxenseparse:category"]);
-    let of_article = || article.section.clone().map(|name| Said::new(name, Source::JsonLd));
-    let fits = |said: &Said<String>| said.value.chars().count() <= LONGEST_TAG;
-    of_meta.map(|name| Said::new(name, Source::Meta)).or_else(of_article).filter(fits)
+fn meta_image(survey: &MetadataSurvey<'_>, names: &[&str]) -> Option<Said<Url>> {
+    let url = survey.all(names).find_map(|value| image_at(survey, value));
+    url.map(|url| Said::new(url, Source::Meta))
 }
 
-fn tags(survey: &Survey<'_>, article: &Article) -> Vec<String> {
-    let single: Vec<String> = survey.all(&["article:tag", "og:article:tag"]).map(text::fold).collect();
-    let listed = ["keywords", "news_keywords", "parsely-tags", "sailthru.tags", "citation_keywords"];
-    let of_meta = |name: &str| -> Vec<String> {
+fn image_at(survey: &MetadataSurvey<'_>, address: &str) -> Option<Url> {
+    let url = survey.page.resolve(address.trim()).filter(|_| !address.trim().is_empty())?;
+    (address::is_web(&url) && url.username().is_empty()).then_some(url)
+}
+
+fn section(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Option<Said<String>> {
+    meta(survey, &["article:section", "og:article:section", "parsely-section", "cxenseparse:category"])
+        .or_else(|| article.section.clone().map(|name| Said::new(name, Source::JsonLd)))
+        .filter(|said| said.value.chars().count() <= LONGEST_TAG)
+}
+
+fn tags(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Vec<String> {
+    /// Elements that list all tags in one value.
+    const LISTS: [&str; 5] =
+        ["keywords", "news_keywords", "parsely-tags", "sailthru.tags", "citation_keywords"];
+    let single = survey.all(&["article:tag", "og:article:tag"]).map(text::fold).collect();
+    let lists = LISTS.into_iter().map(|name| -> Vec<String> {
         let values = survey.all(&[name]).flat_map(|value| value.split([',', ';', '、', '，']));
         values.map(text::fold).collect()
-    };
-    let sources = [single, article.tags.clone()].into_iter().chain(listed.into_iter().map(of_meta));
-    let kept = |tags: Vec<String>| {
-        let mut unique: Vec<String> = Vec::new();
-        for tag in tags {
-            let fits = !tag.is_empty() && tag.chars().count() <= LONGEST_TAG;
-            if fits && unique.len() < MOST_TAGS && !unique.contains(&tag) {
-                unique.push(tag);
-            }
+    });
+    let sources = [single, article.tags.clone()].into_iter().chain(lists);
+    sources.map(short_tags).find(|tags| !tags.is_empty()).unwrap_or_default()
+}
+
+fn short_tags(tags: Vec<String>) -> Vec<String> {
+    let mut unique: Vec<String> = Vec::new();
+    for tag in tags {
+        let fits = !tag.is_empty() && tag.chars().count() <= LONGEST_TAG;
+        if fits && unique.len() < MOST_TAGS && !unique.contains(&tag) {
+            unique.push(tag);
         }
-        unique
-    };
-    sources.map(kept).find(|tags| !tags.is_empty()).unwrap_or_default()
+    }
+    unique
 }
 
 /// Returns the dates that a page states for itself: in JSON-LD, `meta` elements, microdata, `time` elements, and the
@@ -232,23 +247,27 @@ fn tags(survey: &Survey<'_>, article: &Article) -> Vec<String> {
 /// assert_eq!(tsugi_metadata::stated_dates(&page, &content)[0].when.to_string(), "2026-11-02");
 /// ```
 pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
-    let survey = Survey::of(page);
+    let survey = MetadataSurvey::of(page);
     let article = json_ld::article(&survey);
-    let headline = title::headline(&survey, content, &article, &|_| false);
+    let headline = title::headline(&survey, content, &article, &SiteNames::default());
     let near = survey.near(headline, content);
     let mut written: Vec<(StatedBy, &str)> = Vec::new();
     written.extend(article.modified.as_deref().map(|date| (StatedBy::JsonLdModified, date)));
     written.extend(article.published.as_deref().map(|date| (StatedBy::JsonLdPublished, date)));
-    written.extend(survey.all(published::MODIFIED).map(|date| (StatedBy::MetaModified, date)));
-    written.extend(survey.all(published::PUBLISHED).map(|date| (StatedBy::MetaPublished, date)));
+    written.extend(
+        survey.all(words::entries(WordGroup::ModifiedName)).map(|date| (StatedBy::MetaModified, date)),
+    );
+    written.extend(
+        survey.all(words::entries(WordGroup::PublishedName)).map(|date| (StatedBy::MetaPublished, date)),
+    );
     let times = survey.times.iter().filter(|id| near.around.contains(&id.index()));
     let times = times.filter_map(|id| page.attribute(*id, "datetime")).filter(|date| date.len() <= LONGEST);
     written.extend(times.take(5).map(|date| (StatedBy::Time, date)));
-    let read = |(by, date): (StatedBy, &str)| {
+    let written = written.into_iter().filter_map(|(by, date)| {
         let normal = dates::normal(date);
         Some(Stated { by, when: normal.as_deref().and_then(When::read).or_else(|| When::read(date))? })
-    };
-    let mut stated: Vec<Stated> = written.into_iter().filter_map(read).collect();
+    });
+    let mut stated: Vec<Stated> = written.collect();
     stated.extend(text_near(&survey, headline).map(|when| Stated { by: StatedBy::Text, when }));
     let mut unique: Vec<Stated> = Vec::new();
     for date in stated.into_iter().take(50) {
@@ -260,7 +279,10 @@ pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
 }
 
 /// Returns the dates in the text near the headline.
-fn text_near<'a>(survey: &Survey<'a>, headline: Option<NodeId>) -> impl Iterator<Item = When> + use<'a> {
+fn text_near<'a>(
+    survey: &MetadataSurvey<'a>,
+    headline: Option<NodeId>,
+) -> impl Iterator<Item = When> + use<'a> {
     /// Maximum number of nodes examined before and after the headline.
     const NEAR: usize = 30;
     let page = survey.page;

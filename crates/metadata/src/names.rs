@@ -1,6 +1,6 @@
 //! Names of people, and the words around them.
 
-use crate::words::{self, Group};
+use crate::words::{self, WordGroup};
 use tsugi_page::text::{self, is_cjk};
 
 /// Maximum number of authors of a document.
@@ -18,40 +18,40 @@ pub(crate) fn is_plausible(name: &str) -> bool {
         && !is_address
         && !name.contains(['<', '>', '{', '}', '\u{fffd}', '=', '#', '%'])
         && name.chars().any(char::is_alphabetic)
-        && !words::is(Group::Nobody, name)
+        && !words::is(WordGroup::Nobody, name)
 }
 
 /// Returns `true` if a text looks like the name of a person, a pen name or a desk, as it follows “by”.
 ///
 /// In scripts with upper and lower case, a name has two to six words; all but the particles are capitalised.
 pub(crate) fn is_person(name: &str) -> bool {
-    if words::behind(Group::Before, name).is_some() {
+    if words::behind(WordGroup::Before, name).is_some() {
         return false;
     }
     if !is_plausible(name) || name.chars().any(|c| c.is_ascii_digit() || "!?:;,\"“”…/+".contains(c)) {
         return false;
     }
     if name.contains(is_cjk) {
-        let has_particle = ["の", "を", "は", "に", "が", "です", "ます", "的", "。", "、"];
-        let kana_ends = has_particle.iter().any(|mark| name.contains(mark));
-        return (2..=14).contains(&name.chars().count()) && !kana_ends;
+        // Particles of Japanese and Chinese make a text a phrase.
+        let particles = ["の", "を", "は", "に", "が", "です", "ます", "的", "。", "、"];
+        let is_phrase = particles.iter().any(|mark| name.contains(mark));
+        return (2..=14).contains(&name.chars().count()) && !is_phrase;
     }
     let words: Vec<&str> = name.split_whitespace().collect();
-    let begins_large =
-        |word: &&str| word.chars().find(|c| c.is_alphabetic()).is_some_and(|c| !c.is_lowercase());
-    let large = words.iter().filter(|word| begins_large(word)).count();
-    let small = words.iter().filter(|word| !begins_large(word));
+    let (large, small): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| begins_large(word));
     // Roles and column headings are single words.
-    let says_nobody = |word: &&str| {
-        words::has(Group::Role, word) || words::is(Group::Nobody, word) || words::has(Group::Body, word)
-    };
-    if words.iter().all(says_nobody) {
+    if words.iter().all(|word| is_role(word) || words::is(WordGroup::Nobody, word)) {
         return false;
     }
     (2..=6).contains(&words.len())
         && name.chars().count() <= 60
-        && large >= 2
-        && small.into_iter().all(|word| words::is(Group::Particle, word.trim_end_matches('\'')))
+        && large.len() >= 2
+        && small.iter().all(|word| words::is(WordGroup::Particle, word.trim_end_matches('\'')))
+}
+
+/// Returns `true` if the first letter of a word is not lower case.
+fn begins_large(word: &str) -> bool {
+    word.chars().find(|c| c.is_alphabetic()).is_some_and(|c| !c.is_lowercase())
 }
 
 /// Returns the plausible names without duplicates, stripped of anything said about them.
@@ -69,13 +69,15 @@ pub(crate) fn several(names: impl Iterator<Item = String>) -> Vec<String> {
 
 /// Returns the text after a byline's opening word. `ByAnn Lee` comes from elements without white space between them.
 fn opened(text: &str) -> Option<&str> {
-    let glued =
-        || text.strip_prefix("By").filter(|rest| rest.starts_with(char::is_uppercase) && rest.contains(' '));
-    words::behind(Group::By, text).or_else(glued)
+    words::behind(WordGroup::By, text).or_else(|| {
+        let rest = text.strip_prefix("By")?;
+        (rest.starts_with(char::is_uppercase) && rest.contains(' ')).then_some(rest)
+    })
 }
 
 /// Strips “by” before a name, and an account or title after it.
 fn bare(name: &str) -> String {
+    const SIGNS: [char; 13] = [',', ';', ':', '|', '、', '，', '·', '•', '-', '–', '(', '（', '*'];
     let mut name = text::fold(name);
     if let Some(rest) = opened(&name).filter(|rest| !rest.is_empty()) {
         name = rest.to_owned();
@@ -83,15 +85,13 @@ fn bare(name: &str) -> String {
     if let Some(at) = name.find('@').filter(|at| *at > 2) {
         name.truncate(at);
     }
-    let ends =
-        |c: char| matches!(c, ',' | ';' | ':' | '|' | '、' | '，' | '·' | '•' | '-' | '–' | '(' | '（' | '*');
-    let name = name.trim_matches(|c: char| c.is_whitespace() || ends(c));
+    let name = name.trim_matches(|c: char| c.is_whitespace() || SIGNS.contains(&c));
     let stop = name
         .strip_suffix('.')
         .filter(|name| name.rsplit(' ').next().is_some_and(|last| last.chars().count() > 3));
     let name = stop.unwrap_or(name);
     let titled =
-        words::before(Group::TitleBehind, name).filter(|name| (2..=8).contains(&name.chars().count()));
+        words::before(WordGroup::TitleBehind, name).filter(|name| (2..=8).contains(&name.chars().count()));
     titled.unwrap_or(name).to_owned()
 }
 
@@ -103,37 +103,30 @@ pub(crate) fn apart(names: &str) -> Vec<String> {
         " og ",
     ];
     let names = text::fold(names);
-    let names = words::behind(Group::By, &names).filter(|rest| !rest.is_empty()).unwrap_or(&names);
+    let names = words::behind(WordGroup::By, &names).filter(|rest| !rest.is_empty()).unwrap_or(&names);
     let mut pieces: Vec<&str> = names.split([';', '|', '、', '，', '｜']).collect();
     if names.split('/').all(|name| name.trim().contains(' ')) {
         pieces = pieces.into_iter().flat_map(|piece| piece.split('/')).collect();
     }
     for word in AND {
         // Only split where both sides have the words of a name: `Ann Lee e Bo Oh`, but not `José Ortega y Gasset`.
-        let is_between = |left: &str, right: &str| {
-            matches!(word.trim(), "and" | "And" | "AND" | "&") || (left.contains(' ') && right.contains(' '))
-        };
-        let cut = |piece: &&'_ str| match piece.split_once(word) {
-            Some((left, right)) => is_between(left, right),
-            None => false,
-        };
+        let is_clear = matches!(word, " and " | " And " | " AND " | " & ");
+        let is_between =
+            |(left, right): (&str, &str)| is_clear || (left.contains(' ') && right.contains(' '));
+        let split = |piece: &'_ str| piece.split_once(word).is_some_and(is_between);
         pieces = pieces
             .into_iter()
-            .flat_map(|piece| if cut(&piece) { piece.split(word).collect() } else { vec![piece] })
+            .flat_map(|piece| if split(piece) { piece.split(word).collect() } else { vec![piece] })
             .collect();
     }
     let mut apart: Vec<String> = Vec::new();
     for piece in pieces {
         let by_comma: Vec<&str> = piece.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
-        let kept: Vec<&str> = by_comma
-            .iter()
-            .copied()
-            .take(1)
-            .chain(by_comma.iter().copied().skip(1).take_while(|rest| !is_role(rest)))
-            .collect();
+        let roles = by_comma.iter().skip(1).position(|rest| is_role(rest));
+        let kept = &by_comma[..roles.map_or(by_comma.len(), |at| at + 1)];
         let are_full = kept.len() > 1 && kept.iter().all(|name| name.contains(' ') || name.contains(is_cjk));
         let is_turned = kept.len() == 2 && !are_full && kept.iter().all(|name| !name.contains(is_cjk));
-        match kept.as_slice() {
+        match kept {
             [] => {}
             [one] => apart.push((*one).to_owned()),
             [last, first] if is_turned && !last.contains(' ') => apart.push(format!("{last}, {first}")),
@@ -148,12 +141,12 @@ pub(crate) fn apart(names: &str) -> Vec<String> {
 
 /// Returns `true` if a text is a role and names nobody.
 fn is_role_alone(name: &str) -> bool {
-    is_role(name) && words::is(Group::Nobody, name)
+    is_role(name) && words::is(WordGroup::Nobody, name)
 }
 
 /// Returns `true` if a text says what somebody does, or for whom.
 fn is_role(text: &str) -> bool {
-    words::has(Group::Role, text) || words::has(Group::Body, text)
+    words::has(WordGroup::Role, text) || words::has(WordGroup::Body, text)
 }
 
 /// Returns the names in a byline: `By Ann Lee, Staff writer | 12 May 2020`. Returns nothing if no name can be

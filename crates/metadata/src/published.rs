@@ -1,86 +1,15 @@
 //! When a page was published, and when it was changed.
 
 use crate::dates;
-use crate::json_ld::Article;
+use crate::json_ld::StatedArticle;
 use crate::listing;
 use crate::said::{Said, Source};
-use crate::survey::{LONGEST, Near, Survey, class_words};
-use crate::words::{self, Group};
+use crate::survey::{BylineArea, LONGEST, MetadataSurvey, class_words};
+use crate::words::{self, WordGroup};
 use jiff::civil::Date;
+use std::collections::BTreeSet;
 use tsugi_dates::{When, mentions};
-use tsugi_page::{NodeId, NodeKind, Tag, Url, text};
-
-/// Names of `meta` elements and microdata for the publication date, the clearest first.
-pub(crate) const PUBLISHED: &[&str] = &[
-    "article:published_time",
-    "og:article:published_time",
-    "article:published",
-    "og:published_time",
-    "parsely-pub-date",
-    "sailthru.date",
-    "iso-8601-publish-date",
-    "citation_online_date",
-    "citation_publication_date",
-    "citation_date",
-    "dcterms.issued",
-    "dc.date.issued",
-    "dcterms.created",
-    "dc.date.created",
-    "dc.created",
-    "datepublished",
-    "cxenseparse:recs:publishtime",
-    "cxenseparse:publishtime",
-    "originalpublicationdate",
-    "publication_date",
-    "publication-date",
-    "published_at",
-    "published_time",
-    "published-date",
-    "published_date",
-    "date_published",
-    "publish-date",
-    "publish_date",
-    "publishdate",
-    "publish_time",
-    "pubdate",
-    "pdate",
-    "ptime",
-    "article_date_original",
-    "article:post_date",
-    "article.published",
-    "article.created",
-    "bt:pubdate",
-    "rnews:datepublished",
-    "displaydate",
-    "mediator_published_time",
-    "video:release_date",
-    "og:regdate",
-    "dcterms.date",
-    "dc.date",
-    "date_created",
-    "datecreated",
-    "uploaddate",
-    "date",
-];
-
-/// Names of `meta` elements and microdata for the modification date.
-pub(crate) const MODIFIED: &[&str] = &[
-    "article:modified_time",
-    "og:article:modified_time",
-    "article:modified",
-    "og:updated_time",
-    "og:modified_time",
-    "dcterms.modified",
-    "dc.date.modified",
-    "dc.modified",
-    "datemodified",
-    "lastmod",
-    "last-modified",
-    "lastmodified",
-    "modified_time",
-    "revision_date",
-    "bt:moddate",
-];
+use tsugi_page::{NodeId, NodeKind, Page, Tag, Url, text};
 
 /// Maximum distance in days between two dates of one event: another time zone, or the day of printing.
 const SAME: i64 = 1;
@@ -90,33 +19,30 @@ const SAME: i64 = 1;
 /// The first source counts, unless the address states another day and a later source agrees with it: articles that
 /// moved to another system keep their address and the date on the page.
 pub(crate) fn published(
-    survey: &Survey<'_>,
-    article: &Article,
-    near: &Near,
+    survey: &MetadataSurvey<'_>,
+    article: &StatedArticle,
+    near: &BylineArea,
     is_front: bool,
 ) -> Option<Said<String>> {
-    let mut said: Vec<Said<String>> = Vec::new();
-    let mut add = |date: Option<String>, by: Source| said.extend(date.map(|date| Said::new(date, by)));
-    add(article.published.as_deref().and_then(dates::normal), Source::JsonLd);
-    for name in PUBLISHED {
-        let values = survey.all(std::slice::from_ref(name)).filter(|value| value.len() <= LONGEST);
-        let found = values.take(5).find_map(dates::normal);
-        add(found, Source::Meta);
-    }
-    add(article.parsely.published.as_deref().and_then(dates::normal), Source::Meta);
-    let address = of_address(survey.page.url());
-    let stated = if is_front { None } else { of_time(survey, near) };
-    add(stated, Source::Time);
-    let agrees = |date: &Said<String>| {
-        address.zip(day(&date.value)).is_some_and(|(one, other)| distance(one, other) <= SAME)
-    };
-    if let Some(agreed) = said.iter().position(agrees) {
-        return Some(said.swap_remove(agreed));
-    }
-    if let Some(first) = said.into_iter().next() {
-        return Some(first);
-    }
+    let of_article = article.published.as_deref().and_then(dates::normal);
+    let of_meta = words::entries(WordGroup::PublishedName).iter().filter_map(|name| {
+        let values = survey.all(&[*name]).filter(|value| value.len() <= LONGEST);
+        values.take(5).find_map(dates::normal)
+    });
+    let of_parsely = article.parsely.published.as_deref().and_then(dates::normal);
+    let mut said: Vec<Said<String>> =
+        of_article.map(|date| Said::new(date, Source::JsonLd)).into_iter().collect();
+    said.extend(of_meta.chain(of_parsely).map(|date| Said::new(date, Source::Meta)));
     // On a front page, dates belong to other articles.
+    let of_time = if is_front { None } else { of_time(survey, near) };
+    said.extend(of_time.map(|date| Said::new(date, Source::Time)));
+    let address = of_address(survey.page.url());
+    let agreed = said.iter().position(|date| {
+        address.zip(day(&date.value)).is_some_and(|(one, other)| distance(one, other) <= SAME)
+    });
+    if !said.is_empty() {
+        return Some(said.swap_remove(agreed.unwrap_or(0)));
+    }
     let of_text = if is_front { None } else { in_text(survey, near) };
     match (of_text, address) {
         (Some(date), Some(day)) if distance(day, date.day) > SAME => {
@@ -129,11 +55,16 @@ pub(crate) fn published(
 }
 
 /// Finds the date of the last change.
-pub(crate) fn modified(survey: &Survey<'_>, article: &Article) -> Option<Said<String>> {
+pub(crate) fn modified(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Option<Said<String>> {
     let of_article =
         article.modified.as_deref().and_then(dates::normal).map(|date| Said::new(date, Source::JsonLd));
-    let of_meta =
-        || survey.all(MODIFIED).take(20).find_map(dates::normal).map(|date| Said::new(date, Source::Meta));
+    let of_meta = || {
+        survey
+            .all(words::entries(WordGroup::ModifiedName))
+            .take(20)
+            .find_map(dates::normal)
+            .map(|date| Said::new(date, Source::Meta))
+    };
     of_article.or_else(of_meta)
 }
 
@@ -147,47 +78,48 @@ fn distance(one: Date, other: Date) -> i64 {
 
 /// Returns the day in an address: `/2016/12/07/`, `/2016-12-07-`, `/20161207/`.
 pub(crate) fn of_address(url: &Url) -> Option<Date> {
-    let plausible = |year: i16, month: i8, day: i8| {
-        (1995..=2100).contains(&year).then(|| Date::new(year, month, day).ok()).flatten()
-    };
-    let number = |text: &str| {
-        text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<i16>().ok()).flatten()
-    };
-    let small = |text: &str| {
-        let fits = (1..=2).contains(&text.len());
-        if fits { number(text).and_then(|value| i8::try_from(value).ok()) } else { None }
-    };
     let segments: Vec<&str> = url.path().split('/').take(30).collect();
-    let in_folders = segments.windows(3).find_map(|parts| {
-        let [year, month, day] = parts else { return None };
-        let year = if year.len() == 4 { number(year)? } else { return None };
-        let month = small(month).or_else(|| month_name(month))?;
-        // A number at the start of an article's name is not a day: `/2012/11/5-videos`.
-        let written = day.split('.').next().filter(|day| !day.contains(['-', '_']));
-        let opening = || day.split(['-', '_']).next().filter(|day| day.len() == 2);
-        let day = written.or_else(opening).and_then(small)?;
-        plausible(year, month, day)
-    });
-    in_folders.or_else(|| {
-        segments.iter().find_map(|segment| {
-            let digits = segment.bytes().take_while(u8::is_ascii_digit).count();
-            let written = segment
-                .get(..10)
-                .filter(|_| digits == 4)
-                .filter(|_| segment.as_bytes().get(10).is_none_or(|byte| !byte.is_ascii_digit()));
-            if let Some(written) = written {
-                let mut parts = written.split(['-', '_']);
-                let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-                return (month.len() == 2 && day.len() == 2)
-                    .then(|| plausible(number(year)?, small(month)?, small(day)?))
-                    .flatten();
-            }
-            if digits != 8 {
-                return None;
-            }
-            plausible(number(segment.get(..4)?)?, small(segment.get(4..6)?)?, small(segment.get(6..8)?)?)
-        })
-    })
+    let in_folders = segments.windows(3).find_map(day_of_folders);
+    in_folders.or_else(|| segments.iter().find_map(|segment| day_of_segment(segment)))
+}
+
+fn day_of_folders(folders: &[&str]) -> Option<Date> {
+    let [year, month, day] = folders else { return None };
+    let month = small_number(month).or_else(|| month_name(month))?;
+    // A number at the start of an article's name is not a day: `/2012/11/5-videos`.
+    let whole = day.split('.').next().filter(|day| !day.contains(['-', '_']));
+    let opening = || day.split(['-', '_']).next().filter(|day| day.len() == 2);
+    let day = whole.or_else(opening).and_then(small_number)?;
+    if year.len() == 4 { day_on_the_web(number(year)?, month, day) } else { None }
+}
+
+fn day_of_segment(segment: &str) -> Option<Date> {
+    let digits = segment.bytes().take_while(u8::is_ascii_digit).count();
+    let goes_on = segment.as_bytes().get(10).is_some_and(u8::is_ascii_digit);
+    let (year, month, day) = match segment.get(..10) {
+        Some(written) if digits == 4 && !goes_on => {
+            let mut parts = written.split(['-', '_']);
+            (parts.next()?, parts.next()?, parts.next()?)
+        }
+        _ if digits == 8 => (segment.get(..4)?, segment.get(4..6)?, segment.get(6..8)?),
+        _ => return None,
+    };
+    let has_zeros = month.len() == 2 && day.len() == 2;
+    if has_zeros { day_on_the_web(number(year)?, small_number(month)?, small_number(day)?) } else { None }
+}
+
+fn day_on_the_web(year: i16, month: i8, day: i8) -> Option<Date> {
+    // Older years in addresses are numbers of something else.
+    if (1995..=2100).contains(&year) { Date::new(year, month, day).ok() } else { None }
+}
+
+fn number(text: &str) -> Option<i16> {
+    // `parse` alone would accept a sign.
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+fn small_number(text: &str) -> Option<i8> {
+    if (1..=2).contains(&text.len()) { i8::try_from(number(text)?).ok() } else { None }
 }
 
 fn month_name(text: &str) -> Option<i8> {
@@ -197,153 +129,144 @@ fn month_name(text: &str) -> Option<i8> {
     i8::try_from(at + 1).ok()
 }
 
-/// Returns the date of a `time` element, or of the element that microdata or microformats mark as publication date:
-/// the one so marked, or else the first near the headline that is not a change.
-fn of_time(survey: &Survey<'_>, near: &Near) -> Option<String> {
+/// Returns the date of a `time` element or of another element that may hold one: of the first near the headline that is
+/// marked as publication date, or else that is not a change, and only then of elements elsewhere.
+fn of_time(survey: &MetadataSurvey<'_>, near: &BylineArea) -> Option<String> {
     let page = survey.page;
-    let value = |id: NodeId| {
-        let attribute = page.attribute(id, "datetime").or_else(|| page.attribute(id, "content"));
-        let of_attribute = attribute.filter(|date| date.len() <= LONGEST).and_then(dates::normal);
-        let shown = || Some(text::fold(&page.text(id))).filter(|shown| shown.len() <= 100);
-        of_attribute.or_else(|| {
-            let shown = shown()?;
-            mentions(&shown).into_iter().find_map(|found| found.when).map(|when| when.to_string())
-        })
-    };
-    let has_word = |id: NodeId, name: &str, words: &[&str]| {
-        page.attribute(id, name)
-            .is_some_and(|value| class_words(value).iter().any(|word| words.contains(&word.as_str())))
-    };
-    let is_published = |id: &NodeId| {
-        has_word(*id, "itemprop", &["published"])
-            || page.attribute(*id, "itemprop").is_some_and(|name| name.eq_ignore_ascii_case("datepublished"))
-            || page.attribute(*id, "pubdate").is_some()
-            || has_word(*id, "class", &["published", "entry", "publish", "pubdate", "posted"])
-    };
-    let is_changed = |id: &NodeId| {
-        has_word(*id, "class", &["updated", "modified", "update"])
-            || page.attribute(*id, "itemprop").is_some_and(|name| name.eq_ignore_ascii_case("datemodified"))
-            || says_changed(survey, *id)
-    };
-    let in_list = |id: NodeId| listing::is_repeated(page, id, &|part| listing::holds_day(page, part));
-    let own: Vec<NodeId> =
-        survey.times.iter().copied().filter(|id| !survey.is_aside(*id) && !in_list(*id)).collect();
+    let own = survey.times.iter().copied().filter(|id| !survey.is_aside(*id) && !in_dated_list(page, *id));
+    let own: Vec<NodeId> = own.collect();
     let close: Vec<NodeId> = own.iter().copied().filter(|id| near.around.contains(&id.index())).collect();
-    let published = |ids: &[NodeId]| {
-        ids.iter().filter(|id| is_published(id) && !says_changed(survey, **id)).find_map(|id| value(*id))
-    };
-    published(&close)
-        .or_else(|| close.iter().filter(|id| !is_changed(id)).find_map(|id| value(*id)))
-        .or_else(|| published(&own))
+    dates_of_publication(survey, &close)
+        .next()
+        .or_else(|| dates_but_changes(survey, &close).next())
+        .or_else(|| dates_of_publication(survey, &own).next())
         .or_else(|| {
-            let days: Vec<String> =
-                own.iter().filter(|id| !is_changed(id)).filter_map(|id| value(*id)).collect();
-            if days.len() == 1 { days.into_iter().next() } else { None }
+            // Of several unmarked dates far from the headline, none is known to be the page's.
+            let mut dates = dates_but_changes(survey, &own);
+            dates.next().filter(|_| dates.next().is_none())
         })
 }
 
-/// Returns `true` if the text before an element marks its date as that of a change.
-fn says_changed(survey: &Survey<'_>, id: NodeId) -> bool {
-    let page = survey.page;
-    let is_change = |text: &str| {
-        let end = text.floor_char_boundary(60);
-        let start = text.get(..end).unwrap_or_default();
-        let before =
-            mentions(start).first().map_or(start, |found| start.get(..found.range.start).unwrap_or_default());
-        words::closes(Group::Changed, before)
-    };
-    if is_change(page.string_value(id)) {
+fn dates_of_publication(survey: &MetadataSurvey<'_>, ids: &[NodeId]) -> impl Iterator<Item = String> {
+    let marked =
+        ids.iter().filter(|id| is_publication(survey.page, **id) && !says_changed(survey.page, **id));
+    marked.filter_map(|id| date_of(survey.page, *id))
+}
+
+fn dates_but_changes(survey: &MetadataSurvey<'_>, ids: &[NodeId]) -> impl Iterator<Item = String> {
+    ids.iter().filter(|id| !is_change(survey.page, **id)).filter_map(|id| date_of(survey.page, *id))
+}
+
+fn date_of(page: &Page, id: NodeId) -> Option<String> {
+    let attribute = page.attribute(id, "datetime").or_else(|| page.attribute(id, "content"));
+    attribute.filter(|date| date.len() <= LONGEST).and_then(dates::normal).or_else(|| {
+        let shown = text::fold(&page.text(id));
+        let mentions = if shown.len() <= 100 { mentions(&shown) } else { Vec::new() };
+        mentions.into_iter().find_map(|found| found.when).map(|when| when.to_string())
+    })
+}
+
+fn is_publication(page: &Page, id: NodeId) -> bool {
+    has_word(page, id, "itemprop", &["published"])
+        || is_property(page, id, "datepublished")
+        || page.attribute(id, "pubdate").is_some()
+        || has_word(page, id, "class", &["published", "entry", "publish", "pubdate", "posted"])
+}
+
+fn is_change(page: &Page, id: NodeId) -> bool {
+    has_word(page, id, "class", &["updated", "modified", "update"])
+        || is_property(page, id, "datemodified")
+        || says_changed(page, id)
+}
+
+fn is_property(page: &Page, id: NodeId, name: &str) -> bool {
+    page.attribute(id, "itemprop").is_some_and(|value| value.eq_ignore_ascii_case(name))
+}
+
+fn has_word(page: &Page, id: NodeId, attribute: &str, words: &[&str]) -> bool {
+    let value = page.attribute(id, attribute);
+    value.is_some_and(|value| class_words(value).iter().any(|word| words.contains(&word.as_str())))
+}
+
+/// Returns `true` if a node is in one of several similar parts of the page that have a date each.
+fn in_dated_list(page: &Page, id: NodeId) -> bool {
+    listing::is_repeated(page, id, &|part| listing::holds_day(page, part))
+}
+
+/// Returns `true` if the text before a date, in its element or in front of it, marks the date as that of a change.
+fn says_changed(page: &Page, id: NodeId) -> bool {
+    let text = page.string_value(id);
+    let start = &text[..text.floor_char_boundary(60)];
+    let before = mentions(start).first().map_or(start, |found| &start[..found.range.start]);
+    if words::closes(WordGroup::Changed, before) {
         return true;
     }
-    let before = |id: NodeId| {
-        let sibling = page.previous_sibling(id)?;
-        let text = match page.kind(sibling) {
-            NodeKind::Text => page.data(sibling),
-            NodeKind::Element => page.string_value(sibling),
-            _ => "",
-        };
-        let text = text.trim_end();
-        let start = text.char_indices().rev().nth(39).map_or(0, |(at, _)| at);
-        Some(text.get(start..).unwrap_or_default()).filter(|text| !text.is_empty())
-    };
     let parent = || page.parent(id).filter(|parent| page.string_value(*parent).len() < 200);
-    let written = before(id).or_else(|| before(parent()?));
-    written.is_some_and(|text| words::closes(Group::Changed, text))
+    let written = text_before(page, id).or_else(|| text_before(page, parent()?));
+    written.is_some_and(|text| words::closes(WordGroup::Changed, text))
+}
+
+/// Returns the last 40 characters before a node in its parent, if any are not blank.
+fn text_before(page: &Page, id: NodeId) -> Option<&str> {
+    let sibling = page.previous_sibling(id)?;
+    let text = match page.kind(sibling) {
+        NodeKind::Text => page.data(sibling),
+        NodeKind::Element => page.string_value(sibling),
+        _ => "",
+    };
+    let text = text.trim_end();
+    let start = text.char_indices().rev().nth(39).map_or(0, |(at, _)| at);
+    Some(&text[start..]).filter(|text| !text.is_empty())
 }
 
 /// Returns the date in the text around the headline or at the end of the content: first in elements marked as date or
 /// byline, then in short lines.
-pub(crate) fn in_text(survey: &Survey<'_>, near: &Near) -> Option<When> {
+pub(crate) fn in_text(survey: &MetadataSurvey<'_>, near: &BylineArea) -> Option<When> {
     let page = survey.page;
-    let read = |id: NodeId, data: &str| {
-        let found = mentions(data);
-        let first = found.into_iter().find(|found| found.when.is_some())?;
-        let before = data.get(..first.range.start)?;
-        let is_change = words::closes(Group::Changed, before)
-            || (before.trim().is_empty() && says_changed(survey, id))
-            || survey.is_aside(id);
-        // A date in a sentence means something else.
-        let around = text::fold(data).chars().count();
-        let length = data.get(first.range.clone()).map_or(0, |date| date.chars().count());
-        let is_line = around <= length + 60;
-        let in_list = || listing::is_repeated(page, id, &|part| listing::holds_day(page, part));
-        let is_meant = |when: &When| dates::is_plausible(when.day);
-        (!is_change && is_line && !in_list()).then_some(first.when).flatten().filter(is_meant)
-    };
-    let is_marked = |id: NodeId| {
-        page.ancestors(id).take(3).any(|above| {
-            let names =
-                ["class", "id", "itemprop"].into_iter().filter_map(|name| page.attribute(above, name));
-            names.flat_map(class_words).any(|word| {
-                matches!(
-                    word.as_str(),
-                    "date"
-                        | "time"
-                        | "timestamp"
-                        | "published"
-                        | "posted"
-                        | "byline"
-                        | "pubdate"
-                        | "meta"
-                        | "datetime"
-                        | "datum"
-                        | "fecha"
-                        | "day"
-                        | "publish"
-                        | "dateline"
-                )
-            })
-        })
-    };
-    // A link's text may be a title with a date. A link around a date leads to the page itself.
     let behind = near.headline.max(near.around.start)..near.around.end;
-    let before = near.around.start..near.headline.max(near.around.start);
-    let texts = || {
-        survey
-            .texts(behind.clone())
-            .chain(survey.texts(before.clone()))
-            .chain(survey.texts(near.close.clone()))
-    };
-    let in_heading = |id: NodeId| page.ancestors(id).take(4).any(|above| page.known_tag(above) == Tag::H1);
-    texts()
-        .filter(|(id, _)| is_marked(*id) && !in_heading(*id))
-        .find_map(|(id, data)| read(id, data))
-        .or_else(|| {
-            // Many days belong to a list.
-            let mut days: Vec<Date> = survey
-                .texts(behind.clone())
-                .flat_map(|(_, data)| mentions(data))
-                .filter_map(|found| Some(found.when?.day))
-                .collect();
-            days.sort_unstable();
-            days.dedup();
-            if days.len() > 3 {
-                return None;
-            }
-            let behind = survey.texts(behind.clone()).chain(survey.texts(near.close.clone()));
-            behind.filter(|(id, _)| !in_heading(*id)).find_map(|(id, data)| {
-                let length = data.trim().chars().count();
-                (length <= 80).then(|| read(id, data)).flatten()
-            })
-        })
+    let before = near.around.start..behind.start;
+    let marked = [behind.clone(), before, near.close.clone()]
+        .into_iter()
+        .flat_map(|range| survey.texts(range))
+        .filter(|(id, _)| is_marked_as_date(page, *id) && !in_h1(page, *id))
+        .find_map(|(id, line)| date_of_line(survey, id, line));
+    if marked.is_some() {
+        return marked;
+    }
+    // Many days belong to a list.
+    let days = survey.texts(behind.clone()).flat_map(|(_, line)| mentions(line));
+    let days: BTreeSet<Date> = days.filter_map(|found| Some(found.when?.day)).collect();
+    if days.len() > 3 {
+        return None;
+    }
+    [behind, near.close.clone()]
+        .into_iter()
+        .flat_map(|range| survey.texts(range))
+        .filter(|(id, line)| line.trim().chars().count() <= 80 && !in_h1(page, *id))
+        .find_map(|(id, line)| date_of_line(survey, id, line))
+}
+
+/// Returns the first date of a line that consists of little else, unless it is that of a change or of a list's item.
+fn date_of_line(survey: &MetadataSurvey<'_>, id: NodeId, line: &str) -> Option<When> {
+    let first = mentions(line).into_iter().find(|found| found.when.is_some())?;
+    let before = &line[..first.range.start];
+    let is_change = words::closes(WordGroup::Changed, before)
+        || (before.trim().is_empty() && says_changed(survey.page, id))
+        || survey.is_aside(id);
+    // A date in a sentence means something else.
+    let length = line[first.range].chars().count();
+    let is_line = text::fold(line).chars().count() <= length + 60;
+    let is_own = !is_change && is_line && !in_dated_list(survey.page, id);
+    first.when.filter(|when| is_own && dates::is_plausible(when.day))
+}
+
+fn is_marked_as_date(page: &Page, id: NodeId) -> bool {
+    page.ancestors(id).take(3).any(|above| {
+        let names = ["class", "id", "itemprop"].into_iter().filter_map(|name| page.attribute(above, name));
+        names.flat_map(class_words).any(|word| words::is_lower(WordGroup::DateMark, &word))
+    })
+}
+
+fn in_h1(page: &Page, id: NodeId) -> bool {
+    page.ancestors(id).take(4).any(|above| page.known_tag(above) == Tag::H1)
 }

@@ -1,5 +1,6 @@
 //! Collects everything on a page that may state metadata, in one pass over its elements.
 
+use crate::words::{self, WordGroup};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, Url, address, text};
@@ -19,7 +20,7 @@ const BEHIND_END: usize = 60;
 
 /// The elements of a page that may state metadata.
 #[derive(Debug)]
-pub(crate) struct Survey<'a> {
+pub(crate) struct MetadataSurvey<'a> {
     pub(crate) page: &'a Page,
     /// Values of `meta` elements and of microdata, by lower-case name.
     values: BTreeMap<String, Vec<&'a str>>,
@@ -37,9 +38,9 @@ pub(crate) struct Survey<'a> {
     home: Vec<NodeId>,
 }
 
-impl<'a> Survey<'a> {
-    pub(crate) fn of(page: &'a Page) -> Survey<'a> {
-        let mut survey = Survey {
+impl<'a> MetadataSurvey<'a> {
+    pub(crate) fn of(page: &'a Page) -> MetadataSurvey<'a> {
+        let mut survey = MetadataSurvey {
             page,
             values: BTreeMap::new(),
             headings: Vec::new(),
@@ -174,7 +175,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Returns the nodes around the headline and at the end of the content, where bylines appear.
-    pub(crate) fn near(&self, headline: Option<NodeId>, content: &Content) -> Near {
+    pub(crate) fn near(&self, headline: Option<NodeId>, content: &Content) -> BylineArea {
         let page = self.page;
         let start = headline.or_else(|| content.nodes.first().copied());
         let around = start.map_or(0..0, |start| {
@@ -185,67 +186,42 @@ impl<'a> Survey<'a> {
         let close = last.map_or(0..0, |end| {
             end.saturating_sub(BEHIND_END).max(around.end)..(end + BEHIND_END).min(page.node_count())
         });
-        Near { around, close, headline: headline.map_or(0, NodeId::index) }
+        BylineArea { around, close, headline: headline.map_or(0, NodeId::index) }
     }
 
     /// Returns `true` if an element is not part of the article: comments, teasers, side bars, captions and the like.
-    /// The search stops at `below`.
     pub(crate) fn is_aside(&self, id: NodeId) -> bool {
-        const ASIDE: [&str; 18] = [
-            "comment", "comments", "commentlist", "respond", "related", "recommended", "recommend", "recirc",
-            "sidebar", "teaser", "teasers", "widget", "popular", "trending", "promo", "caption", "quote",
-            "pullquote",
-        ];
-        let page = self.page;
-        let is_aside = |id: NodeId| {
-            let tag = page.known_tag(id);
-            // The footer of an article often holds its byline.
-            let is_foot = tag == Tag::Footer
-                && !page.ancestors(id).take(64).any(|above| page.known_tag(above) == Tag::Article);
-            let is_tag = matches!(
-                tag,
-                Tag::Aside | Tag::Nav | Tag::Figure | Tag::Figcaption | Tag::Blockquote | Tag::Noscript
-            );
-            // Markup of the whole page says nothing about its parts.
-            let is_whole = matches!(tag, Tag::Body | Tag::Html | Tag::Main | Tag::Article);
-            let marked = || {
-                let names = ["class", "id"].into_iter().filter_map(|name| page.attribute(id, name));
-                names.flat_map(class_words).any(|word| ASIDE.contains(&word.as_str()))
-            };
-            is_tag || is_foot || (!is_whole && marked())
-        };
-        is_aside(id) || page.ancestors(id).take(64).any(is_aside)
+        let mut around = std::iter::once(id).chain(self.page.ancestors(id).take(64));
+        around.any(|id| begins_aside(self.page, id))
     }
 
     /// Returns `true` if the markup hides a node: `hidden`, `aria-hidden`, `display:none`.
     pub(crate) fn is_hidden(&self, id: NodeId) -> bool {
         let page = self.page;
-        let is_hidden = |id: NodeId| {
+        std::iter::once(id).chain(page.ancestors(id).take(64)).any(|id| {
             let style = page.attribute(id, "style").unwrap_or_default();
             page.class(id).hidden
                 || page.attribute(id, "hidden").is_some()
                 || page.attribute(id, "aria-hidden") == Some("true")
                 || (style.len() < 1000 && style.replace(' ', "").contains("display:none"))
-        };
-        is_hidden(id) || page.ancestors(id).take(64).any(is_hidden)
+        })
     }
 
     /// Returns the visible texts in a range of nodes that are short enough for a byline.
     pub(crate) fn texts(&self, near: Range<usize>) -> impl Iterator<Item = (NodeId, &'a str)> + '_ {
         let page = self.page;
         page.subtree(NodeId::DOCUMENT).skip(near.start).take(near.len()).filter_map(move |id| {
-            let is_text = page.kind(id) == NodeKind::Text;
-            let shown = || page.parent(id).is_some_and(|parent| !page.class(parent).hidden);
-            let data = if is_text { page.data(id) } else { "" };
-            (is_text && data.len() <= LONGEST / 10 && !data.trim().is_empty() && shown())
-                .then_some((id, data))
+            let data = if page.kind(id) == NodeKind::Text { page.data(id) } else { "" };
+            let is_short = data.len() <= LONGEST / 10 && !data.trim().is_empty();
+            let is_shown = is_short && page.parent(id).is_some_and(|parent| !page.class(parent).hidden);
+            is_shown.then_some((id, data))
         })
     }
 }
 
 /// The nodes where bylines appear.
 #[derive(Debug, Clone)]
-pub(crate) struct Near {
+pub(crate) struct BylineArea {
     /// Around the headline.
     pub(crate) around: Range<usize>,
     /// Where the content ends.
@@ -254,10 +230,27 @@ pub(crate) struct Near {
     pub(crate) headline: usize,
 }
 
-impl Near {
+impl BylineArea {
     pub(crate) fn has(&self, id: NodeId) -> bool {
         self.around.contains(&id.index()) || self.close.contains(&id.index())
     }
+}
+
+fn begins_aside(page: &Page, id: NodeId) -> bool {
+    match page.known_tag(id) {
+        Tag::Aside | Tag::Nav | Tag::Figure | Tag::Figcaption | Tag::Blockquote | Tag::Noscript => {
+            return true;
+        }
+        // Markup of the whole page says nothing about its parts.
+        Tag::Body | Tag::Html | Tag::Main | Tag::Article => return false,
+        // The footer of an article often holds its byline.
+        Tag::Footer if !page.ancestors(id).take(64).any(|above| page.known_tag(above) == Tag::Article) => {
+            return true;
+        }
+        _ => {}
+    }
+    let names = ["class", "id"].into_iter().filter_map(|name| page.attribute(id, name));
+    names.flat_map(class_words).any(|word| words::is_lower(WordGroup::AsideMark, &word))
 }
 
 /// Returns the lower-case words of a name in the markup: `PostByline__author-name` has four.
@@ -286,7 +279,7 @@ pub(crate) fn is_front(url: &Url) -> bool {
 
 /// Returns the canonical address of a page. It must be on the same site, and only a front page may name the front
 /// page.
-pub(crate) fn canonical(survey: &Survey<'_>) -> Option<Url> {
+pub(crate) fn canonical(survey: &MetadataSurvey<'_>) -> Option<Url> {
     let page = survey.page;
     let href = page.attribute(survey.canonical?, "href").filter(|href| !href.trim().is_empty())?;
     let url = page.resolve(href)?;

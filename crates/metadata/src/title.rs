@@ -1,9 +1,9 @@
 //! The title of a page.
 
-use crate::json_ld::Article;
+use crate::json_ld::StatedArticle;
 use crate::said::{Said, Source};
-use crate::survey::Survey;
-use crate::words::{self, Group};
+use crate::survey::MetadataSurvey;
+use crate::words::{self, WordGroup};
 use std::collections::BTreeSet;
 use tsugi_page::text::{self, is_cjk};
 use tsugi_page::{Content, NodeId, Page, address};
@@ -25,18 +25,17 @@ const BETWEEN: [&str; 16] = [
 /// It shares words with the page's other titles, or else it is the first in the content. The name of the site does
 /// not count.
 pub(crate) fn headline(
-    survey: &Survey<'_>,
+    survey: &MetadataSurvey<'_>,
     content: &Content,
-    article: &Article,
-    is_site: &dyn Fn(&str) -> bool,
+    article: &StatedArticle,
+    site: &SiteNames,
 ) -> Option<NodeId> {
     let page = survey.page;
-    let names = [survey.first(&["og:title"]), article.headline.clone(), page.title()];
+    let social = survey.first(&["og:title"]);
+    let has_social = survey.says_article() && social.as_ref().is_some_and(|title| !site.has(title));
+    let names = [social, article.headline.clone(), page.title()];
     let names: Vec<BTreeSet<String>> = names.into_iter().flatten().map(|name| parts(&name)).collect();
-    let has_social =
-        survey.says_article() && survey.first(&["og:title"]).is_some_and(|title| !is_site(&title));
     let last = page.title().and_then(|title| last_part(&title));
-    let in_content = |id: &NodeId| content.nodes.iter().any(|node| page.contains(*node, *id));
     let candidates: Vec<NodeId> = survey.headings.iter().copied().take(20).collect();
     let best = candidates.iter().filter_map(|id| {
         let shown = text::fold(&page.text(*id));
@@ -44,14 +43,14 @@ pub(crate) fn headline(
         if is_second
             || shown.is_empty()
             || shown.chars().count() > LONGEST
-            || is_site(&shown)
+            || site.has(&shown)
             || survey.is_hidden(*id)
         {
             return None;
         }
         let own = parts(&shown);
         let shared = names.iter().map(|name| share(&own, name)).fold(0.0, f32::max);
-        let inside = in_content(id);
+        let inside = content.nodes.iter().any(|node| page.contains(*node, *id));
         // If an article has a title for social networks, its headline shares some of the words.
         if shared < 0.2 && has_social {
             return None;
@@ -79,121 +78,136 @@ pub(crate) fn headline(
 
 /// Finds the title.
 pub(crate) fn title(
-    survey: &Survey<'_>,
+    survey: &MetadataSurvey<'_>,
     headline: Option<NodeId>,
-    article: &Article,
-    is_site: &dyn Fn(&str) -> bool,
+    article: &StatedArticle,
+    site: &SiteNames,
 ) -> Option<Said<String>> {
+    /// `meta` elements with the title, after those for social networks and `headline`.
+    const OTHERS: [&str; 6] =
+        ["citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title", "twitter:title"];
     let page = survey.page;
-    let fits = |title: &String| {
-        (1..=LONGEST).contains(&title.chars().count())
-            && title.chars().any(char::is_alphanumeric)
-            && !is_site(title)
-    };
-    let clean = |title: String| without_site(&title, is_site).to_owned();
-    let heading = headline.map(|id| own_text(page, id)).filter(fits);
-    let social = survey.first(&["og:title"]).map(clean).filter(fits);
-    if let Some(heading) = heading {
-        // For `Snow: Snow`, or a title in two parts of which the heading holds one, `Snow` is only half of the title.
-        let is_half = |title: &&String| {
-            let rest = title.strip_prefix(heading.as_str()).unwrap_or_default();
-            heading.chars().count() <= 30
-                && rest.starts_with(": ")
-                && heading.chars().count() * 3 > title.chars().count()
-        };
-        return match social.as_ref().filter(is_half) {
-            Some(title) => Some(Said::new(title.clone(), Source::Meta)),
+    let social = survey.first(&["og:title"]).and_then(|title| site.title(&title));
+    if let Some(heading) = headline.map(|id| own_text(page, id)).filter(|title| site.leaves(title)) {
+        return match social.filter(|title| is_half(&heading, title)) {
+            Some(title) => Some(Said::new(title, Source::Meta)),
             None => Some(Said::new(heading, Source::Heading)),
         };
     }
-    let meta = |names: &[&str]| survey.first(names).map(clean).filter(fits);
-    let by = |by: Source| move |title: String| Said::new(title, by);
-    social
-        .map(by(Source::Meta))
-        .or_else(|| article.headline.clone().map(clean).filter(fits).map(by(Source::JsonLd)))
-        .or_else(|| meta(&["headline"]).map(by(Source::Markup)))
-        .or_else(|| {
-            meta(&[
-                "citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title",
-                "twitter:title",
-            ])
-            .or_else(|| article.parsely.title.clone().map(clean).filter(fits))
-            .map(by(Source::Meta))
-        })
-        .or_else(|| page.title().map(clean).filter(|title| !title.is_empty()).map(by(Source::TitleElement)))
+    let sources = [
+        (social, Source::Meta),
+        (article.headline.as_deref().and_then(|title| site.title(title)), Source::JsonLd),
+        (survey.first(&["headline"]).and_then(|title| site.title(&title)), Source::Markup),
+        (survey.first(&OTHERS).and_then(|title| site.title(&title)), Source::Meta),
+        (article.parsely.title.as_deref().and_then(|title| site.title(title)), Source::Meta),
+        (
+            page.title().map(|title| site.stripped(&title).to_owned()).filter(|title| !title.is_empty()),
+            Source::TitleElement,
+        ),
+    ];
+    sources.into_iter().find_map(|(title, by)| Some(Said::new(title?, by)))
+}
+
+/// Returns `true` if a heading is only half of a title: `Snow` for `Snow: Snow`, or for a title in two parts.
+fn is_half(heading: &str, title: &str) -> bool {
+    let length = heading.chars().count();
+    length <= 30
+        && title.strip_prefix(heading).is_some_and(|rest| rest.starts_with(": "))
+        && length * 3 > title.chars().count()
 }
 
 /// Returns the text of a heading without marks that link to it (`#`, `¶`).
 fn own_text(page: &Page, id: NodeId) -> String {
-    let is_mark = |id: &NodeId| {
+    let marks = page.subtree(id).filter(|id| page.is_element(*id) && page.is_link(*id)).filter(|id| {
         let shown = page.string_value(*id).trim();
-        page.is_link(*id) && shown.chars().count() == 1 && !shown.contains(char::is_alphanumeric)
-    };
-    let marks: Vec<NodeId> = page.subtree(id).filter(|id| page.is_element(*id)).filter(is_mark).collect();
-    text::fold(&page.text_of_content(&[id], &marks))
+        shown.chars().count() == 1 && !shown.contains(char::is_alphanumeric)
+    });
+    text::fold(&page.text_of_content(&[id], &marks.collect::<Vec<_>>()))
 }
 
 /// Returns the title of a page that lists posts: the title of the whole page.
 pub(crate) fn of_listing(
-    survey: &Survey<'_>,
+    survey: &MetadataSurvey<'_>,
     site: Option<&str>,
     first_post: Option<NodeId>,
 ) -> Option<Said<String>> {
     let page = survey.page;
-    let headings = survey
-        .headings
-        .iter()
-        .filter(|id| first_post.is_none_or(|first| **id < first) && !survey.is_aside(**id));
-    let heading = headings
-        .map(|id| own_text(page, *id))
-        .find(|title| !title.is_empty() && title.chars().count() <= 100);
-    let whole = || survey.first(&["og:title"]).map(|title| Said::new(title, Source::Meta));
-    let element = || page.title().map(|title| Said::new(title, Source::TitleElement));
-    let name = || site.map(|site| Said::new(site.to_owned(), Source::Meta));
-    whole().or_else(element).or_else(|| heading.map(|title| Said::new(title, Source::Heading))).or_else(name)
+    let is_above = |id: &NodeId| first_post.is_none_or(|first| *id < first);
+    let headings = survey.headings.iter().filter(|id| is_above(id) && !survey.is_aside(**id));
+    let mut headings = headings.map(|id| own_text(page, *id));
+    survey
+        .first(&["og:title"])
+        .map(|title| Said::new(title, Source::Meta))
+        .or_else(|| page.title().map(|title| Said::new(title, Source::TitleElement)))
+        .or_else(|| {
+            let heading = headings.find(|title| !title.is_empty() && title.chars().count() <= 100);
+            heading.map(|title| Said::new(title, Source::Heading))
+        })
+        .or_else(|| site.map(|site| Said::new(site.to_owned(), Source::Meta)))
 }
 
-/// Returns a test for names of the site: `told`, and the name of its host.
-pub(crate) fn is_site(survey: &Survey<'_>, told: &[String]) -> impl Fn(&str) -> bool + use<> {
-    let page = survey.page;
-    let host = address::bare_host(page.url());
-    let domain = address::registrable_domain(page.url());
-    let label = domain.split('.').next().unwrap_or_default();
-    let plain = |text: &str| {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
-    };
-    let mut names: BTreeSet<String> = told.iter().map(|name| plain(name)).collect();
-    names.extend([host, domain, label].map(plain));
-    names.retain(|name| name.chars().count() > 1);
-    move |text: &str| names.contains(&plain(text)) || names.contains(plain(text).trim_start_matches("the"))
-}
+/// The names of a site, in lower-case letters and digits alone.
+#[derive(Debug, Default)]
+pub(crate) struct SiteNames(BTreeSet<String>);
 
-/// Strips the names of the site from both ends of a title.
-pub(crate) fn without_site<'t>(title: &'t str, is_site: &dyn Fn(&str) -> bool) -> &'t str {
-    let mut title = title.trim_matches(is_between);
-    for _ in 0..4 {
-        // A name may contain such a character itself, so try all places, the outermost first.
-        let cuts = || title.char_indices().filter(|(_, c)| is_between(*c) && !c.is_whitespace()).take(40);
-        let parts = |at: usize, c: char| Some((title.get(..at)?, title.get(at + c.len_utf8()..)?));
-        // A hyphen inside a word does not separate anything.
-        let is_apart = |left: &str, right: &str, c: char| {
-            !matches!(c, '-' | '/' | '~' | '·')
-                || (left.ends_with(char::is_whitespace) && right.starts_with(char::is_whitespace))
-        };
-        let mut behind = cuts().collect::<Vec<_>>().into_iter().rev().filter_map(|(at, c)| {
-            let (rest, site) = parts(at, c).filter(|(rest, site)| is_apart(rest, site, c))?;
-            (is_site(site) && rest.chars().any(char::is_alphanumeric)).then_some(rest)
-        });
-        let mut before = cuts().filter_map(|(at, c)| {
-            let (site, rest) = parts(at, c).filter(|(site, rest)| is_apart(site, rest, c))?;
-            (is_site(site) && rest.chars().any(char::is_alphanumeric)).then_some(rest)
-        });
-        title = match behind.next().or_else(|| before.next()) {
-            Some(rest) => rest.trim_matches(is_between),
-            None => return title,
-        };
+impl SiteNames {
+    /// Returns the names of a page's site: `told`, and the name of its host.
+    pub(crate) fn of(page: &Page, told: &[String]) -> SiteNames {
+        let host = address::bare_host(page.url());
+        let domain = address::registrable_domain(page.url());
+        let label = domain.split('.').next().unwrap_or_default();
+        let names = told.iter().map(String::as_str).chain([host, domain, label]).map(plain);
+        SiteNames(names.filter(|name| name.chars().count() > 1).collect())
     }
-    title
+
+    pub(crate) fn has(&self, text: &str) -> bool {
+        let text = plain(text);
+        self.0.contains(&text) || self.0.contains(text.trim_start_matches("the"))
+    }
+
+    /// Returns a title without the names of the site, if a title is left.
+    fn title(&self, title: &str) -> Option<String> {
+        Some(self.stripped(title).to_owned()).filter(|title| self.leaves(title))
+    }
+
+    /// Returns `true` if a text can be a title, and is not just the name of the site.
+    fn leaves(&self, title: &str) -> bool {
+        (1..=LONGEST).contains(&title.chars().count())
+            && title.chars().any(char::is_alphanumeric)
+            && !self.has(title)
+    }
+
+    /// Strips the names of the site from both ends of a title.
+    fn stripped<'t>(&self, title: &'t str) -> &'t str {
+        let mut title = title.trim_matches(is_between);
+        for _ in 0..4 {
+            // A name may contain such a character itself, so try all places, the outermost first.
+            let signs = title.char_indices().filter(|(_, c)| is_between(*c) && !c.is_whitespace()).take(40);
+            let cuts: Vec<(&str, &str)> = signs.filter_map(|(at, c)| cut(title, at, c)).collect();
+            let behind = cuts.iter().rev().find(|(rest, site)| self.is_beside(site, rest));
+            let before = || cuts.iter().find(|(site, rest)| self.is_beside(site, rest));
+            match behind.map(|(rest, _)| rest).or_else(|| before().map(|(_, rest)| rest)) {
+                Some(rest) => title = rest.trim_matches(is_between),
+                None => return title,
+            }
+        }
+        title
+    }
+
+    fn is_beside(&self, site: &str, rest: &str) -> bool {
+        self.has(site) && rest.chars().any(char::is_alphanumeric)
+    }
+}
+
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Splits a title at a sign; returns `None` for a hyphen or the like inside a word, which separates nothing.
+fn cut(title: &str, at: usize, sign: char) -> Option<(&str, &str)> {
+    let (left, right) = (&title[..at], &title[at + sign.len_utf8()..]);
+    let is_apart = left.ends_with(char::is_whitespace) && right.starts_with(char::is_whitespace);
+    (!matches!(sign, '-' | '/' | '~' | '·') || is_apart).then_some((left, right))
 }
 
 /// Returns `true` if a character can separate a title from the name of its site.
@@ -243,51 +257,35 @@ pub fn without_common_end<'t>(title: &'t str, others: &[&str]) -> &'t str {
 /// }
 /// ```
 pub fn without_counter(title: &str) -> &str {
+    const SIGNS: [char; 10] = ['-', '–', '—', '|', '｜', ',', '·', '•', ':', '»'];
     let whole = title.trim();
-    let is_opening = |c: char| matches!(c, '(' | '（' | '[' | '［' | '【');
-    let starts = whole.char_indices().rev().take(40).filter(|(at, c)| {
-        *at > 0 && (is_opening(*c) || matches!(c, '-' | '–' | '—' | '|' | '｜' | ',' | '·' | '•' | ':' | '»'))
-    });
-    let cut = starts.filter(|(at, _)| whole.get(*at..).is_some_and(is_counter)).last();
-    let cut = cut.and_then(|(at, _)| whole.get(..at)).map(str::trim_end).filter(|rest| !rest.is_empty());
-    cut.map_or(whole, |rest| {
-        rest.trim_end_matches(['-', '–', '—', '|', '｜', ',', '·', '•', ':', '»']).trim_end()
-    })
+    let starts = whole
+        .char_indices()
+        .rev()
+        .take(40)
+        .filter(|(at, c)| *at > 0 && (BRACKETS.contains(c) || SIGNS.contains(c)));
+    let cut = starts.filter(|(at, _)| is_counter(&whole[*at..])).last();
+    let rest = cut.map(|(at, _)| whole[..at].trim_end()).filter(|rest| !rest.is_empty());
+    rest.map_or(whole, |rest| rest.trim_end_matches(SIGNS).trim_end())
 }
+
+/// Brackets that open a page number.
+const BRACKETS: [char; 5] = ['(', '（', '[', '［', '【'];
 
 /// Returns `true` if a text is explicitly a page number: with a word for “page”, or as “n of m” in brackets.
 fn is_counter(text: &str) -> bool {
-    let in_brackets = text.starts_with(['(', '（', '[', '［', '【']);
-    let mut numbers = 0;
-    let mut has_word = false;
-    let mut parts = false;
-    let mut words_of = String::new();
-    let mut was_digit = false;
-    for c in text.chars() {
-        let digit = c.is_numeric();
-        numbers += usize::from(digit && !was_digit);
-        was_digit = digit;
-        parts |= matches!(c, '/' | '／');
-        if !digit {
-            words_of.push(if c.is_alphabetic() { c } else { ' ' });
-        }
-        if matches!(c, '.' | '\'') {
-            return false;
-        }
+    if text.contains(['.', '\'']) {
+        return false;
     }
-    for word in words_of.split_whitespace() {
-        let is_of = matches!(
-            word.to_lowercase().as_str(),
-            "of" | "von" | "de" | "sur" | "di" | "van" | "из" | "z" | "av" | "dari"
-        );
-        let is_page = words::is(Group::Page, word);
-        has_word |= is_page;
-        if !is_of && !is_page {
-            return false;
-        }
-    }
-    let of_whole = parts && numbers == 2;
-    (1..=2).contains(&numbers) && (has_word || (in_brackets && of_whole))
+    let numbers = text.split(|c: char| !c.is_numeric()).filter(|number| !number.is_empty()).count();
+    let letters = text.chars().filter(|c| !c.is_numeric()).map(|c| if c.is_alphabetic() { c } else { ' ' });
+    let letters: String = letters.collect();
+    let mut words = letters.split_whitespace();
+    let has_page = words.clone().any(|word| words::is(WordGroup::Page, word));
+    let of_whole = text.contains(['/', '／']) && numbers == 2;
+    words.all(|word| words::is(WordGroup::Page, word) || words::is(WordGroup::Of, word))
+        && (1..=2).contains(&numbers)
+        && (has_page || (text.starts_with(BRACKETS) && of_whole))
 }
 
 /// Returns the last of several parts of a title.

@@ -7,77 +7,80 @@ use tsugi_page::word_list;
 
 const LIST: &str = include_str!("lists/words.txt");
 
-/// The role of an entry in the word list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Group {
-    /// Opens a byline.
-    By,
-    /// Follows a name.
-    TitleBehind,
-    /// A job.
-    Role,
-    /// Precedes text that is not a name: `More from …`.
-    Before,
-    /// Not a name.
-    Nobody,
-    /// A particle inside a name.
-    Particle,
-    /// Part of an employer's or a group's name: not a second person.
-    Body,
-    /// Part of an organisation's name, which is not an author.
-    Organisation,
-    /// Marks a date as that of a change.
-    Changed,
-    /// Means “page”.
-    Page,
+/// Declares the groups of the word list and their names there.
+macro_rules! groups {
+    ($($group:ident = $name:literal,)*) => {
+        /// A group of the word list; comments in the list say what its entries mean.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum WordGroup {
+            $($group),*
+        }
+
+        const GROUPS: &[(&str, WordGroup)] = &[$(($name, WordGroup::$group)),*];
+    };
 }
 
-const GROUPS: [(&str, Group); 10] = [
-    ("by", Group::By),
-    ("title_behind", Group::TitleBehind),
-    ("role", Group::Role),
-    ("before", Group::Before),
-    ("organisation", Group::Organisation),
-    ("nobody", Group::Nobody),
-    ("particle", Group::Particle),
-    ("body", Group::Body),
-    ("changed", Group::Changed),
-    ("page", Group::Page),
-];
+groups! {
+    By = "by",
+    TitleBehind = "title_behind",
+    Role = "role",
+    Before = "before",
+    Organisation = "organisation",
+    Nobody = "nobody",
+    Particle = "particle",
+    Body = "body",
+    Changed = "changed",
+    Page = "page",
+    Of = "of",
+    AuthorMark = "author_mark",
+    NoAuthorMark = "no_author_mark",
+    DateMark = "date_mark",
+    AsideMark = "aside_mark",
+    ProfileAddress = "profile_address",
+    PublishedName = "published_name",
+    ModifiedName = "modified_name",
+}
 
-/// The entries of each group, longest first.
-static ENTRIES: LazyLock<BTreeMap<Group, Vec<&str>>> = LazyLock::new(|| {
-    let mut entries: BTreeMap<Group, Vec<&str>> = BTreeMap::new();
+/// The entries of each group, longest first, so that `written by` is found before `by`. Names are in the order of the list.
+static ENTRIES: LazyLock<BTreeMap<WordGroup, Vec<&str>>> = LazyLock::new(|| {
+    let mut entries: BTreeMap<WordGroup, Vec<&str>> = BTreeMap::new();
     for (name, entry) in word_list::lines(LIST) {
         if let Some((_, group)) = GROUPS.iter().find(|(known, _)| *known == name) {
             entries.entry(*group).or_default().push(entry.trim());
         }
     }
-    for entries in entries.values_mut() {
-        entries.sort_by_key(|entry| (std::cmp::Reverse(entry.len()), *entry));
-        entries.dedup();
+    for (group, entries) in &mut entries {
+        if !matches!(group, WordGroup::PublishedName | WordGroup::ModifiedName) {
+            entries.sort_by_key(|entry| (std::cmp::Reverse(entry.len()), *entry));
+        }
     }
     entries
 });
 
-fn entries(group: Group) -> &'static [&'static str] {
+pub(crate) fn entries(group: WordGroup) -> &'static [&'static str] {
     ENTRIES.get(&group).map_or(&[], Vec::as_slice)
 }
 
 /// Returns `true` if a text is an entry of a group, in any case.
-pub(crate) fn is(group: Group, text: &str) -> bool {
-    let text = text.to_lowercase();
-    entries(group).contains(&text.as_str())
+pub(crate) fn is(group: WordGroup, text: &str) -> bool {
+    is_lower(group, &text.to_lowercase())
+}
+
+/// Returns `true` if a lower-case text is an entry of a group.
+pub(crate) fn is_lower(group: WordGroup, text: &str) -> bool {
+    entries(group).contains(&text)
 }
 
 /// Returns `true` if a word of a text, or a run of Han or kana in it, is an entry of a group.
-pub(crate) fn has(group: Group, text: &str) -> bool {
+pub(crate) fn has(group: WordGroup, text: &str) -> bool {
     let text = text.to_lowercase();
-    let words = || text.split(|c: char| !c.is_alphanumeric());
-    let is_in = |entry: &&str| {
-        if entry.contains(is_cjk) { text.contains(*entry) } else { words().any(|word| word == *entry) }
-    };
-    entries(group).iter().any(is_in)
+    entries(group).iter().any(|entry| {
+        if entry.contains(is_cjk) {
+            text.contains(entry)
+        } else {
+            text.split(|c: char| !c.is_alphanumeric()).any(|word| word == *entry)
+        }
+    })
 }
 
 /// Returns the text after an opening entry of a group and any white space or colon; `None` if the text does not start
@@ -85,7 +88,7 @@ pub(crate) fn has(group: Group, text: &str) -> bool {
 ///
 /// In scripts with spaces, the entry must end at the end of a word; an entry of Han or kana must be followed by
 /// punctuation.
-pub(crate) fn behind(group: Group, text: &str) -> Option<&str> {
+pub(crate) fn behind(group: WordGroup, text: &str) -> Option<&str> {
     const SIGNS: [char; 12] = [':', '：', '・', '／', '/', '=', '＝', '|', '｜', '●', '】', '◎'];
     entries(group).iter().find_map(|entry| {
         let rest = without_start(text, entry)?;
@@ -96,12 +99,12 @@ pub(crate) fn behind(group: Group, text: &str) -> Option<&str> {
 }
 
 /// Returns the text before a closing entry of a group.
-pub(crate) fn before(group: Group, text: &str) -> Option<&str> {
+pub(crate) fn before(group: WordGroup, text: &str) -> Option<&str> {
     entries(group).iter().find_map(|entry| text.strip_suffix(entry)).map(str::trim_end)
 }
 
 /// Returns `true` if a text ends with an entry of a group, ignoring punctuation and white space.
-pub(crate) fn closes(group: Group, text: &str) -> bool {
+pub(crate) fn closes(group: WordGroup, text: &str) -> bool {
     let text = text.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     entries(group).iter().any(|entry| {
         text.strip_suffix(entry)
@@ -133,13 +136,13 @@ mod tests {
 
     #[test]
     fn entries_are_whole_words() {
-        assert_eq!(behind(Group::By, "By Ann Lee"), Some("Ann Lee"));
-        assert_eq!(behind(Group::By, "WRITTEN BY: Ann"), Some("Ann"));
-        assert_eq!(behind(Group::By, "Byron"), None);
-        assert_eq!(behind(Group::By, "文・山田太郎"), Some("山田太郎"));
-        assert_eq!(behind(Group::By, "文化の日"), None);
-        assert!(closes(Group::Changed, "最終更新日：") && closes(Group::Changed, "Last updated: "));
-        assert!(!closes(Group::Changed, "outdated"));
-        assert!(has(Group::Role, "Senior staff writer") && !has(Group::Role, "Ann Writerson"));
+        assert_eq!(behind(WordGroup::By, "By Ann Lee"), Some("Ann Lee"));
+        assert_eq!(behind(WordGroup::By, "WRITTEN BY: Ann"), Some("Ann"));
+        assert_eq!(behind(WordGroup::By, "Byron"), None);
+        assert_eq!(behind(WordGroup::By, "文・山田太郎"), Some("山田太郎"));
+        assert_eq!(behind(WordGroup::By, "文化の日"), None);
+        assert!(closes(WordGroup::Changed, "最終更新日：") && closes(WordGroup::Changed, "Last updated: "));
+        assert!(!closes(WordGroup::Changed, "outdated"));
+        assert!(has(WordGroup::Role, "Senior staff writer") && !has(WordGroup::Role, "Ann Writerson"));
     }
 }

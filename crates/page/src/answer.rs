@@ -17,9 +17,9 @@ pub struct Verdict {
 /// A reason for or against an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
-    /// What was seen, in words.
+    /// The observation, in words.
     pub what: String,
-    /// What it adds to the log-odds of the answer; negative if it speaks against it.
+    /// Its contribution to the log-odds of the answer; negative if it speaks against it.
     pub weight: f32,
 }
 
@@ -30,11 +30,11 @@ pub struct NextLink {
     pub url: Url,
     /// The first element of the page that leads there.
     pub node: NodeId,
-    /// What kind of next page it is.
+    /// The kind of next page.
     pub relation: Relation,
     /// How sure the detector is, in [0, 1].
     pub score: f32,
-    /// What the answer rests on.
+    /// The evidence for the answer.
     pub evidence: Evidence,
 }
 
@@ -63,7 +63,7 @@ impl std::fmt::Display for Relation {
     }
 }
 
-/// What an answer rests on.
+/// The evidence for an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evidence {
@@ -126,7 +126,7 @@ pub struct Content {
     pub without: Vec<NodeId>,
     /// How sure the detector is, in [0, 1].
     pub score: f32,
-    /// What the answer rests on.
+    /// The evidence for the answer.
     pub evidence: Evidence,
 }
 

@@ -160,7 +160,7 @@ pub fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
                 continue;
             }
             let skip = rest.iter().position(|b| is_space(*b) || *b == b'>')?;
-            let mut attributes = Attributes { bytes, at: at + skip };
+            let mut attributes = MetaAttributes { bytes, at: at + skip };
             while attributes.next_attribute().is_some() {}
             at = attributes.at.max(at + skip) + 1;
         } else if rest.len() > 1 && rest[0] == b'<' && matches!(rest[1], b'!' | b'?') {
@@ -178,7 +178,7 @@ fn is_meta(rest: &[u8]) -> bool {
 
 /// Reads the attributes of a `meta` element from `at` on; returns its encoding and the end of its tag.
 fn meta_declaration(bytes: &[u8], at: usize) -> (Option<&'static Encoding>, usize) {
-    let mut attributes = Attributes { bytes, at };
+    let mut attributes = MetaAttributes { bytes, at };
     let mut seen: Vec<Vec<u8>> = Vec::new();
     let (mut pragma, mut needs_pragma, mut charset) = (false, None, None);
     while let Some((name, value)) = attributes.next_attribute() {
@@ -223,12 +223,12 @@ fn as_declared_in_markup(encoding: &'static Encoding) -> &'static Encoding {
 }
 
 /// The standard's “get an attribute”, over bytes.
-struct Attributes<'a> {
+struct MetaAttributes<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Attributes<'_> {
+impl MetaAttributes<'_> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }

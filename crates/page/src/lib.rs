@@ -1,4 +1,4 @@
-//! A parsed web page, and what can be asked of it: tree, text, addresses, XPath and CSS.
+//! A parsed web page: tree, text, addresses, XPath and CSS.
 //!
 //! # Examples
 //!

@@ -1,4 +1,4 @@
-//! html5ever's tokenizer beside ours, for what compares them: tests, the fuzz target `tokens` and the bench.
+//! html5ever's tokenizer beside ours, for comparison in tests, the fuzz target `tokens` and the bench.
 
 use crate::parse::Splitter;
 use crate::parse::theirs::{feed, feed_pieces, options};
@@ -10,9 +10,9 @@ use html5ever::tokenizer::{self as html5ever_tokenizer, TagKind, TokenSink, Toke
 use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
 use std::cell::{Cell, RefCell};
 
-/// What a page is split into. Names, values and texts are as the tree builder gets them.
+/// A piece of a page. Names, values and texts are as the tree builder gets them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Token {
+pub enum HtmlToken {
     /// `<!DOCTYPE …>`.
     Doctype {
         /// The name.
@@ -55,7 +55,7 @@ pub enum Token {
 /// Where a tokenizer starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the variants are the states of the standard")]
-pub enum Start {
+pub enum StartState {
     Data,
     Rcdata,
     Rawtext,
@@ -66,50 +66,50 @@ pub enum Start {
     Cdata,
 }
 
-impl Start {
+impl StartState {
     /// All of them.
-    pub const ALL: [Start; 8] = [
-        Start::Data,
-        Start::Rcdata,
-        Start::Rawtext,
-        Start::Script,
-        Start::ScriptEscaped,
-        Start::ScriptDoubleEscaped,
-        Start::Plaintext,
-        Start::Cdata,
+    pub const ALL: [StartState; 8] = [
+        StartState::Data,
+        StartState::Rcdata,
+        StartState::Rawtext,
+        StartState::Script,
+        StartState::ScriptEscaped,
+        StartState::ScriptDoubleEscaped,
+        StartState::Plaintext,
+        StartState::Cdata,
     ];
 
     fn ours(self) -> tokenizer::State {
         match self {
-            Start::Data => tokenizer::State::Data,
-            Start::Rcdata => tokenizer::State::Rcdata,
-            Start::Rawtext => tokenizer::State::Rawtext,
-            Start::Script => tokenizer::State::Script(Escape::None),
-            Start::ScriptEscaped => tokenizer::State::Script(Escape::Comment),
-            Start::ScriptDoubleEscaped => tokenizer::State::Script(Escape::Script),
-            Start::Plaintext => tokenizer::State::Plaintext,
-            Start::Cdata => tokenizer::State::Cdata,
+            StartState::Data => tokenizer::State::Data,
+            StartState::Rcdata => tokenizer::State::Rcdata,
+            StartState::Rawtext => tokenizer::State::Rawtext,
+            StartState::Script => tokenizer::State::Script(Escape::None),
+            StartState::ScriptEscaped => tokenizer::State::Script(Escape::Comment),
+            StartState::ScriptDoubleEscaped => tokenizer::State::Script(Escape::Script),
+            StartState::Plaintext => tokenizer::State::Plaintext,
+            StartState::Cdata => tokenizer::State::Cdata,
         }
     }
 
     fn theirs(self) -> Theirs {
         let escaped = |kind| Theirs::RawData(RawKind::ScriptDataEscaped(kind));
         match self {
-            Start::Data => Theirs::Data,
-            Start::Rcdata => Theirs::RawData(RawKind::Rcdata),
-            Start::Rawtext => Theirs::RawData(RawKind::Rawtext),
-            Start::Script => Theirs::RawData(RawKind::ScriptData),
-            Start::ScriptEscaped => escaped(ScriptEscapeKind::Escaped),
-            Start::ScriptDoubleEscaped => escaped(ScriptEscapeKind::DoubleEscaped),
-            Start::Plaintext => Theirs::Plaintext,
-            Start::Cdata => Theirs::CdataSection,
+            StartState::Data => Theirs::Data,
+            StartState::Rcdata => Theirs::RawData(RawKind::Rcdata),
+            StartState::Rawtext => Theirs::RawData(RawKind::Rawtext),
+            StartState::Script => Theirs::RawData(RawKind::ScriptData),
+            StartState::ScriptEscaped => escaped(ScriptEscapeKind::Escaped),
+            StartState::ScriptDoubleEscaped => escaped(ScriptEscapeKind::DoubleEscaped),
+            StartState::Plaintext => Theirs::Plaintext,
+            StartState::Cdata => Theirs::CdataSection,
         }
     }
 }
 
 /// Splits a text by our tokenizer. `last_start_tag` is the element whose text it is, if `start` is within one.
-pub fn tokens(html: &str, start: Start, last_start_tag: &str) -> Vec<Token> {
-    let recorder = Recorder::default();
+pub fn tokens(html: &str, start: StartState, last_start_tag: &str) -> Vec<HtmlToken> {
+    let recorder = TokenRecorder::default();
     let page = prepared(html);
     let tokenizer = tokenizer::Tokenizer::new(&page, &recorder).starting_in(start.ours(), last_start_tag);
     let _ = tokenizer.run();
@@ -117,27 +117,27 @@ pub fn tokens(html: &str, start: Start, last_start_tag: &str) -> Vec<Token> {
 }
 
 /// Splits a text, given in pieces, by html5ever's tokenizer.
-pub fn tokens_of_html5ever(pieces: &[&str], start: Start, last_start_tag: &str) -> Vec<Token> {
+pub fn tokens_of_html5ever(pieces: &[&str], start: StartState, last_start_tag: &str) -> Vec<HtmlToken> {
     let options = TokenizerOpts {
         initial_state: Some(start.theirs()),
         last_start_tag_name: Some(last_start_tag.to_owned()),
         ..options()
     };
-    let tokenizer = Tokenizer::new(Recorder::default(), options);
+    let tokenizer = Tokenizer::new(TokenRecorder::default(), options);
     feed_pieces(pieces.iter().copied(), &tokenizer);
     tokenizer.sink.tokens.into_inner()
 }
 
 /// Splits a page by our tokenizer, and returns the number of its tokens.
 pub fn count(html: &str) -> usize {
-    let counter = Counter::default();
+    let counter = TokenCounter::default();
     let _ = tokenizer::Tokenizer::new(&prepared(html), &counter).run();
     counter.number.get()
 }
 
 /// Splits a page by html5ever's tokenizer, and returns the number of its tokens.
 pub fn count_of_html5ever(html: &str) -> usize {
-    let counter = Counter::default();
+    let counter = TokenCounter::default();
     feed(html, &counter);
     counter.number.get()
 }
@@ -174,12 +174,12 @@ impl Asking {
 
 /// Counts tokens.
 #[derive(Default)]
-struct Counter {
+struct TokenCounter {
     number: Cell<usize>,
     asking: Asking,
 }
 
-impl TokenSink for Counter {
+impl TokenSink for TokenCounter {
     type Handle = ();
 
     fn process_token(&self, token: html5ever_tokenizer::Token, _: u64) -> TokenSinkResult<()> {
@@ -195,22 +195,22 @@ impl TokenSink for Counter {
     }
 }
 
-impl Receiver for Counter {}
+impl Receiver for TokenCounter {}
 
 /// Keeps tokens.
 #[derive(Default)]
-struct Recorder {
-    tokens: RefCell<Vec<Token>>,
+struct TokenRecorder {
+    tokens: RefCell<Vec<HtmlToken>>,
     asking: Asking,
 }
 
-impl Recorder {
+impl TokenRecorder {
     fn push_text(&self, text: &str) {
         let mut tokens = self.tokens.borrow_mut();
         match tokens.last_mut() {
-            Some(Token::Text(held)) => held.push_str(text),
+            Some(HtmlToken::Text(held)) => held.push_str(text),
             _ if text.is_empty() => {}
-            _ => tokens.push(Token::Text(text.to_owned())),
+            _ => tokens.push(HtmlToken::Text(text.to_owned())),
         }
     }
 
@@ -220,15 +220,18 @@ impl Recorder {
             |attribute: html5ever::Attribute| (attribute.name.local.to_string(), attribute.value.to_string());
         let (name, attributes) = (name.to_string(), attrs.into_iter().map(of).collect());
         self.tokens.borrow_mut().push(match kind {
-            TagKind::StartTag => {
-                Token::StartTag { name, attributes, self_closing, had_duplicates: had_duplicate_attributes }
-            }
-            TagKind::EndTag => Token::EndTag { name, attributes, self_closing },
+            TagKind::StartTag => HtmlToken::StartTag {
+                name,
+                attributes,
+                self_closing,
+                had_duplicates: had_duplicate_attributes,
+            },
+            TagKind::EndTag => HtmlToken::EndTag { name, attributes, self_closing },
         });
     }
 }
 
-impl TokenSink for Recorder {
+impl TokenSink for TokenRecorder {
     type Handle = ();
 
     fn process_token(&self, token: html5ever_tokenizer::Token, _: u64) -> TokenSinkResult<()> {
@@ -241,17 +244,17 @@ impl TokenSink for Recorder {
                 self.push_tag(tag);
                 return asked;
             }
-            Their::CommentToken(text) => self.tokens.borrow_mut().push(Token::Comment(text.to_string())),
+            Their::CommentToken(text) => self.tokens.borrow_mut().push(HtmlToken::Comment(text.to_string())),
             Their::DoctypeToken(doctype) => {
                 let text = |text: Option<StrTendril>| text.map(|text| text.to_string());
-                self.tokens.borrow_mut().push(Token::Doctype {
+                self.tokens.borrow_mut().push(HtmlToken::Doctype {
                     name: text(doctype.name),
                     public: text(doctype.public_id),
                     system: text(doctype.system_id),
                     force_quirks: doctype.force_quirks,
                 });
             }
-            Their::EOFToken => self.tokens.borrow_mut().push(Token::End),
+            Their::EOFToken => self.tokens.borrow_mut().push(HtmlToken::End),
             Their::ParseError(_) => {}
         }
         TokenSinkResult::Continue
@@ -262,4 +265,4 @@ impl TokenSink for Recorder {
     }
 }
 
-impl Receiver for Recorder {}
+impl Receiver for TokenRecorder {}

@@ -59,7 +59,7 @@ pub enum Namespace {
 }
 
 #[derive(Debug, Clone)]
-struct Node {
+struct NodeRecord {
     name: LocalName,
     kind: NodeKind,
     namespace: Namespace,
@@ -103,9 +103,9 @@ const NONE: u32 = u32::MAX;
 ///
 /// # Units
 ///
-/// Counts. Text is what a reader can see: what is inside `script`, `style`, `noscript` or `template` does not count
-/// (settled in `docs/src/explanation/definitions.md`). A character is a Unicode scalar value. In each text node, white space at the ends does not
-/// count, and a run of white space inside counts once.
+/// Counts. Text is visible text: the content of `script`, `style`, `noscript` and `template` does not count (settled in
+/// `docs/src/explanation/definitions.md`). A character is a Unicode scalar value. In each text node, white space at the
+/// ends does not count, and a run of white space inside counts once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Elements.
@@ -207,7 +207,7 @@ pub struct Page {
     url: Url,
     base: Url,
     encoding: &'static Encoding,
-    nodes: Vec<Node>,
+    nodes: Vec<NodeRecord>,
     attributes: Vec<Attribute>,
     attribute_text: String,
     text: String,
@@ -382,6 +382,8 @@ impl Page {
     }
 
     /// Copies the linked nodes in document order, with at most `attribute_bytes` of attribute values.
+    // The tree builder moves nodes until the end, so document order is known only now. In that order a subtree is a range
+    // of ids, its totals are a subtraction, and its text is one slice.
     fn flatten<'a>(&mut self, document: &'a Linked<'a>, attribute_bytes: usize) {
         let mut open: Vec<(&'a Linked<'a>, u32)> = Vec::new();
         let mut next = Some((document, NONE));
@@ -390,7 +392,7 @@ impl Page {
             let parent = open.last().map_or(NONE, |(_, id)| *id);
             let depth = u32_of(open.len());
             let node = self.flat_node(linked, attribute_bytes);
-            let node = Node { parent, previous, depth, ..node };
+            let node = NodeRecord { parent, previous, depth, ..node };
             self.nodes.push(node);
             if let Some(child) = linked.first_child.get() {
                 open.push((linked, id));
@@ -408,8 +410,8 @@ impl Page {
     }
 
     /// Converts a node, except for its relations to others.
-    fn flat_node(&mut self, linked: &Linked<'_>, attribute_bytes: usize) -> Node {
-        let mut node = Node {
+    fn flat_node(&mut self, linked: &Linked<'_>, attribute_bytes: usize) -> NodeRecord {
+        let mut node = NodeRecord {
             name: LocalName::default(),
             kind: NodeKind::Document,
             namespace: Namespace::Html,
@@ -543,13 +545,13 @@ impl Page {
     }
 
     #[inline]
-    fn links(&self, node: &Node) -> bool {
+    fn links(&self, node: &NodeRecord) -> bool {
         let attributes = || &self.attributes[node.from as usize..node.to as usize];
         node.class.link && attributes().iter().any(|attribute| attribute.known == Attr::Href)
     }
 
     /// Counts the characters of the serialised start and end tags.
-    fn tag_characters(&self, node: &Node) -> u32 {
+    fn tag_characters(&self, node: &NodeRecord) -> u32 {
         let name = u32_of(node.name.chars().count());
         let mut length = name + 2;
         for attribute in &self.attributes[node.from as usize..node.to as usize] {
@@ -609,7 +611,7 @@ impl Page {
     }
 
     #[inline]
-    fn node(&self, id: NodeId) -> &Node {
+    fn node(&self, id: NodeId) -> &NodeRecord {
         &self.nodes[id.index()]
     }
 
@@ -770,16 +772,8 @@ impl Page {
         attributes.map(move |attribute| (attribute.known, value(attribute).unwrap_or_default()))
     }
 
-    /// Returns the name of an element's attribute by its position among [`attributes`](Self::attributes); empty if there
-    /// is none.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let page = tsugi_page::Page::from_text("<p class=a data-x=1>", &"https://a.test/".parse().unwrap());
-    /// let p = page.first("p").unwrap();
-    /// assert_eq!([0, 1, 2].map(|place| page.attribute_name(p, place)), ["class", "data-x", ""]);
-    /// ```
+    /// Returns the name of an element's attribute by its position among [`attributes`](Self::attributes); empty at or
+    /// after the end.
     #[inline]
     pub fn attribute_name(&self, id: NodeId, place: usize) -> &str {
         self.attributes[self.attribute_range(id)].get(place).map_or("", |attribute| &attribute.name)
@@ -922,7 +916,7 @@ mod tests {
         assert_eq!(page.attribute(p, "title"), Some("a›b"), "`&#x9b;` means `›`");
         assert_eq!((page.string_value(p), page.text(p).as_str()), ("a›\u{c}bc", "a› bc"));
         assert_eq!(page.subtree(b).count(), 1, "a text of nothing else is no node");
-        // What references stand for, what is beyond ASCII, and what is within it, each alone.
+        // Characters from references, beyond ASCII, and within ASCII, each alone.
         for (html, expected) in
             [("<p>é &#7;a", "é a"), ("<p>a\u{90}\u{a0}b", "a\u{a0}b"), ("<p>a\u{7f}b", "ab")]
         {

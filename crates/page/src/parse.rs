@@ -1,7 +1,7 @@
 //! Builds the tree that a browser builds, within bounds.
 //!
 //! Our [`Tokenizer`] drives html5ever's tree builder. [`Sink`] keeps the nodes in a bump arena, from which the page copies
-//! them in document order. The cost of hostile markup is linear: [`Guard`] limits depth and number of nodes, the tokenizer
+//! them in document order. The cost of hostile markup is linear: [`DepthGuard`] limits depth and number of nodes, the tokenizer
 //! the attributes of a tag and the names of the page.
 
 #[cfg(feature = "oracle")]
@@ -34,15 +34,15 @@ const FEW_NODES: usize = 10_000;
 pub(crate) const MAX_BYTES: usize = 512 << 20;
 
 type Ref<'a> = &'a Linked<'a>;
-type Link<'a> = Cell<Option<Ref<'a>>>;
+type ArenaLink<'a> = Cell<Option<Ref<'a>>>;
 
 /// A node of the tree under construction.
 pub(crate) struct Linked<'a> {
-    parent: Link<'a>,
-    previous: Link<'a>,
-    pub(crate) next: Link<'a>,
-    pub(crate) first_child: Link<'a>,
-    last_child: Link<'a>,
+    parent: ArenaLink<'a>,
+    previous: ArenaLink<'a>,
+    pub(crate) next: ArenaLink<'a>,
+    pub(crate) first_child: ArenaLink<'a>,
+    last_child: ArenaLink<'a>,
     depth: Cell<u32>,
     pub(crate) data: LinkedData<'a>,
 }
@@ -131,7 +131,7 @@ fn is_dropped(c: char) -> bool {
     text::is_control(c) && !c.is_whitespace()
 }
 
-/// Returns `false` if no part of a page has a character that is to be dropped, but for those that references stand for.
+/// Returns `false` if a page has no character to drop, except for characters written as references.
 fn may_have_dropped(page: &str) -> bool {
     /// The first byte, in UTF-8, of the control characters beyond ASCII, and the first byte after it that starts none.
     const LEAD: u8 = 0xc2;
@@ -318,8 +318,9 @@ impl<'a> TreeSink for Sink<'a> {
 /// Filters tokens on their way to the tree builder, to keep the tree within [`MAX_DEPTH`] and [`MAX_NODES`].
 ///
 /// An element that opens too deep is closed at once, so that its children become siblings; its end tag is then
-/// ignored.
-struct Guard<'a> {
+/// ignored. Without this, deep pages take quadratic time: the tree builder walks its stack of open elements for nearly every
+/// tag.
+struct DepthGuard<'a> {
     builder: TreeBuilder<Ref<'a>, Sink<'a>>,
     most_nodes: usize,
     closed_early: RefCell<BTreeMap<LocalName, usize>>,
@@ -327,7 +328,7 @@ struct Guard<'a> {
     flattened: Cell<bool>,
 }
 
-impl Guard<'_> {
+impl DepthGuard<'_> {
     fn swallows(&self, token: &Token) -> bool {
         let Sink { nodes, attributes_dropped, .. } = &self.builder.sink;
         let full = nodes.get() >= self.most_nodes || attributes_dropped.get();
@@ -346,7 +347,7 @@ impl Guard<'_> {
     }
 }
 
-impl<'a> TokenSink for Guard<'a> {
+impl<'a> TokenSink for DepthGuard<'a> {
     type Handle = Ref<'a>;
 
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Ref<'a>> {
@@ -386,7 +387,7 @@ impl<'a> TokenSink for Guard<'a> {
     }
 }
 
-impl Receiver for Guard<'_> {
+impl Receiver for DepthGuard<'_> {
     fn is_full(&self) -> bool {
         self.full.get()
     }
@@ -454,7 +455,7 @@ pub(crate) fn build<'a>(
             tokenizer::Exceeded::default()
         }
     };
-    let Guard { builder, full, flattened, .. } = &guard;
+    let DepthGuard { builder, full, flattened, .. } = &guard;
     let attributes_dropped = builder.sink.attributes_dropped.get();
     let clipped = Clipped {
         length: is_cut,
@@ -466,15 +467,20 @@ pub(crate) fn build<'a>(
     Built { document, clipped, is_quirky: builder.sink.quirks.get() == QuirksMode::Quirks }
 }
 
-/// Returns the first so many bytes of a page, without its byte-order mark, and whether there are more.
+/// Returns the start of a page, up to a number of bytes and without its byte-order mark, and whether it was cut.
 fn kept(html: &str, most: usize) -> (&str, bool) {
     let html = html.strip_prefix('\u{FEFF}').unwrap_or(html);
     let kept = &html[..html.floor_char_boundary(most)];
     (kept, kept.len() < html.len())
 }
 
-/// Returns what builds the tree of a page of so many bytes.
-fn guard<'a>(document: Ref<'a>, arena: &'a Arena<Linked<'a>>, scripts: Scripts, bytes: usize) -> Guard<'a> {
+/// Returns a guard with the tree builder for a page of `bytes` bytes.
+fn guard<'a>(
+    document: Ref<'a>,
+    arena: &'a Arena<Linked<'a>>,
+    scripts: Scripts,
+    bytes: usize,
+) -> DepthGuard<'a> {
     let most_nodes = bytes.clamp(FEW_NODES, MAX_NODES);
     let sink = Sink {
         arena,
@@ -487,7 +493,7 @@ fn guard<'a>(document: Ref<'a>, arena: &'a Arena<Linked<'a>>, scripts: Scripts, 
         quirks: Cell::new(QuirksMode::NoQuirks),
     };
     let options = TreeBuilderOpts { scripting_enabled: scripts == Scripts::On, ..Default::default() };
-    Guard {
+    DepthGuard {
         builder: TreeBuilder::new(sink, options),
         most_nodes,
         closed_early: RefCell::default(),

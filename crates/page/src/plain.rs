@@ -24,18 +24,21 @@ const GAP: usize = 3;
 
 /// A non-blank line.
 #[derive(Debug, Clone, Copy)]
-struct Line<'a> {
+struct PlainLine<'a> {
     indent: usize,
     text: &'a str,
     /// Width without the indentation, in columns; East Asian characters take two.
     width: usize,
 }
 
-impl<'a> Line<'a> {
-    fn of(line: &'a str) -> Line<'a> {
+fn columns(text: &str) -> usize {
+    text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
+}
+
+impl<'a> PlainLine<'a> {
+    fn of(line: &'a str) -> PlainLine<'a> {
         let text = line.trim_start();
-        let columns = |text: &str| text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum();
-        Line { indent: columns(&line[..line.len() - text.len()]), text, width: columns(text) }
+        PlainLine { indent: columns(&line[..line.len() - text.len()]), text, width: columns(text) }
     }
 
     fn right(&self) -> usize {
@@ -62,10 +65,10 @@ struct Usual {
 pub(crate) fn markup(text: &str) -> String {
     let text = without_page_breaks(text);
     let lines: Vec<String> = text.lines().map(expanded).collect();
-    let blocks: Vec<Vec<Line<'_>>> = lines
+    let blocks: Vec<Vec<PlainLine<'_>>> = lines
         .split(String::is_empty)
         .filter(|block| !block.is_empty())
-        .map(|block| block.iter().map(|line| Line::of(line)).collect())
+        .map(|block| block.iter().map(|line| PlainLine::of(line)).collect())
         .collect();
     let usual = usual(&blocks);
     let mut out = String::with_capacity(text.len() + text.len() / 8 + 64);
@@ -73,25 +76,25 @@ pub(crate) fn markup(text: &str) -> String {
     let mut open_pre = false;
     for block in &blocks {
         let kind = kind(block, usual);
-        if open_pre && kind != Kind::Preformatted {
+        if open_pre && kind != BlockKind::Preformatted {
             out.push_str("</pre>\n");
         }
         match kind {
-            Kind::Headline(level) => {
+            BlockKind::Headline(level) => {
                 let _ = writeln!(out, "<h{level}>{}</h{level}>", escaped(block[0].text));
             }
-            Kind::Preformatted => {
+            BlockKind::Preformatted => {
                 // Parsers drop a newline right after the tag.
                 out.push_str(if open_pre { "\n\n" } else { "<pre>\n" });
                 preformatted(block, &mut out);
             }
-            Kind::Prose => {
+            BlockKind::Prose => {
                 for paragraph in paragraphs(block, usual) {
                     write_paragraph(paragraph, usual, &mut out);
                 }
             }
         }
-        open_pre = kind == Kind::Preformatted;
+        open_pre = kind == BlockKind::Preformatted;
     }
     if open_pre {
         out.push_str("</pre>\n");
@@ -113,6 +116,19 @@ fn expanded(line: &str) -> String {
     out
 }
 
+fn trim_blank_lines(page: &mut Vec<&str>) {
+    let kept = page.iter().rposition(|line| !line.trim().is_empty()).map_or(0, |at| at + 1);
+    page.truncate(kept);
+    let blank = page.iter().take_while(|line| line.trim().is_empty()).count();
+    page.drain(..blank);
+}
+
+/// Returns the first or last line of a page, with signs for digits: running heads count pages.
+fn edge_key(page: &[&str], is_foot: bool) -> Option<String> {
+    let line = if is_foot { page.last() } else { page.first() }?;
+    Some(fold(line).replace(|c: char| c.is_ascii_digit(), "#").replace("##", "#"))
+}
+
 /// Joins the pages of a text with form feeds, without the lines that recur at their edges.
 fn without_page_breaks(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{b}'], "\n");
@@ -120,37 +136,21 @@ fn without_page_breaks(text: &str) -> String {
     if pages.len() == 1 {
         return text;
     }
-    let is_blank = |line: &&str| line.trim().is_empty();
-    for page in &mut pages {
-        let kept = page.iter().rposition(|line| !is_blank(line)).map_or(0, |at| at + 1);
-        page.truncate(kept);
-        let blank = page.iter().take_while(|line| is_blank(line)).count();
-        page.drain(..blank);
-    }
+    pages.iter_mut().for_each(trim_blank_lines);
     pages.retain(|page| !page.is_empty());
     for is_foot in [false, true] {
-        let end = |page: &[&str]| {
-            let line = if is_foot { page.last() } else { page.first() };
-            line.map(|line| fold(line).replace(|c: char| c.is_ascii_digit(), "#").replace("##", "#"))
-        };
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for key in pages.iter().filter_map(|page| end(page)) {
+        let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+        let keys: Vec<Option<String>> = pages.iter().map(|page| edge_key(page, is_foot)).collect();
+        for key in keys.iter().flatten() {
             *counts.entry(key).or_default() += 1;
         }
         // The first page has a headline instead of the running head.
         let most = pages.len().saturating_sub(1);
-        let recurs = |key: &String| counts.get(key).is_some_and(|count| *count >= 2 && count * 2 >= most);
-        let recurring: Vec<bool> =
-            pages.iter().map(|page| end(page).is_some_and(|key| recurs(&key))).collect();
-        for (page, _) in pages.iter_mut().zip(recurring).filter(|(_, recurs)| *recurs) {
-            if is_foot {
-                page.pop();
-                let kept = page.iter().rposition(|line| !is_blank(line)).map_or(0, |at| at + 1);
-                page.truncate(kept);
-            } else {
-                page.remove(0);
-                let blank = page.iter().take_while(|line| is_blank(line)).count();
-                page.drain(..blank);
+        for (page, key) in pages.iter_mut().zip(&keys) {
+            let Some(count) = key.as_ref().and_then(|key| counts.get(key)) else { continue };
+            if *count >= 2 && count * 2 >= most {
+                page.remove(if is_foot { page.len() - 1 } else { 0 });
+                trim_blank_lines(page);
             }
         }
     }
@@ -158,10 +158,8 @@ fn without_page_breaks(text: &str) -> String {
     let mut last: Option<&str> = None;
     for page in pages.iter().filter(|page| !page.is_empty()) {
         if let (Some(before), Some(after)) = (last, page.first()) {
-            let (before, after) = (Line::of(before), Line::of(after));
-            let goes_on =
-                before.indent == after.indent && !before.text.ends_with(ENDS) && !is_item(after.text);
-            if !goes_on {
+            let (before, after) = (PlainLine::of(before), PlainLine::of(after));
+            if before.indent != after.indent || before.text.ends_with(ENDS) || is_item(after.text) {
                 joined.push('\n');
             }
         }
@@ -179,7 +177,7 @@ const ENDS: [char; 16] =
     ['.', '!', '?', ':', ';', '"', '\'', ')', '”', '’', '»', '。', '！', '？', '」', '…'];
 
 /// Measures the left and the right edge of most prose.
-fn usual(blocks: &[Vec<Line<'_>>]) -> Usual {
+fn usual(blocks: &[Vec<PlainLine<'_>>]) -> Usual {
     let (mut indents, mut rights): (BTreeMap<usize, usize>, BTreeMap<usize, usize>) = Default::default();
     let has_paragraphs = blocks.iter().any(|block| block.len() > 1);
     for block in blocks.iter().filter(|block| !has_paragraphs || block.len() > 1) {
@@ -206,39 +204,39 @@ fn usual(blocks: &[Vec<Line<'_>>]) -> Usual {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum BlockKind {
     Prose,
     /// Text underlined with a line of signs, with its level.
     Headline(u8),
     Preformatted,
 }
 
-fn kind(block: &[Line<'_>], usual: Usual) -> Kind {
+fn kind(block: &[PlainLine<'_>], usual: Usual) -> BlockKind {
     if let [head, rule] = block
         && let Some(level) = rules_off(head, rule)
     {
-        return Kind::Headline(level);
+        return BlockKind::Headline(level);
     }
     let tabular = block.iter().filter(|line| is_tabular(line.text)).count();
     if tabular * 4 > block.len() || is_full_of_signs(block) {
-        return Kind::Preformatted;
+        return BlockKind::Preformatted;
     }
     let mut indents: Vec<usize> = block.iter().skip(1).map(|line| line.indent).collect();
     indents.sort_unstable();
     indents.dedup();
     // Indented code; if only a few lines, a centred headline.
     if indents.len() >= 3 && !block.iter().any(|line| is_item(line.text)) {
-        return Kind::Preformatted;
+        return BlockKind::Preformatted;
     }
     let set_in = block.iter().map(|line| line.indent).min().unwrap_or_default();
     if set_in >= usual.indent + SET_IN && !reads_as_prose(block, usual) {
-        return Kind::Preformatted;
+        return BlockKind::Preformatted;
     }
-    Kind::Prose
+    BlockKind::Prose
 }
 
 /// Returns the level of the headline that a line of signs underlines.
-fn rules_off(head: &Line<'_>, rule: &Line<'_>) -> Option<u8> {
+fn rules_off(head: &PlainLine<'_>, rule: &PlainLine<'_>) -> Option<u8> {
     let sign = rule.text.chars().next().filter(|sign| matches!(sign, '=' | '-' | '~' | '^' | '*' | '#'))?;
     let is_rule = rule.text.chars().all(|c| c == sign) && rule.width >= 3 && rule.width + 2 >= head.width;
     (is_rule && head.text.chars().any(char::is_alphanumeric)).then_some(if sign == '=' { 2 } else { 3 })
@@ -255,7 +253,7 @@ fn is_tabular(text: &str) -> bool {
 }
 
 /// Returns `true` if more than one character in seven is neither a letter, a digit, nor punctuation of sentences.
-fn is_full_of_signs(block: &[Line<'_>]) -> bool {
+fn is_full_of_signs(block: &[PlainLine<'_>]) -> bool {
     let (mut all, mut signs) = (0, 0);
     for c in block.iter().flat_map(|line| line.text.chars()).filter(|c| !c.is_whitespace()) {
         all += 1;
@@ -269,7 +267,7 @@ fn is_full_of_signs(block: &[Line<'_>]) -> bool {
 }
 
 /// Returns `true` if an indented block is text anyway: wrapped lines, or a sentence.
-fn reads_as_prose(block: &[Line<'_>], usual: Usual) -> bool {
+fn reads_as_prose(block: &[PlainLine<'_>], usual: Usual) -> bool {
     let (Some(first), Some(last)) = (block.first(), block.last()) else { return false };
     let words = block.iter().map(|line| line.text.split_whitespace().count()).sum::<usize>();
     let is_short = block.len() <= 3 && block.iter().all(|line| line.right() <= usual.right);
@@ -294,15 +292,15 @@ fn is_item(text: &str) -> bool {
 }
 
 /// Splits a block of prose where a line starts a paragraph: a list item, or an indented first line.
-fn paragraphs<'b, 'a>(block: &'b [Line<'a>], usual: Usual) -> Vec<&'b [Line<'a>]> {
+fn paragraphs<'b, 'a>(block: &'b [PlainLine<'a>], usual: Usual) -> Vec<&'b [PlainLine<'a>]> {
     let all_long = usual.right > WIDEST_WRAPPED;
     let least = block.iter().map(|line| line.indent).min().unwrap_or_default();
     let items = block.iter().filter(|line| is_item(line.text)).count();
     let has_items = block.first().is_some_and(|line| is_item(line.text)) || items >= 2;
-    let is_first_line = |line: &Line<'_>| line.indent > least && line.indent <= least + SET_IN;
+    let is_first_line = |line: &PlainLine<'_>| line.indent > least && line.indent <= least + SET_IN;
     let set_in = block.iter().filter(|line| is_first_line(line)).count();
     let first_is_set_in = block.first().is_some_and(is_first_line) && set_in * 2 <= block.len();
-    let begins = |line: &Line<'_>| {
+    let begins = |line: &PlainLine<'_>| {
         all_long || (has_items && is_item(line.text)) || (first_is_set_in && is_first_line(line))
     };
     // A term, and its definition indented below it.
@@ -325,15 +323,15 @@ fn paragraphs<'b, 'a>(block: &'b [Line<'a>], usual: Usual) -> Vec<&'b [Line<'a>]
 }
 
 /// Returns `true` if the first word of a line would have fit on the line before.
-fn ends_early(before: &Line<'_>, after: &Line<'_>, margin: usize) -> bool {
+fn ends_early(before: &PlainLine<'_>, after: &PlainLine<'_>, margin: usize) -> bool {
     let word = after.text.split(' ').next().unwrap_or_default();
     let word: usize = word.chars().take_while(|c| !is_cjk(*c)).count().max(1);
     before.right() + 1 + word + RAGGED <= margin
 }
 
 /// Returns `true` if the lines look wrapped: the first word of each would not have fit on the one before.
-fn is_wrapped(lines: &[Line<'_>], usual: Usual) -> bool {
-    let most = lines.iter().map(Line::right).max().unwrap_or_default();
+fn is_wrapped(lines: &[PlainLine<'_>], usual: Usual) -> bool {
+    let most = lines.iter().map(PlainLine::right).max().unwrap_or_default();
     let narrow = usual.right as f32 * NARROW;
     if lines.len() < 2 || (most as f32) < narrow || most < NARROWEST_WRAPPED {
         return false;
@@ -348,7 +346,7 @@ fn is_wrapped(lines: &[Line<'_>], usual: Usual) -> bool {
     !(lines.len() >= 3 && capitals == lines.len() && (most as f32) < usual.right as f32 * 0.9)
 }
 
-fn write_paragraph(lines: &[Line<'_>], usual: Usual, out: &mut String) {
+fn write_paragraph(lines: &[PlainLine<'_>], usual: Usual, out: &mut String) {
     let reflows = is_wrapped(lines, usual);
     out.push_str("<p>");
     for (at, line) in lines.iter().enumerate() {
@@ -372,7 +370,7 @@ fn closes_up(before: &str, after: &str) -> bool {
     (is_wide(last) && is_wide(first)) || (hyphenated && first.is_alphabetic())
 }
 
-fn preformatted(block: &[Line<'_>], out: &mut String) {
+fn preformatted(block: &[PlainLine<'_>], out: &mut String) {
     let least = block.iter().map(|line| line.indent).min().unwrap_or_default();
     for (at, line) in block.iter().enumerate() {
         if at > 0 {

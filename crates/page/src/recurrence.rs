@@ -19,11 +19,11 @@ use std::collections::BTreeMap;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Recurrence<K> {
-    seen: BTreeMap<K, Seen>,
+    seen: BTreeMap<K, Occurrences>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Seen {
+struct Occurrences {
     times: u32,
     pages: u32,
     /// The last page seen, from 1.
@@ -62,7 +62,7 @@ impl<K: Ord> Recurrence<K> {
         self.get(key).twice
     }
 
-    fn get(&self, key: &K) -> Seen {
+    fn get(&self, key: &K) -> Occurrences {
         self.seen.get(key).copied().unwrap_or_default()
     }
 }

@@ -69,7 +69,7 @@ fn has_tag(body: &[u8]) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Unavailable {
-    /// What kept the page away, as far as it matters for the document.
+    /// The reason, as far as it matters for the document.
     pub why: WhyUnavailable,
     /// The name of the reason in output: `robots`, `timeout`, `not-stored`, ….
     pub word: String,
@@ -77,7 +77,7 @@ pub struct Unavailable {
     pub message: String,
 }
 
-/// What kept a page away.
+/// The reason why a page is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WhyUnavailable {

@@ -9,7 +9,7 @@ mod grammar;
 
 use crate::page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page};
 use crate::tags::{Attr, Tag};
-use grammar::{Css, Word};
+use grammar::{Css, CssWord};
 use selectors::attr::{
     AttrSelectorOperator, CaseSensitivity, NamespaceConstraint, ParsedAttrSelectorOperation,
     ParsedCaseSensitivity, SELECTOR_WHITESPACE,
@@ -269,13 +269,13 @@ impl Matcher<'_> {
                 found.retain(|id| matches[id.index()]);
                 found.retain(|id| nth.nth_data().an_plus_b.matches_index(places[id.index()]));
             }
-            // Namespaces and parts of what a browser shows, of which a page has none.
+            // A page has neither namespaces nor the parts that a browser adds when it renders.
             _ => found.clear(),
         }
     }
 
     /// Keeps the elements with an id or a class.
-    fn keep_by_word(&self, attribute: Attr, word: &Word, found: &mut Vec<NodeId>) {
+    fn keep_by_word(&self, attribute: Attr, word: &CssWord, found: &mut Vec<NodeId>) {
         let quirky = self.page.is_quirky();
         let is = |held: &str| if quirky { held.eq_ignore_ascii_case(&word.0) } else { *held == *word.0 };
         found.retain(|id| {
@@ -291,7 +291,7 @@ impl Matcher<'_> {
     /// others.
     fn keep_by_attribute(
         &self,
-        [name, lower]: [&Word; 2],
+        [name, lower]: [&CssWord; 2],
         any_namespace: bool,
         value: Option<&ValueTest>,
         found: &mut Vec<NodeId>,
@@ -310,7 +310,7 @@ impl Matcher<'_> {
     }
 
     /// Returns the form of a name that the names of an element, or of its attributes, are compared with.
-    fn name<'n>(&self, id: NodeId, name: &'n Word, lower: &'n Word) -> &'n Word {
+    fn name<'n>(&self, id: NodeId, name: &'n CssWord, lower: &'n CssWord) -> &'n CssWord {
         if self.page.namespace(id) == Namespace::Html { lower } else { name }
     }
 
@@ -386,7 +386,7 @@ struct ValueTest {
 }
 
 impl ValueTest {
-    fn new(operator: AttrSelectorOperator, value: &Word, case: ParsedCaseSensitivity) -> ValueTest {
+    fn new(operator: AttrSelectorOperator, value: &CssWord, case: ParsedCaseSensitivity) -> ValueTest {
         let folds = match case {
             ParsedCaseSensitivity::CaseSensitive | ParsedCaseSensitivity::ExplicitCaseSensitive => {
                 [false, false]

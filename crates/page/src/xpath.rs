@@ -1,9 +1,10 @@
 //! XPath 1.0 on pages, as browsers evaluate it on HTML, within bounds.
 //!
-//! `xpath-eval` parses; the evaluation is ours, because every use of a node-set or a string must be charged:
+//! `xpath-eval` parses. The evaluation is ours, because the crate compares and orders node-sets in places where no cost can
+//! be charged:
 //!
 //! - names of HTML elements and attributes compare without case, and `id` attributes are IDs;
-//! - what gives the same for every node is worked out once;
+//! - subexpressions with the same value for every node are evaluated once;
 //! - bounds: length and nesting of expressions, since parsing recurses, and the work on a page ([`Budget`]).
 //!
 //! Results equal those of libxml2, except for names in upper case, which HTML matches without case
@@ -17,8 +18,8 @@ mod oracle;
 mod strings;
 
 use crate::page::{NodeId, Page};
-use axes::Place;
-use evaluate::Value;
+use axes::AxisPlace;
+use evaluate::Computed;
 use expression::Expr;
 
 /// Longest expression, in bytes. The longest in Wedata has 2,685 characters; any location path is shorter.
@@ -193,12 +194,12 @@ impl XPath {
         budget: &mut Budget,
     ) -> Result<XPathValue<'a>, XPathError> {
         Ok(match evaluate::evaluate(&self.expr, self.constants, page, budget)? {
-            Value::Nodes(nodes) => {
+            Computed::Nodes(nodes) => {
                 XPathValue::Nodes(nodes.iter().map(|place| selected(*place, page)).collect())
             }
-            Value::String(text) => XPathValue::String(text.into_owned()),
-            Value::Number(number) => XPathValue::Number(number),
-            Value::Boolean(truth) => XPathValue::Boolean(truth),
+            Computed::String(text) => XPathValue::String(text.into_owned()),
+            Computed::Number(number) => XPathValue::Number(number),
+            Computed::Boolean(truth) => XPathValue::Boolean(truth),
         })
     }
 
@@ -236,7 +237,7 @@ impl XPath {
     }
 }
 
-fn selected(place: Place, page: &Page) -> XPathNode<'_> {
+fn selected(place: AxisPlace, page: &Page) -> XPathNode<'_> {
     match place.attribute() {
         None => XPathNode::Node(place.node),
         Some(index) => {
@@ -405,7 +406,7 @@ mod tests {
             found("id('a') = 2 and id('a') > 1 and id('a') + 1 = 3 and id('a') * 2 = 4"),
             "Boolean(true)"
         );
-        // Nobody can name the variables that stand for them.
+        // No expression can name the variables of constants.
         let variable = XPath::parse("$id").unwrap().evaluate(&page);
         assert!(matches!(variable, Err(XPathError::Evaluation(_))), "{variable:?}");
         assert!(matches!(
@@ -434,7 +435,7 @@ mod tests {
         assert_eq!(count("//a[contains(., string(number(//title[. = //title]/text()) - 1))]"), Ok(2000));
         assert_eq!(count("//a[//none or not(//title)]"), Ok(0));
         assert_eq!(count("//a[(//title)[1] = .][//title[last()]]"), Ok(2000));
-        // What fails in such a path fails in the expression, and only where it is come to.
+        // An error in such a path is an error of the expression, but only if the path is evaluated.
         let unknown = XPathError::Evaluation("unknown function: foo".to_owned());
         assert_eq!(count("//a[//title[foo()]]"), Err(unknown));
         assert_eq!(count("//none[//title[foo()]]"), Ok(0));

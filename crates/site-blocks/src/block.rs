@@ -111,19 +111,19 @@ pub fn same_block(one: &Block, other: &Block) -> bool {
 pub fn blocks(page: &Page) -> Vec<Block> {
     let mut found: Vec<(NodeId, Vec<BlockFeature>, bool)> = Vec::new();
     each_part(page, |block, part| {
-        if let Part::Start(node) = part {
+        if let BlockPart::Start(node) = part {
             found.push((node, Vec::new(), false));
         }
         let (_, features, shows) = &mut found[block];
         *shows |= part.shows();
         match part {
-            Part::Start(_) => {}
-            Part::Tag(name) => features.push(BlockFeature::Tag(name.into())),
-            Part::Text(text) | Part::Value(text) => features.push(BlockFeature::Text(text.into())),
+            BlockPart::Start(_) => {}
+            BlockPart::Tag(name) => features.push(BlockFeature::Tag(name.into())),
+            BlockPart::Text(text) | BlockPart::Value(text) => features.push(BlockFeature::Text(text.into())),
         }
     });
-    let block = |(node, features, shows)| Block { node, vector: Vector::count(features), shows };
-    found.into_iter().map(block).collect()
+    let found = found.into_iter();
+    found.map(|(node, features, shows)| Block { node, vector: Vector::count(features), shows }).collect()
 }
 
 /// Returns the elements of the page's blocks, in the order of [`blocks`], without computing vectors.
@@ -142,7 +142,7 @@ pub(crate) fn block_nodes(page: &Page) -> Vec<NodeId> {
 
 /// A part of a block.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Part<'a> {
+pub(crate) enum BlockPart<'a> {
     /// The element of the block; precedes its other parts.
     Start(NodeId),
     /// An element of this name.
@@ -153,15 +153,15 @@ pub(crate) enum Part<'a> {
     Value(&'a str),
 }
 
-impl Part<'_> {
-    /// Returns `true` for what is shown on the page: a text, an image.
+impl BlockPart<'_> {
+    /// Returns `true` for visible parts: a text, an image.
     pub(crate) fn shows(self) -> bool {
-        matches!(self, Part::Text(_) | Part::Tag("img"))
+        matches!(self, BlockPart::Text(_) | BlockPart::Tag("img"))
     }
 }
 
 /// Visits the parts of the blocks of a page; blocks are numbered in the order in which they begin.
-pub(crate) fn each_part(page: &Page, mut visit: impl FnMut(usize, Part<'_>)) {
+pub(crate) fn each_part(page: &Page, mut visit: impl FnMut(usize, BlockPart<'_>)) {
     let mut count = 0;
     // Blocks that are still open.
     let mut open: Vec<(usize, NodeId)> = Vec::new();
@@ -173,19 +173,19 @@ pub(crate) fn each_part(page: &Page, mut visit: impl FnMut(usize, Part<'_>)) {
             Step::Enter(id) => {
                 if is_block(page, id) {
                     open.push((count, id));
-                    visit(count, Part::Start(id));
+                    visit(count, BlockPart::Start(id));
                     count += 1;
                 }
                 let Some((block, _)) = open.last() else { continue };
                 match page.kind(id) {
                     NodeKind::Element => {
-                        visit(*block, Part::Tag(page.tag(id)));
+                        visit(*block, BlockPart::Tag(page.tag(id)));
                         for text in ["title", "alt"].iter().filter_map(|name| page.attribute(id, name)) {
-                            each_line(text, &mut line, |line| visit(*block, Part::Value(line)));
+                            each_line(text, &mut line, |line| visit(*block, BlockPart::Value(line)));
                         }
                     }
                     NodeKind::Text => {
-                        each_line(page.data(id), &mut line, |line| visit(*block, Part::Text(line)));
+                        each_line(page.data(id), &mut line, |line| visit(*block, BlockPart::Text(line)));
                     }
                     NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => {}
                 }

@@ -6,22 +6,24 @@
 /// of a hundred blocks take 28 terms per different block. Pages can be crafted so that comparing takes time quadratic
 /// in their length; the budget limits that to seconds.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Budget {
+pub(crate) struct ComparisonBudget {
     left: u64,
 }
 
-impl Budget {
+impl ComparisonBudget {
     const LEAST: u64 = 1 << 30;
     const FOR_EACH: u64 = 10_000;
 
     /// Returns the budget for comparing this many things.
-    pub(crate) fn of(things: usize) -> Budget {
-        Budget { left: Budget::LEAST + Budget::FOR_EACH.saturating_mul(things as u64) }
+    pub(crate) fn of(things: usize) -> ComparisonBudget {
+        ComparisonBudget {
+            left: ComparisonBudget::LEAST + ComparisonBudget::FOR_EACH.saturating_mul(things as u64),
+        }
     }
 
     #[cfg(test)]
-    pub(crate) fn limited(left: u64) -> Budget {
-        Budget { left }
+    pub(crate) fn limited(left: u64) -> ComparisonBudget {
+        ComparisonBudget { left }
     }
 
     /// Spends some of the budget; returns `true` if there was enough.

@@ -1,6 +1,6 @@
 //! Finds the vectors of a set that are close to a given one.
 
-use crate::budget::Budget;
+use crate::budget::ComparisonBudget;
 use crate::set::{Term, Vectors};
 use crate::vector::{dot, is_close, is_negligible, length_squared};
 use std::ops::ControlFlow;
@@ -13,7 +13,6 @@ use std::ops::ControlFlow;
 /// tail `t`. So each stem is compared once; its shortest vector is the closest, and if that is not close, none is. By
 /// Cauchy–Schwarz, a stem with `√(s² t²) ≤ 0.9 |x| |y|` need not be compared at all: both tails must have more than
 /// 81 % of their squared length, which for most blocks means starting at one of their rarest texts.
-/// of their rarest texts on.
 ///
 /// # Source
 ///
@@ -21,7 +20,7 @@ use std::ops::ControlFlow;
 /// Anastasiu & Karypis, “L2AP”, ICDE 2014. Comparing stems is our own addition: lists with the same tags and
 /// different texts share their common features, which makes posting lists long.
 #[derive(Debug)]
-pub(crate) struct Near {
+pub(crate) struct NearStems {
     /// Features → ranks.
     ranks: Vec<u32>,
     /// With ranks for features.
@@ -78,23 +77,25 @@ impl Nearest {
     }
 }
 
-impl Near {
+impl NearStems {
     /// Indexes vectors. `groups` has, for each vector, two of the groups of pages in which it occurs: enough to decide whether there
     /// is another one.
-    pub(crate) fn new(features: usize, mut vectors: Vectors, groups: &[[Option<u32>; 2]]) -> Near {
+    pub(crate) fn new(features: usize, mut vectors: Vectors, groups: &[[Option<u32>; 2]]) -> NearStems {
         let ranks = rank_by_rarity(features, &vectors);
         vectors.renumber(&ranks);
         let squares: Vec<u64> = (0..vectors.len()).map(|at| length_squared(vectors.terms(at))).collect();
         let mut order: Vec<u32> = (0..u32::try_from(vectors.len()).unwrap_or(u32::MAX)).collect();
-        let common_first = |vector: &u32| vectors.terms(*vector as usize).iter().rev();
-        order.sort_unstable_by(|one, other| common_first(one).cmp(common_first(other)));
+        // From the most common feature down, so that vectors with equal tails are adjacent.
+        order.sort_unstable_by(|one, other| {
+            let [one, other] = [one, other].map(|vector| vectors.terms(*vector as usize).iter().rev());
+            one.cmp(other)
+        });
         let mut stems = stems(&vectors, &squares, &order, groups);
         // Both have a shortest vector; the tail with the larger share of it comes first.
-        let part = |stem: &Stem| {
-            (u128::from(stem.square), u128::from(stem.nearest.first.map_or(1, |(square, _)| square)))
-        };
         stems.sort_by(|one, other| {
-            let ((square, whole), (other_square, other_whole)) = (part(one), part(other));
+            let [whole, other_whole] =
+                [one, other].map(|stem| u128::from(stem.nearest.first.map_or(1, |(square, _)| square)));
+            let (square, other_square) = (u128::from(one.square), u128::from(other.square));
             one.rank.cmp(&other.rank).then((other_square * whole).cmp(&(square * other_whole)))
         });
         let mut ends = vec![0; features];
@@ -106,13 +107,14 @@ impl Near {
             end += *count;
             *count = end;
         }
-        Near { ranks, vectors, squares, order, stems, ends }
+        NearStems { ranks, vectors, squares, order, stems, ends }
     }
 
     /// Converts the terms of a page outside the set into a query. Features that the set lacks only add length.
     pub(crate) fn query(&self, terms: &[Term]) -> Query {
-        let rank = |(feature, count): &Term| Some((*self.ranks.get(*feature as usize)?, *count));
-        let mut known: Vec<Term> = terms.iter().filter_map(rank).collect();
+        let known =
+            terms.iter().filter_map(|(feature, count)| Some((*self.ranks.get(*feature as usize)?, *count)));
+        let mut known: Vec<Term> = known.collect();
         known.sort_unstable();
         Query { terms: known, square: length_squared(terms) }
     }
@@ -123,7 +125,12 @@ impl Near {
     }
 
     /// Returns `true` if a vector in another group of pages is close; `None` if the budget was exceeded.
-    pub(crate) fn has_close(&self, query: &Query, group: Option<u32>, budget: &mut Budget) -> Option<bool> {
+    pub(crate) fn has_close(
+        &self,
+        query: &Query,
+        group: Option<u32>,
+        budget: &mut ComparisonBudget,
+    ) -> Option<bool> {
         let mut found = false;
         let told = self.each_close_stem(query, group, budget, |_, _| {
             found = true;
@@ -134,7 +141,12 @@ impl Near {
 
     /// Visits all close vectors, some more than once, and tells `visit` whether each is equal. Vectors beyond the
     /// budget are skipped.
-    pub(crate) fn each_close(&self, query: &Query, budget: &mut Budget, mut visit: impl FnMut(usize, bool)) {
+    pub(crate) fn each_close(
+        &self,
+        query: &Query,
+        budget: &mut ComparisonBudget,
+        mut visit: impl FnMut(usize, bool),
+    ) {
         // A caller that counts close vectors does not need to know about the rest.
         let _ = self.each_close_stem(query, None, budget, |stem, budget| {
             for vector in &self.order[stem.from as usize..stem.to as usize] {
@@ -157,8 +169,8 @@ impl Near {
         &self,
         query: &Query,
         group: Option<u32>,
-        budget: &mut Budget,
-        mut visit: impl FnMut(&Stem, &mut Budget) -> ControlFlow<()>,
+        budget: &mut ComparisonBudget,
+        mut visit: impl FnMut(&Stem, &mut ComparisonBudget) -> ControlFlow<()>,
     ) -> Option<()> {
         let mut tail = length_squared(&query.terms);
         for (at, (rank, count)) in query.terms.iter().enumerate() {
@@ -200,7 +212,7 @@ impl Near {
     }
 }
 
-/// What to find close vectors for: terms by rank, and the squared length including features that no vector of the set
+/// A vector to find close ones for: terms by rank, and the squared length including features that no vector of the set
 /// has.
 #[derive(Debug)]
 pub(crate) struct Query {
@@ -211,9 +223,9 @@ pub(crate) struct Query {
 /// Returns `true` if vectors can be close when only these parts of them (squared lengths, of the squared whole) may
 /// have common features: `part · other_part > 0.81 · whole · other_whole`.
 fn could_be_close((part, whole): (u64, u64), (other_part, other_whole): (u64, u64)) -> bool {
-    let product = |one: u64, other: u64| u128::from(one) * u128::from(other);
-    // Squared lengths beyond 2⁶⁰ would need texts that do not fit into memory.
-    100 * product(part, other_part) > 81 * product(whole, other_whole)
+    let [part, other_part, whole, other_whole] = [part, other_part, whole, other_whole].map(u128::from);
+    // No overflow: squared lengths beyond 2⁶⁰ would need texts that do not fit into memory.
+    100 * part * other_part > 81 * whole * other_whole
 }
 
 /// Ranks features; features of fewer vectors come first.

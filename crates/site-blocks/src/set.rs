@@ -1,6 +1,6 @@
 //! A set of pages reduced to the numbers needed for comparing them.
 
-use crate::block::{Part, each_part};
+use crate::block::{BlockPart, each_part};
 use crate::fingerprint::{Fingerprint, fingerprint};
 use std::collections::BTreeMap;
 use tsugi_page::Page;
@@ -203,15 +203,15 @@ fn number(place: usize) -> u32 {
 fn number_blocks(page: &Page, mut number: impl FnMut(Fingerprint, u32) -> u32) -> Vec<NumberedBlock> {
     let mut blocks: Vec<(Vec<u32>, bool)> = Vec::new();
     each_part(page, |block, part| {
-        if let Part::Start(_) = part {
+        if let BlockPart::Start(_) = part {
             blocks.push((Vec::new(), false));
         }
         let (features, shows) = &mut blocks[block];
         *shows |= part.shows();
         match part {
-            Part::Start(_) => {}
-            Part::Tag(name) => features.push(number(fingerprint(&(0_u8, name)), 0)),
-            Part::Text(text) | Part::Value(text) => {
+            BlockPart::Start(_) => {}
+            BlockPart::Tag(name) => features.push(number(fingerprint(&(0_u8, name)), 0)),
+            BlockPart::Text(text) | BlockPart::Value(text) => {
                 let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
                 features.push(number(fingerprint(&(1_u8, text)), length));
             }

@@ -1,6 +1,6 @@
 //! Groups pages that show the same thing at several addresses.
 
-use crate::budget::Budget;
+use crate::budget::ComparisonBudget;
 use crate::set::PageSet;
 
 /// Groups of near-duplicate pages.
@@ -33,7 +33,7 @@ use crate::set::PageSet;
 /// be near 1 for any two pages of one template. CHOICE: groups, in the order of the pages. Prefixes as in Bayardo, Ma
 /// & Srikant, “Scaling up all pairs similarity search”, WWW 2007.
 #[derive(Debug)]
-pub(crate) struct Groups {
+pub(crate) struct TwinGroups {
     pages: u64,
     /// For each feature, the number of pages that have it.
     frequencies: Vec<u32>,
@@ -45,22 +45,22 @@ pub(crate) struct Groups {
     postings: Vec<Vec<u32>>,
 }
 
-impl Groups {
+impl TwinGroups {
     /// Puts each page into its own group.
-    pub(crate) fn alone(set: &PageSet) -> Groups {
+    pub(crate) fn alone(set: &PageSet) -> TwinGroups {
         let of_page = (0..u32::try_from(set.len()).unwrap_or(u32::MAX)).collect();
-        Groups { pages: 0, frequencies: Vec::new(), of_page, firsts: Vec::new(), postings: Vec::new() }
+        TwinGroups { pages: 0, frequencies: Vec::new(), of_page, firsts: Vec::new(), postings: Vec::new() }
     }
 
     /// Groups near-duplicates.
-    pub(crate) fn of_twins(set: &PageSet, budget: &mut Budget) -> Groups {
+    pub(crate) fn of_twins(set: &PageSet, budget: &mut ComparisonBudget) -> TwinGroups {
         let mut frequencies = vec![0; set.features()];
         for page in 0..set.len() {
             for text in texts_of(set, page) {
                 frequencies[text as usize] += 1;
             }
         }
-        let mut groups = Groups {
+        let mut groups = TwinGroups {
             pages: set.len() as u64,
             postings: vec![Vec::new(); frequencies.len()],
             frequencies,
@@ -107,7 +107,7 @@ impl Groups {
         &self,
         texts: &[u32],
         length: impl Fn(u32) -> u32,
-        budget: &mut Budget,
+        budget: &mut ComparisonBudget,
     ) -> Option<u32> {
         if self.firsts.is_empty() {
             return None;
@@ -146,7 +146,7 @@ impl Groups {
         (texts, weight): (&[u32], u64),
         prefix: &[u32],
         weigh: impl Fn(u32) -> u64,
-        budget: &mut Budget,
+        budget: &mut ComparisonBudget,
         mut is_new: impl FnMut(u32) -> bool,
     ) -> Option<u32> {
         let mut best: Option<(u64, u64, u32)> = None;
@@ -219,7 +219,7 @@ mod tests {
     }
 
     fn groups_of(bodies: &[&str]) -> Vec<u32> {
-        Groups::of_twins(&set_of(bodies), &mut Budget::of(0)).of_page
+        TwinGroups::of_twins(&set_of(bodies), &mut ComparisonBudget::of(0)).of_page
     }
 
     #[test]
@@ -275,7 +275,7 @@ mod tests {
         fn prefixes_find_what_comparing_all_finds(bodies in proptest::collection::vec(BODY, 0..9)) {
             let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
             let set = set_of(&bodies);
-            let groups = Groups::of_twins(&set, &mut Budget::of(0));
+            let groups = TwinGroups::of_twins(&set, &mut ComparisonBudget::of(0));
             // The definition, literally.
             let texts: Vec<Vec<u32>> = (0..set.len()).map(|page| texts_of(&set, page)).collect();
             let with = |text: u32| texts.iter().filter(|texts| texts.contains(&text)).count() as u64;

@@ -1,11 +1,11 @@
 //! Finds content as the blocks that no other page has.
 
 use crate::block::{Block, block_nodes, blocks};
-use crate::budget::Budget;
+use crate::budget::ComparisonBudget;
 use crate::kept::Kept;
-use crate::near::{Near, Query};
+use crate::near::{NearStems, Query};
 use crate::set::PageSet;
-use crate::twins::{Groups, texts};
+use crate::twins::{TwinGroups, texts};
 use std::collections::BTreeMap;
 use tsugi_page::Page;
 
@@ -74,16 +74,15 @@ pub fn unique_blocks(pages: &[&Page]) -> Vec<Vec<Block>> {
 /// Returns, for each page, its unique blocks, with [`Extensions`].
 pub fn unique_blocks_extended(pages: &[&Page], extensions: Extensions) -> Vec<Vec<Block>> {
     let site = pages.iter().copied().collect::<PageSet>().index(extensions);
-    let unique =
-        |(number, page): (usize, &&Page)| pick(blocks(page), site.unique(number).unwrap_or_default());
-    pages.iter().enumerate().map(unique).collect()
+    let numbered = pages.iter().enumerate();
+    numbered.map(|(number, page)| pick(blocks(page), site.unique(number).unwrap_or_default())).collect()
 }
 
 /// Returns the items of a list at sorted indices, ignoring those out of range.
 fn pick<T>(list: Vec<T>, places: &[usize]) -> Vec<T> {
     let mut wanted = places.iter().copied().peekable();
-    let is_wanted = |(place, item)| wanted.next_if_eq(&place).map(|_| item);
-    list.into_iter().enumerate().filter_map(is_wanted).collect()
+    let numbered = list.into_iter().enumerate();
+    numbered.filter_map(|(place, item)| wanted.next_if_eq(&place).map(|_| item)).collect()
 }
 
 impl PageSet {
@@ -99,13 +98,16 @@ impl PageSet {
     /// Far less than the product of all blocks: equal blocks are compared once, and others only if they share one of
     /// their rarer features, without which their cosine cannot exceed 0.9. See the evaluation for scaling figures.
     pub fn index(self, extensions: Extensions) -> SiteIndex {
-        let budget = Budget::of(self.vectors().len());
+        let budget = ComparisonBudget::of(self.vectors().len());
         self.index_within(extensions, budget)
     }
 
-    fn index_within(mut self, extensions: Extensions, mut budget: Budget) -> SiteIndex {
-        let groups =
-            if extensions.skip_twins { Groups::of_twins(&self, &mut budget) } else { Groups::alone(&self) };
+    fn index_within(mut self, extensions: Extensions, mut budget: ComparisonBudget) -> SiteIndex {
+        let groups = if extensions.skip_twins {
+            TwinGroups::of_twins(&self, &mut budget)
+        } else {
+            TwinGroups::alone(&self)
+        };
         let holders = Holders::of(&self);
         let two_groups: Vec<[Option<u32>; 2]> = (0..self.vectors().len())
             .map(|vector| {
@@ -114,12 +116,12 @@ impl PageSet {
                 [first, held.find(|group| Some(*group) != first)]
             })
             .collect();
-        let near = Near::new(self.features(), self.take_vectors(), &two_groups);
-        let mut is_alone = |(vector, [first, second]): (usize, &[Option<u32>; 2])| {
+        let near = NearStems::new(self.features(), self.take_vectors(), &two_groups);
+        let is_alone = two_groups.iter().enumerate().map(|(vector, [first, second])| {
             // Vectors beyond the budget count as unique: nothing is removed without a reason.
             second.is_none() && near.has_close(&near.query_of(vector), *first, &mut budget) != Some(true)
-        };
-        let is_alone: Vec<bool> = two_groups.iter().enumerate().map(&mut is_alone).collect();
+        });
+        let is_alone: Vec<bool> = is_alone.collect();
         let mut commonness = Commonness::new(&near, &holders, &groups);
         let unique = (0..self.len()).map(|page| {
             let vectors = self.blocks_of(page);
@@ -157,9 +159,9 @@ fn least<T: Ord + Copy>(blocks: Vec<usize>, measure: impl FnMut(&usize) -> T) ->
 pub struct SiteIndex {
     set: PageSet,
     extensions: Extensions,
-    near: Near,
+    near: NearStems,
     holders: Holders,
-    groups: Groups,
+    groups: TwinGroups,
     unique: Vec<Box<[usize]>>,
     is_exact: bool,
 }
@@ -210,12 +212,12 @@ impl SiteIndex {
             beyond.map_or_else(|| self.set.length(feature), |place| unknown[place])
         };
         let features = numbered.iter().flat_map(|block| &block.terms).map(|(feature, _)| *feature);
-        let mut budget = Budget::of(numbered.len());
+        let mut budget = ComparisonBudget::of(numbered.len());
         let group = self.groups.of_outsider(&texts(features, length), length, &mut budget);
         let queries: Vec<Query> = numbered.iter().map(|block| self.near.query(&block.terms)).collect();
-        let mut is_alone =
-            |block: &usize| self.near.has_close(&queries[*block], group, &mut budget) != Some(true);
-        let mut unique: Vec<usize> = (0..queries.len()).filter(&mut is_alone).collect();
+        let unique = (0..queries.len())
+            .filter(|block| self.near.has_close(&queries[*block], group, &mut budget) != Some(true));
+        let mut unique: Vec<usize> = unique.collect();
         if self.extensions.at_least_one && !unique.iter().any(|block| numbered[*block].shows) {
             let showing = (0..numbered.len()).filter(|block| numbered[*block].shows).collect();
             let mut commonness = Commonness::new(&self.near, &self.holders, &self.groups);
@@ -248,9 +250,9 @@ struct Holders {
 
 impl Holders {
     fn of(set: &PageSet) -> Holders {
-        let pages = 0..u32::try_from(set.len()).unwrap_or(u32::MAX);
-        let blocks = |page: u32| set.blocks_of(page as usize).iter().map(move |vector| (*vector, page));
-        let mut held: Vec<(u32, u32)> = pages.flat_map(blocks).collect();
+        let held = (0..u32::try_from(set.len()).unwrap_or(u32::MAX))
+            .flat_map(|page| set.blocks_of(page as usize).iter().map(move |vector| (*vector, page)));
+        let mut held: Vec<(u32, u32)> = held.collect();
         held.sort_unstable();
         held.dedup();
         let mut ends = vec![0; set.vectors().len()];
@@ -270,9 +272,9 @@ impl Holders {
 /// Counts the pages that have the same block.
 #[derive(Debug)]
 struct Commonness<'a> {
-    near: &'a Near,
+    near: &'a NearStems,
     holders: &'a Holders,
-    groups: &'a Groups,
+    groups: &'a TwinGroups,
     /// Cached answers for vectors.
     known: BTreeMap<u32, On>,
     /// Number of pages in the cache.
@@ -295,14 +297,14 @@ impl<'a> Commonness<'a> {
     /// Maximum number of pages in the cache; the rest is recomputed.
     const MOST_HELD: usize = 1 << 24;
 
-    fn new(near: &'a Near, holders: &'a Holders, groups: &'a Groups) -> Commonness<'a> {
+    fn new(near: &'a NearStems, holders: &'a Holders, groups: &'a TwinGroups) -> Commonness<'a> {
         let met = vec![0; groups.pages()];
         Commonness { near, holders, groups, known: BTreeMap::new(), held: 0, met, round: 0 }
     }
 
     /// Returns the number of pages outside a group with a block that is the same as one with this vector, and the
     /// number of those with an equal vector.
-    fn of_vector(&mut self, vector: u32, group: u32, budget: &mut Budget) -> (usize, usize) {
+    fn of_vector(&mut self, vector: u32, group: u32, budget: &mut ComparisonBudget) -> (usize, usize) {
         if let Some(on) = self.known.get(&vector) {
             return self.outside(on, Some(group), budget);
         }
@@ -316,24 +318,29 @@ impl<'a> Commonness<'a> {
         counts
     }
 
-    fn of_query(&mut self, query: &Query, group: Option<u32>, budget: &mut Budget) -> (usize, usize) {
+    fn of_query(
+        &mut self,
+        query: &Query,
+        group: Option<u32>,
+        budget: &mut ComparisonBudget,
+    ) -> (usize, usize) {
         let on = self.pages(query, budget);
         self.outside(&on, group, budget)
     }
 
     /// Counts pages outside a group.
-    fn outside(&self, on: &On, group: Option<u32>, budget: &mut Budget) -> (usize, usize) {
+    fn outside(&self, on: &On, group: Option<u32>, budget: &mut ComparisonBudget) -> (usize, usize) {
         // Beyond the budget, all blocks count as equally common.
         if !budget.spend(on.same.len() + on.equal.len()) {
             return (0, 0);
         }
-        let count = |pages: &[u32]| {
+        let [same, equal] = [&on.same, &on.equal].map(|pages| {
             pages.iter().filter(|page| Some(self.groups.of_page(**page as usize)) != group).count()
-        };
-        (count(&on.same), count(&on.equal))
+        });
+        (same, equal)
     }
 
-    fn pages(&mut self, query: &Query, budget: &mut Budget) -> On {
+    fn pages(&mut self, query: &Query, budget: &mut ComparisonBudget) -> On {
         let (mut vectors, mut equal) = (Vec::new(), Vec::new());
         self.near.each_close(query, budget, |vector, is_equal| {
             vectors.push(vector);
@@ -391,15 +398,14 @@ mod tests {
     fn naive(pages: &[&Page], skip_twins: bool) -> Vec<Vec<Block>> {
         let all: Vec<Vec<Block>> = pages.iter().map(|page| blocks(page)).collect();
         let site = index(pages, Extensions { skip_twins, at_least_one: false });
-        let is_unique = |page: usize, block: &Block| {
-            let is_other = |other| other != page && !site.are_twins(page, other);
-            let others = all.iter().enumerate().filter(|(other, _)| is_other(*other));
-            !others.flat_map(|(_, blocks)| blocks).any(|other| same_block(block, other))
-        };
-        let unique = |(page, blocks): (usize, &Vec<Block>)| {
-            blocks.iter().filter(|block| is_unique(page, block)).cloned().collect()
-        };
-        all.iter().enumerate().map(unique).collect()
+        let unique = all.iter().enumerate().map(|(page, blocks)| {
+            let others = all.iter().enumerate();
+            let others = others.filter(|(other, _)| *other != page && !site.are_twins(page, *other));
+            let others: Vec<&Block> = others.flat_map(|(_, blocks)| blocks).collect();
+            let is_unique = |block: &&Block| !others.iter().any(|other| same_block(block, other));
+            blocks.iter().filter(is_unique).cloned().collect()
+        });
+        unique.collect()
     }
 
     #[test]
@@ -485,25 +491,26 @@ mod tests {
         let site = pages.iter().collect::<PageSet>().index(PLAIN);
         assert_eq!((unique(&site), site.is_exact()), ([vec![], vec![]], true));
         // Equal blocks need no comparison.
-        let site = pages.iter().collect::<PageSet>().index_within(PLAIN, Budget::limited(1));
+        let site = pages.iter().collect::<PageSet>().index_within(PLAIN, ComparisonBudget::limited(1));
         assert_eq!((unique(&site), site.is_exact()), ([vec![2], vec![2]], false));
     }
 
     /// Every list is the same as every other one, so each page would be counted for each of them.
     #[test]
     fn what_is_common_is_counted_once_a_page() {
-        let lists = |page: usize| {
-            let list = |number: usize| format!("<ul>{}{page} {number}</ul>", "<li>".repeat(30));
-            (0..40).map(list).collect::<String>()
-        };
-        let pages: Vec<Page> = (0..20).map(|number| page(&lists(number))).collect();
+        let pages: Vec<Page> = (0..20)
+            .map(|number| {
+                let lists = (0..40).map(|list| format!("<ul>{}{number} {list}</ul>", "<li>".repeat(30)));
+                page(&lists.collect::<String>())
+            })
+            .collect();
         let set: PageSet = pages.iter().collect();
         // 40 vectors a page, each compared once with all 800.
         let used = 800 * 800 * (4 + 20);
-        let site = set.clone().index_within(AT_LEAST_ONE, Budget::limited(used));
+        let site = set.clone().index_within(AT_LEAST_ONE, ComparisonBudget::limited(used));
         assert!(site.is_exact());
         assert_eq!(site.unique(0).map(<[usize]>::len), Some(40), "all are equally common");
-        assert!(!set.index_within(AT_LEAST_ONE, Budget::limited(800 * 10)).is_exact());
+        assert!(!set.index_within(AT_LEAST_ONE, ComparisonBudget::limited(800 * 10)).is_exact());
     }
 
     #[test]

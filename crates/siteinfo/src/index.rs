@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Finds items by the texts that their `url` requires.
 #[derive(Debug)]
-pub(crate) struct Index {
+pub(crate) struct LiteralIndex {
     /// Finds texts; `None` if it could not be built, and every item is tried.
     texts: Option<AhoCorasick>,
     /// The items that require each text.
@@ -15,8 +15,8 @@ pub(crate) struct Index {
     always: Vec<usize>,
 }
 
-impl Index {
-    pub(crate) fn new(items: &[Item]) -> Index {
+impl LiteralIndex {
+    pub(crate) fn new(items: &[Item]) -> LiteralIndex {
         let (mut by_text, mut always) = (BTreeMap::<&str, Vec<usize>>::new(), Vec::new());
         for (index, item) in items.iter().enumerate() {
             match item.url.required() {
@@ -29,7 +29,7 @@ impl Index {
         if texts.is_none() {
             always = (0..items.len()).collect();
         }
-        Index { texts, items: by_text.into_values().collect(), always }
+        LiteralIndex { texts, items: by_text.into_values().collect(), always }
     }
 
     /// Returns the items that may match an address, in order.

@@ -1,4 +1,4 @@
-//! Siteinfo items, and what they find on a page.
+//! Siteinfo items, and their application to a page.
 
 use crate::pattern::{Pattern, PatternError};
 use serde::Deserialize;
@@ -153,7 +153,7 @@ struct Data<'a> {
 
 /// An item as Wedata serves it.
 #[derive(Debug, Deserialize)]
-struct Named<'a> {
+struct WedataItem<'a> {
     #[serde(borrow)]
     name: Option<Cow<'a, str>>,
     #[serde(borrow)]
@@ -162,14 +162,10 @@ struct Named<'a> {
 
 impl<'a> Data<'a> {
     fn of(data: &'a serde_json::Map<String, Value>) -> Data<'a> {
-        let text = |key: &str| data.get(key).and_then(Value::as_str).map(Cow::Borrowed);
-        Data {
-            url: text("url"),
-            next_link: text("nextLink"),
-            page_element: text("pageElement"),
-            insert_before: text("insertBefore"),
-            example_url: text("exampleUrl"),
-        }
+        let [url, next_link, page_element, insert_before, example_url] =
+            ["url", "nextLink", "pageElement", "insertBefore", "exampleUrl"]
+                .map(|key| data.get(key).and_then(Value::as_str).map(Cow::Borrowed));
+        Data { url, next_link, page_element, insert_before, example_url }
     }
 }
 
@@ -190,7 +186,7 @@ impl Item {
         // Derived deserializers also accept arrays for objects.
         let is_object = |json: &str| json.trim_ascii_start().starts_with('{');
         if is_object(json)
-            && let Ok(Named { name, data }) = serde_json::from_str(json)
+            && let Ok(WedataItem { name, data }) = serde_json::from_str(json)
             && is_object(data.get())
             && let Ok(data) = serde_json::from_str(data.get())
         {
@@ -208,30 +204,24 @@ impl Item {
     }
 
     fn of(name: &str, data: &Data<'_>) -> Result<Item, ItemError> {
-        let text = |field: &'_ Option<Cow<'_, str>>| {
-            field.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
-        };
-        let needed = |value, field| text(value).ok_or(ItemError::Missing(field));
-        let xpath = |expression: String, field| {
-            XPath::parse(&expression).map_err(|error| ItemError::XPath { field, expression, error })
-        };
-        let url = needed(&data.url, Field::Url)?;
-        let next_link = needed(&data.next_link, Field::NextLink)?;
-        let page_element = needed(&data.page_element, Field::PageElement)?;
-        let (insert_before, warning) = match text(&data.insert_before) {
-            Some(expression) => match xpath(expression, Field::InsertBefore) {
-                Ok(xpath) => (Some(xpath), None),
-                Err(error) => (None, Some(error)),
-            },
-            None => (None, None),
+        let url = text_of(data.url.as_ref()).ok_or(ItemError::Missing(Field::Url))?;
+        let next_link = text_of(data.next_link.as_ref()).ok_or(ItemError::Missing(Field::NextLink))?;
+        let page_element =
+            text_of(data.page_element.as_ref()).ok_or(ItemError::Missing(Field::PageElement))?;
+        let insert_before =
+            text_of(data.insert_before.as_ref()).map(|text| xpath_of(text, Field::InsertBefore));
+        let (insert_before, warning) = match insert_before.transpose() {
+            Ok(insert_before) => (insert_before, None),
+            Err(error) => (None, Some(error)),
         };
         Ok(Item {
             name: name.to_owned(),
-            url: Pattern::new(&url).map_err(|error| ItemError::Pattern { expression: url, error })?,
-            next_link: xpath(next_link, Field::NextLink)?,
-            page_element: xpath(page_element, Field::PageElement)?,
+            url: Pattern::new(url)
+                .map_err(|error| ItemError::Pattern { expression: url.to_owned(), error })?,
+            next_link: xpath_of(next_link, Field::NextLink)?,
+            page_element: xpath_of(page_element, Field::PageElement)?,
             insert_before,
-            example_url: text(&data.example_url),
+            example_url: text_of(data.example_url.as_ref()).map(str::to_owned),
             warning,
         })
     }
@@ -287,8 +277,9 @@ impl Item {
         Ok(nodes.first().map(|node| match node {
             XPathNode::Attribute { owner, value, .. } => (*owner, Some(*value)),
             XPathNode::Node(id) => {
-                let attribute = |name| page.attribute(*id, name).filter(|value| !value.is_empty());
-                (*id, attribute("href").or_else(|| attribute("action")).or_else(|| attribute("value")))
+                let mut values =
+                    ["href", "action", "value"].into_iter().filter_map(|name| page.attribute(*id, name));
+                (*id, values.find(|value| !value.is_empty()))
             }
         }))
     }
@@ -323,6 +314,14 @@ impl Item {
         }
         Ok(self.page_element.nodes(page)?.last().copied().map(InsertionPoint::After))
     }
+}
+
+fn text_of<'d>(field: Option<&'d Cow<'_, str>>) -> Option<&'d str> {
+    field.map(|text| text.trim()).filter(|text| !text.is_empty())
+}
+
+fn xpath_of(text: &str, field: Field) -> Result<XPath, ItemError> {
+    XPath::parse(text).map_err(|error| ItemError::XPath { field, expression: text.to_owned(), error })
 }
 
 fn name_of(value: &Value) -> &str {

@@ -1,6 +1,6 @@
 //! Dumps of items: reading them, and finding the item for a page.
 
-use crate::index::Index;
+use crate::index::LiteralIndex;
 use crate::item::{Item, ItemError};
 use serde_json::value::RawValue;
 use std::cmp::Reverse;
@@ -26,7 +26,7 @@ pub struct Siteinfo {
     problems: Vec<Problem>,
     warnings: Vec<Problem>,
     generic: bool,
-    index: Index,
+    index: LiteralIndex,
     microformats: Option<Item>,
 }
 
@@ -67,7 +67,7 @@ const MOST_ITEMS: usize = 100_000;
 /// Most items to try on a page; in known dumps, at most a dozen match an address.
 const MOST_TRIED: usize = 100;
 
-/// What an item finds in a page.
+/// The findings of one item on a page.
 #[derive(Debug)]
 pub struct Applied<'a> {
     /// The item.
@@ -80,7 +80,7 @@ pub struct Applied<'a> {
     pub content: Vec<NodeId>,
 }
 
-/// What siteinfo finds on a page.
+/// The findings of siteinfo on a page.
 #[derive(Debug)]
 pub struct RuleMatch<'a> {
     /// The item that decided.
@@ -93,10 +93,10 @@ pub struct RuleMatch<'a> {
     pub own: bool,
 }
 
-/// What siteinfo finds on a page, and whether all of it was found.
+/// The findings of siteinfo on a page, and whether the search was complete.
 #[derive(Debug, Default)]
 pub struct Search<'a> {
-    /// What is found; `None` if nothing is.
+    /// The findings, if any.
     pub found: Option<RuleMatch<'a>>,
     /// The item that took too much work, if one did. Neither it nor later items were looked at to the end.
     pub cut: Option<&'a Item>,
@@ -154,7 +154,7 @@ impl Siteinfo {
         }
         // Longest `url` first, in UTF-16 units as in JavaScript; the sort is stable.
         items.sort_by_cached_key(|item| Reverse(item.url.source().encode_utf16().count()));
-        let index = Index::new(&items);
+        let index = LiteralIndex::new(&items);
         Ok(Siteinfo { items, problems, warnings, generic: false, index, microformats: microformats() })
     }
 
@@ -188,8 +188,8 @@ impl Siteinfo {
     /// searches for all of them.
     pub fn matching<'a, 'u>(&'a self, url: &'u Url) -> impl Iterator<Item = &'a Item> + use<'a, 'u> {
         let candidates = self.index.candidates(url.as_str()).into_iter().map(|index| &self.items[index]);
-        let allowed = |item: &Item| self.generic || !item.url.is_generic();
-        candidates.filter(move |item| item.url.matches(url.as_str()) && allowed(item))
+        candidates
+            .filter(move |item| item.url.matches(url.as_str()) && (self.generic || !item.url.is_generic()))
     }
 
     /// Returns what siteinfo finds on a page.
@@ -258,23 +258,24 @@ impl Siteinfo {
 
 /// Reads items, on several threads if there are many; errors come with the name of the item.
 fn read_items(entries: &[&RawValue]) -> Vec<Result<Item, (String, ItemError)>> {
-    let read = |entries: &[&RawValue]| -> Vec<_> {
-        entries.iter().map(|entry| Item::from_json_text(entry.get())).collect()
-    };
     let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS);
     let share = entries.len().div_ceil(processors).max(ITEMS_PER_THREAD);
     if entries.len() <= share {
-        return read(entries);
+        return read_chunk(entries);
     }
     thread::scope(|scope| {
         let workers: Vec<_> =
-            entries.chunks(share).map(|chunk| (chunk, scope.spawn(move || read(chunk)))).collect();
+            entries.chunks(share).map(|chunk| (chunk, scope.spawn(move || read_chunk(chunk)))).collect();
         // Reading does not panic. If it did, the items would be read again, here.
         workers
             .into_iter()
-            .flat_map(|(chunk, worker)| worker.join().unwrap_or_else(|_| read(chunk)))
+            .flat_map(|(chunk, worker)| worker.join().unwrap_or_else(|_| read_chunk(chunk)))
             .collect()
     })
+}
+
+fn read_chunk(entries: &[&RawValue]) -> Vec<Result<Item, (String, ItemError)>> {
+    entries.iter().map(|entry| Item::from_json_text(entry.get())).collect()
 }
 
 /// Returns microformats as an item.
@@ -290,8 +291,8 @@ fn microformats() -> Option<Item> {
 
 /// Returns `true` if the `pageElement` of [`microformats`] selects anything.
 fn bears_marks(page: &Page) -> bool {
-    let class = |id| page.attribute(id, "class");
-    page.elements().any(|id| class(id).is_some_and(|class| class.contains("autopagerize_page_element")))
+    let mut classes = page.elements().filter_map(|id| page.attribute(id, "class"));
+    classes.any(|class| class.contains("autopagerize_page_element"))
 }
 
 fn rule(item: &Item) -> Evidence {

@@ -1,4 +1,4 @@
-//! The grammar of selectors, as the `selectors` crate reads it: which names it knows, and what its errors mean.
+//! The grammar of selectors, as the `selectors` crate reads it: the names that it knows, and the meaning of its errors.
 
 use super::{Complex, MAX_NESTING};
 use cssparser::{BasicParseErrorKind, ParseError, ParseErrorKind, ToCss};
@@ -21,10 +21,10 @@ pub(super) fn parse(source: &str) -> Result<Vec<Complex>, (usize, String)> {
 }
 
 /// Why a selector cannot be read.
-struct Problem(String);
+struct GrammarError(String);
 
-impl From<SelectorParseErrorKind> for Problem {
-    fn from(kind: SelectorParseErrorKind) -> Problem {
+impl From<SelectorParseErrorKind> for GrammarError {
+    fn from(kind: SelectorParseErrorKind) -> GrammarError {
         use SelectorParseErrorKind as Kind;
         let reason = match kind {
             Kind::EmptySelector => "expected a selector",
@@ -45,13 +45,13 @@ impl From<SelectorParseErrorKind> for Problem {
             Kind::BadValueInAttr => "the value of the attribute is neither quoted nor a plain name",
             _ => "unexpected character",
         };
-        Problem(reason.to_owned())
+        GrammarError(reason.to_owned())
     }
 }
 
-fn reason(kind: ParseErrorKind<Problem>) -> String {
+fn reason(kind: ParseErrorKind<GrammarError>) -> String {
     match kind {
-        ParseErrorKind::Custom(Problem(reason)) => reason,
+        ParseErrorKind::Custom(GrammarError(reason)) => reason,
         ParseErrorKind::Basic(BasicParseErrorKind::EndOfInput) => "unexpected end".to_owned(),
         ParseErrorKind::Basic(BasicParseErrorKind::TooManyNestedBlocks) => {
             format!("brackets nest deeper than {MAX_NESTING}")
@@ -67,7 +67,7 @@ struct Grammar;
 
 impl<'i> parser::Parser<'i> for Grammar {
     type Impl = Css;
-    type Error = Problem;
+    type Error = GrammarError;
 
     fn parse_nth_child_of(&self) -> bool {
         true
@@ -85,7 +85,7 @@ impl<'i> parser::Parser<'i> for Grammar {
         false
     }
 
-    fn parse_non_ts_pseudo_class(&self, name: &str) -> Result<AnyLink, ParseError<Problem>> {
+    fn parse_non_ts_pseudo_class(&self, name: &str) -> Result<AnyLink, ParseError<GrammarError>> {
         if name.eq_ignore_ascii_case("any-link") || name.eq_ignore_ascii_case("link") {
             return Ok(AnyLink);
         }
@@ -97,11 +97,11 @@ impl<'i> parser::Parser<'i> for Grammar {
         name: &str,
         _: &mut cssparser::Parser<'i>,
         _: bool,
-    ) -> Result<AnyLink, ParseError<Problem>> {
+    ) -> Result<AnyLink, ParseError<GrammarError>> {
         Err(unknown("pseudo-class", ":", name))
     }
 
-    fn parse_pseudo_element(&self, name: &str) -> Result<Never, ParseError<Problem>> {
+    fn parse_pseudo_element(&self, name: &str) -> Result<Never, ParseError<GrammarError>> {
         Err(unknown("pseudo-element", "::", name))
     }
 
@@ -109,49 +109,49 @@ impl<'i> parser::Parser<'i> for Grammar {
         &self,
         name: &str,
         _: &mut cssparser::Parser<'i>,
-    ) -> Result<Never, ParseError<Problem>> {
+    ) -> Result<Never, ParseError<GrammarError>> {
         Err(unknown("pseudo-element", "::", name))
     }
 }
 
-fn unknown(what: &str, colons: &str, name: &str) -> ParseError<Problem> {
-    ParseError::custom(Problem(format!("unknown {what} `{colons}{}`", name.escape_debug())))
+fn unknown(what: &str, colons: &str, name: &str) -> ParseError<GrammarError> {
+    ParseError::custom(GrammarError(format!("unknown {what} `{colons}{}`", name.escape_debug())))
 }
 
-/// What selectors are made of.
+/// The types that selectors consist of.
 #[derive(Debug, Clone)]
 pub(super) struct Css;
 
 impl SelectorImpl for Css {
     type ExtraMatchingData<'a> = ();
-    type AttrValue = Word;
-    type Identifier = Word;
-    type LocalName = Word;
-    type NamespaceUrl = Word;
-    type NamespacePrefix = Word;
-    type BorrowedNamespaceUrl = Word;
-    type BorrowedLocalName = Word;
+    type AttrValue = CssWord;
+    type Identifier = CssWord;
+    type LocalName = CssWord;
+    type NamespaceUrl = CssWord;
+    type NamespacePrefix = CssWord;
+    type BorrowedNamespaceUrl = CssWord;
+    type BorrowedLocalName = CssWord;
     type NonTSPseudoClass = AnyLink;
     type PseudoElement = Never;
 }
 
 /// A name or an attribute value in a selector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Word(pub(super) LocalName);
+pub(super) struct CssWord(pub(super) LocalName);
 
-impl From<&str> for Word {
-    fn from(text: &str) -> Word {
-        Word(text.into())
+impl From<&str> for CssWord {
+    fn from(text: &str) -> CssWord {
+        CssWord(text.into())
     }
 }
 
-impl ToCss for Word {
+impl ToCss for CssWord {
     fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
         cssparser::serialize_identifier(&self.0, out)
     }
 }
 
-impl PrecomputedHash for Word {
+impl PrecomputedHash for CssWord {
     fn precomputed_hash(&self) -> u32 {
         self.0.precomputed_hash()
     }

@@ -16,7 +16,7 @@ pub(crate) fn count(text: &str) -> Counted {
     if is_blank(text.as_bytes()) {
         return Counted::default();
     }
-    let mut counter = Counter { characters: 0, words: 0, punctuation: 0, last: b' ' };
+    let mut counter = CharacterCounter { characters: 0, words: 0, punctuation: 0, last: b' ' };
     let mut rest = text;
     while !rest.is_empty() {
         let (ascii, after) = rest.split_at(ascii_length(rest.as_bytes()));
@@ -69,7 +69,7 @@ const FEW: usize = 3;
 const BLOCKS: usize = 15;
 
 /// The state of counting a text.
-struct Counter {
+struct CharacterCounter {
     /// Characters other than white space.
     characters: u32,
     /// Runs of such characters.
@@ -79,7 +79,7 @@ struct Counter {
     last: u8,
 }
 
-impl Counter {
+impl CharacterCounter {
     fn take_ascii(&mut self, bytes: &[u8]) {
         // Most texts are short: between two elements, or a word between letters of other scripts.
         if bytes.len() <= BLOCK {

@@ -63,10 +63,10 @@ impl TextCounts {
     /// Returns the counts of a text.
     pub fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let mut counter = Counter::default();
+        let mut counter = TextCounter::default();
         let mut at = 0;
         while let Some(byte) = bytes.get(at) {
-            // Fast path for what most texts consist of: ASCII words and white space.
+            // Fast path: most texts consist of ASCII words and white space.
             at = match ASCII.get(usize::from(*byte)).copied() {
                 Some(SPACE) => counter.spaces(bytes, at),
                 Some(OTHER) => {
@@ -118,7 +118,7 @@ const LETTER: u8 = 2;
 const UPPER: u8 = 3;
 const DIGIT: u8 = 4;
 
-/// What each byte adds to the counts of a word: length in the lowest bits, upper-case letters and digits in those above
+/// Contribution of each byte to the counts of a word: length in the lowest bits, upper-case letters and digits in those above
 /// (see [`FIELD`]); 0 for bytes outside words and beyond ASCII.
 const ADDED: [u64; 256] = {
     let mut added = [0; 256];
@@ -141,14 +141,14 @@ const MAX_RUN: usize = 1 << 20;
 
 /// The state of counting a text.
 #[derive(Debug, Default)]
-struct Counter {
+struct TextCounter {
     counts: TextCounts,
-    word: Word,
+    word: OpenWord,
     /// The last character ends a sentence, depending on what follows.
     stop: bool,
 }
 
-impl Counter {
+impl TextCounter {
     /// Counts a run of white space; returns its end.
     fn spaces(&mut self, bytes: &[u8], from: usize) -> usize {
         self.counts.sentence_ends += u32::from(std::mem::take(&mut self.stop));
@@ -249,14 +249,14 @@ fn u32_of(count: usize) -> u32 {
 
 /// The current word.
 #[derive(Debug, Default)]
-struct Word {
+struct OpenWord {
     length: u32,
     letters: u32,
     digits: u32,
     capitalised: bool,
 }
 
-impl Word {
+impl OpenWord {
     fn push(&mut self, c: char, counts: &mut TextCounts) {
         let upper = c.is_uppercase();
         if !c.is_numeric() {
@@ -286,7 +286,7 @@ impl Word {
             counts.tokens += 1;
             counts.numbers += u32::from(self.digits == self.length);
             counts.capitalised += u32::from(self.capitalised);
-            *self = Word::default();
+            *self = OpenWord::default();
         }
     }
 }

@@ -1,21 +1,33 @@
 //! Places in a page, and the axes that lead from one to others.
 
-use super::expression::Test;
+use super::expression::NodeTest;
 use crate::page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page};
 use std::num::NonZeroU32;
 use xpath_eval::Axis;
 
 /// A node or an attribute. Places are ordered as in the document: an element, its attributes, its children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct AxisPlace {
     pub(super) node: NodeId,
     /// The index of an attribute of the page, from 1.
     attribute: Option<NonZeroU32>,
 }
 
-impl Place {
-    pub(super) fn of(node: NodeId) -> Place {
-        Place { node, attribute: None }
+fn ids(range: std::ops::Range<u32>) -> impl DoubleEndedIterator<Item = AxisPlace> {
+    range.map(|id| AxisPlace::of(NodeId(id)))
+}
+
+fn chain(
+    page: &Page,
+    first: Option<NodeId>,
+    next: fn(&Page, NodeId) -> Option<NodeId>,
+) -> impl Iterator<Item = AxisPlace> {
+    std::iter::successors(first, move |id| next(page, *id)).map(AxisPlace::of)
+}
+
+impl AxisPlace {
+    pub(super) fn of(node: NodeId) -> AxisPlace {
+        AxisPlace { node, attribute: None }
     }
 
     pub(super) fn attribute(self) -> Option<usize> {
@@ -27,42 +39,44 @@ impl Place {
         if self.attribute.is_some() { Some(self.node) } else { page.parent(self.node) }
     }
 
-    /// Returns what is on an axis, the nearest first.
-    pub(super) fn along(self, axis: Axis, page: &Page) -> Box<dyn Iterator<Item = Place> + '_> {
-        let Place { node, attribute } = self;
+    /// Returns the nodes on an axis, the nearest first.
+    pub(super) fn along(self, axis: Axis, page: &Page) -> Box<dyn Iterator<Item = AxisPlace> + '_> {
+        let AxisPlace { node, attribute } = self;
         let (id, end) = (node.0, u32::try_from(page.subtree_end(node)).unwrap_or(u32::MAX));
         let node_count = u32::try_from(page.node_count()).unwrap_or(u32::MAX);
-        let ids = |range: std::ops::Range<u32>| range.map(|id| Place::of(NodeId(id)));
-        let chain = |first: Option<NodeId>, next: fn(&Page, NodeId) -> Option<NodeId>| {
-            std::iter::successors(first, move |id| next(page, *id)).map(Place::of)
-        };
         let parent = self.parent(page);
         match (axis, attribute) {
             (Axis::SelfAxis, _) | (Axis::DescendantOrSelf, Some(_)) => Box::new(std::iter::once(self)),
-            (Axis::Parent, _) => Box::new(parent.into_iter().map(Place::of)),
-            (Axis::Ancestor, _) => Box::new(chain(parent, Page::parent)),
-            (Axis::AncestorOrSelf, _) => Box::new(std::iter::once(self).chain(chain(parent, Page::parent))),
+            (Axis::Parent, _) => Box::new(parent.into_iter().map(AxisPlace::of)),
+            (Axis::Ancestor, _) => Box::new(chain(page, parent, Page::parent)),
+            (Axis::AncestorOrSelf, _) => {
+                Box::new(std::iter::once(self).chain(chain(page, parent, Page::parent)))
+            }
             (Axis::Following, None) => Box::new(ids(end..node_count)),
             // An attribute comes before the children of its element.
             (Axis::Following, Some(_)) => Box::new(ids(id + 1..node_count)),
             (Axis::Preceding, _) => {
-                let is_before = move |place: &Place| page.subtree_end(place.node) <= node.index();
+                let is_before = move |place: &AxisPlace| page.subtree_end(place.node) <= node.index();
                 Box::new(ids(0..id).rev().filter(is_before))
             }
-            (Axis::Child, None) => Box::new(page.children(node).map(Place::of)),
+            (Axis::Child, None) => Box::new(page.children(node).map(AxisPlace::of)),
             (Axis::Descendant, None) => Box::new(ids(id + 1..end)),
             (Axis::DescendantOrSelf, None) => Box::new(ids(id..end)),
-            (Axis::FollowingSibling, None) => Box::new(chain(page.next_sibling(node), Page::next_sibling)),
+            (Axis::FollowingSibling, None) => {
+                Box::new(chain(page, page.next_sibling(node), Page::next_sibling))
+            }
             (Axis::PrecedingSibling, None) => {
-                Box::new(chain(page.previous_sibling(node), Page::previous_sibling))
+                Box::new(chain(page, page.previous_sibling(node), Page::previous_sibling))
             }
             (Axis::Attribute, None) => {
                 // A declaration of a namespace is no attribute.
                 let is_attribute =
                     |index: &usize| page.attribute_namespace_at(*index) != AttributeNamespace::Xmlns;
-                let number = |index| NonZeroU32::new(u32::try_from(index).ok()? + 1);
                 let range = page.attribute_range(node).filter(is_attribute);
-                Box::new(range.map(move |index| Place { node, attribute: number(index) }))
+                Box::new(range.map(move |index| {
+                    let number = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+                    AxisPlace { node, attribute: number }
+                }))
             }
             // Names of namespaces are no nodes here, and an attribute has no children and no siblings.
             (
@@ -78,19 +92,19 @@ impl Place {
     }
 
     /// Returns `true` if a place on an axis passes a test.
-    pub(super) fn passes(self, test: &Test, axis: Axis, page: &Page) -> bool {
+    pub(super) fn passes(self, test: &NodeTest, axis: Axis, page: &Page) -> bool {
         let kind = self.attribute.is_none().then(|| page.kind(self.node));
         let is_named = || {
             (axis == Axis::Attribute) == kind.is_none() && kind.is_none_or(|kind| kind == NodeKind::Element)
         };
         match test {
             // A doctype is no node of XPath.
-            Test::Node => kind != Some(NodeKind::Doctype),
-            Test::Text => kind == Some(NodeKind::Text),
-            Test::Comment => kind == Some(NodeKind::Comment),
-            Test::Named => is_named(),
-            Test::Name(name) => is_named() && self.bears(name, page),
-            Test::Never => false,
+            NodeTest::Node => kind != Some(NodeKind::Doctype),
+            NodeTest::Text => kind == Some(NodeKind::Text),
+            NodeTest::Comment => kind == Some(NodeKind::Comment),
+            NodeTest::Named => is_named(),
+            NodeTest::Name(name) => is_named() && self.bears(name, page),
+            NodeTest::Never => false,
         }
     }
 
@@ -111,7 +125,7 @@ impl Place {
         self.attribute().map_or_else(|| page.tag(self.node), |index| page.attribute_at(index).0)
     }
 
-    /// Returns the address of the namespace. Elements of HTML have none, so that plain names match them.
+    /// Returns the address of the namespace. HTML elements have none, so unprefixed names match.
     pub(super) fn namespace_uri(self, page: &Page) -> &'static str {
         match self.attribute() {
             Some(index) => match page.attribute_namespace_at(index) {

@@ -9,8 +9,10 @@
 
 mod functions;
 
-use super::axes::Place;
-use super::expression::{Comparison, Expr, Function, Operation, Path, Predicate, Start, Step};
+use super::axes::AxisPlace;
+use super::expression::{
+    Comparison, Expr, Function, LocationPath, LocationStep, Operation, PathStart, Predicate,
+};
 use super::strings;
 use super::{Budget, XPathError};
 use crate::page::{NodeId, NodeKind, Page};
@@ -33,20 +35,20 @@ type Result<T> = std::result::Result<T, XPathError>;
 
 /// The value of an expression. Node-sets are in document order and without duplicates.
 #[derive(Debug, Clone)]
-pub(super) enum Value<'e> {
-    Nodes(Rc<Vec<Place>>),
+pub(super) enum Computed<'e> {
+    Nodes(Rc<Vec<AxisPlace>>),
     String(Cow<'e, str>),
     Number(f64),
     Boolean(bool),
 }
 
-impl Value<'_> {
+impl Computed<'_> {
     fn truth(&self) -> bool {
         match self {
-            Value::Nodes(nodes) => !nodes.is_empty(),
-            Value::String(text) => !text.is_empty(),
-            Value::Number(number) => *number != 0.0 && !number.is_nan(),
-            Value::Boolean(truth) => *truth,
+            Computed::Nodes(nodes) => !nodes.is_empty(),
+            Computed::String(text) => !text.is_empty(),
+            Computed::Number(number) => *number != 0.0 && !number.is_nan(),
+            Computed::Boolean(truth) => *truth,
         }
     }
 }
@@ -54,7 +56,7 @@ impl Value<'_> {
 /// The node that an expression is evaluated for, and its place among those that it is tested with.
 #[derive(Debug, Clone, Copy)]
 struct Context {
-    place: Place,
+    place: AxisPlace,
     position: usize,
     size: usize,
 }
@@ -65,7 +67,7 @@ pub(super) struct Evaluation<'e> {
     /// Steps left in the budget.
     left: Cell<u64>,
     /// The value of each constant, once it was asked for.
-    constants: Vec<OnceCell<Result<Value<'e>>>>,
+    constants: Vec<OnceCell<Result<Computed<'e>>>>,
     /// The first element of each `id`.
     ids: OnceCell<BTreeMap<&'e str, NodeId>>,
 }
@@ -76,14 +78,15 @@ pub(super) fn evaluate<'e>(
     constants: usize,
     page: &'e Page,
     budget: &mut Budget,
-) -> Result<Value<'e>> {
+) -> Result<Computed<'e>> {
     let evaluation = Evaluation {
         page,
         left: Cell::new(budget.left),
         constants: (0..constants).map(|_| OnceCell::new()).collect(),
         ids: OnceCell::new(),
     };
-    let value = evaluation.value(expr, Context { place: Place::of(NodeId::DOCUMENT), position: 1, size: 1 });
+    let value =
+        evaluation.value(expr, Context { place: AxisPlace::of(NodeId::DOCUMENT), position: 1, size: 1 });
     budget.left = evaluation.left.get();
     value
 }
@@ -96,13 +99,13 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Evaluates an expression, and charges for the length of its value.
-    fn value(&self, expr: &'e Expr, at: Context) -> Result<Value<'e>> {
+    fn value(&self, expr: &'e Expr, at: Context) -> Result<Computed<'e>> {
         let value = match expr {
-            Expr::Or(..) | Expr::And(..) => Value::Boolean(self.truth(expr, at)?),
-            Expr::Compare(a, op, b) => Value::Boolean(self.comparison(a, *op, b, at)?),
+            Expr::Or(..) | Expr::And(..) => Computed::Boolean(self.truth(expr, at)?),
+            Expr::Compare(a, op, b) => Computed::Boolean(self.comparison(a, *op, b, at)?),
             Expr::Calculate(a, op, b) => {
                 let (a, b) = (self.number(a, at)?, self.number(b, at)?);
-                Value::Number(match op {
+                Computed::Number(match op {
                     Operation::Add => a + b,
                     Operation::Subtract => a - b,
                     Operation::Multiply => a * b,
@@ -110,19 +113,19 @@ impl<'e> Evaluation<'e> {
                     Operation::Remainder => a % b,
                 })
             }
-            Expr::Negate(a) => Value::Number(-self.number(a, at)?),
+            Expr::Negate(a) => Computed::Number(-self.number(a, at)?),
             Expr::Union(a, b) => {
                 let mut nodes = self.nodes(a, at, "union operand")?.to_vec();
                 nodes.extend_from_slice(&self.nodes(b, at, "union operand")?);
-                Value::Nodes(Rc::new(in_order(nodes)))
+                Computed::Nodes(Rc::new(in_order(nodes)))
             }
-            Expr::Literal(text) => Value::String(Cow::Borrowed(text)),
-            Expr::Number(number) => Value::Number(*number),
+            Expr::Literal(text) => Computed::String(Cow::Borrowed(text)),
+            Expr::Number(number) => Computed::Number(*number),
             Expr::Call(function, args) => self.call(*function, args, at)?,
-            Expr::Path(path) => Value::Nodes(Rc::new(self.walk(path, &path.steps, at)?)),
+            Expr::Path(path) => Computed::Nodes(Rc::new(self.walk(path, &path.steps, at)?)),
             Expr::Filter(inner, predicates) => {
                 let nodes = self.nodes(inner, at, "filter expression predicate")?.to_vec();
-                Value::Nodes(Rc::new(self.filtered(nodes, predicates)?))
+                Computed::Nodes(Rc::new(self.filtered(nodes, predicates)?))
             }
             Expr::Constant(index, inner) => {
                 self.constants[*index].get_or_init(|| self.value(inner, at)).clone()?
@@ -130,9 +133,9 @@ impl<'e> Evaluation<'e> {
             Expr::Failure(reason) => return Err(XPathError::Evaluation(reason.clone())),
         };
         let length = match &value {
-            Value::Nodes(nodes) => nodes.len(),
-            Value::String(text) => text.len() / BYTES_READ,
-            Value::Number(_) | Value::Boolean(_) => 0,
+            Computed::Nodes(nodes) => nodes.len(),
+            Computed::String(text) => text.len() / BYTES_READ,
+            Computed::Number(_) | Computed::Boolean(_) => 0,
         };
         self.charge(1 + length)?;
         Ok(value)
@@ -154,12 +157,12 @@ impl<'e> Evaluation<'e> {
         self.number_of(&self.value(expr, at)?)
     }
 
-    fn number_of(&self, value: &Value<'e>) -> Result<f64> {
+    fn number_of(&self, value: &Computed<'e>) -> Result<f64> {
         Ok(match value {
-            Value::Number(number) => *number,
-            Value::Boolean(truth) => f64::from(u8::from(*truth)),
-            Value::String(text) => strings::to_number(text),
-            Value::Nodes(nodes) => strings::to_number(self.text_of_first(nodes)?),
+            Computed::Number(number) => *number,
+            Computed::Boolean(truth) => f64::from(u8::from(*truth)),
+            Computed::String(text) => strings::to_number(text),
+            Computed::Nodes(nodes) => strings::to_number(self.text_of_first(nodes)?),
         })
     }
 
@@ -167,22 +170,22 @@ impl<'e> Evaluation<'e> {
         self.string_of(self.value(expr, at)?)
     }
 
-    fn string_of(&self, value: Value<'e>) -> Result<Cow<'e, str>> {
+    fn string_of(&self, value: Computed<'e>) -> Result<Cow<'e, str>> {
         Ok(match value {
-            Value::String(text) => text,
-            Value::Number(number) => Cow::Owned(strings::of_number(number)),
-            Value::Boolean(truth) => Cow::Borrowed(if truth { "true" } else { "false" }),
-            Value::Nodes(nodes) => Cow::Borrowed(self.text_of_first(&nodes)?),
+            Computed::String(text) => text,
+            Computed::Number(number) => Cow::Owned(strings::of_number(number)),
+            Computed::Boolean(truth) => Cow::Borrowed(if truth { "true" } else { "false" }),
+            Computed::Nodes(nodes) => Cow::Borrowed(self.text_of_first(&nodes)?),
         })
     }
 
     /// Returns the string-value of a node-set.
-    fn text_of_first(&self, nodes: &[Place]) -> Result<&'e str> {
+    fn text_of_first(&self, nodes: &[AxisPlace]) -> Result<&'e str> {
         nodes.first().map_or(Ok(""), |first| self.text_of(*first))
     }
 
     /// Returns the string-value of a node.
-    fn text_of(&self, place: Place) -> Result<&'e str> {
+    fn text_of(&self, place: AxisPlace) -> Result<&'e str> {
         let page = self.page;
         let text = match place.attribute() {
             Some(index) => page.attribute_at(index).1,
@@ -199,19 +202,19 @@ impl<'e> Evaluation<'e> {
         Ok(text)
     }
 
-    fn nodes(&self, expr: &'e Expr, at: Context, what: &str) -> Result<Rc<Vec<Place>>> {
+    fn nodes(&self, expr: &'e Expr, at: Context, what: &str) -> Result<Rc<Vec<AxisPlace>>> {
         match self.value(expr, at)? {
-            Value::Nodes(nodes) => Ok(nodes),
+            Computed::Nodes(nodes) => Ok(nodes),
             _ => Err(XPathError::Evaluation(format!("expected a node-set in {what}"))),
         }
     }
 
     /// Takes the first steps of a path.
-    fn walk(&self, path: &'e Path, steps: &'e [Step], at: Context) -> Result<Vec<Place>> {
+    fn walk(&self, path: &'e LocationPath, steps: &'e [LocationStep], at: Context) -> Result<Vec<AxisPlace>> {
         let start = match &path.start {
-            Start::Document => vec![Place::of(NodeId::DOCUMENT)],
-            Start::Context => vec![at.place],
-            Start::Nodes(expr) => self.nodes(expr, at, "path expression left of '/'")?.to_vec(),
+            PathStart::Document => vec![AxisPlace::of(NodeId::DOCUMENT)],
+            PathStart::Context => vec![at.place],
+            PathStart::Nodes(expr) => self.nodes(expr, at, "path expression left of '/'")?.to_vec(),
         };
         steps.iter().try_fold(start, |from, step| {
             self.charge(SETTING_OUT * from.len())?;
@@ -224,7 +227,12 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Returns `true` if a node that a path selects passes a test. Where it can, it stops at the first.
-    fn any(&self, path: &'e Path, at: Context, mut test: impl FnMut(Place) -> Result<bool>) -> Result<bool> {
+    fn any(
+        &self,
+        path: &'e LocationPath,
+        at: Context,
+        mut test: impl FnMut(AxisPlace) -> Result<bool>,
+    ) -> Result<bool> {
         if let Some((last, before)) = path.steps.split_last()
             && !last.asks_for_position()
             && let [from] = self.walk(path, before, at)?[..]
@@ -241,7 +249,7 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Returns `true` if a place on the axis of a step passes its test and predicates that ask for no position.
-    fn keeps(&self, place: Place, step: &Step, predicates: &'e [Predicate]) -> Result<bool> {
+    fn keeps(&self, place: AxisPlace, step: &LocationStep, predicates: &'e [Predicate]) -> Result<bool> {
         self.charge(1)?;
         if !place.passes(&step.test, step.axis, self.page) {
             return Ok(false);
@@ -255,10 +263,10 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Takes a step from each node, so that predicates see positions on the axis of one node.
-    fn step_by_step(&self, from: &[Place], step: &'e Step) -> Result<Vec<Place>> {
+    fn step_by_step(&self, from: &[AxisPlace], step: &'e LocationStep) -> Result<Vec<AxisPlace>> {
         let plain = step.predicates.iter().take_while(|predicate| !predicate.asks_for_position).count();
         let (plain, others) = step.predicates.split_at(plain);
-        // Nobody asks for what comes after the place that a number names.
+        // A predicate that is a number ends the search at that position.
         let most = match others {
             [Predicate { expr: Expr::Number(place), .. }, ..] if *place >= 1.0 => *place,
             _ => f64::INFINITY,
@@ -284,11 +292,11 @@ impl<'e> Evaluation<'e> {
         Ok(in_order(found))
     }
 
-    /// Takes a step from all nodes together. Each node is come to once on most axes, and twice on none.
-    fn step_at_once(&self, from: &[Place], step: &'e Step) -> Result<Vec<Place>> {
+    /// Takes a step from all nodes together. Each node is visited once on most axes, and at most twice on any.
+    fn step_at_once(&self, from: &[AxisPlace], step: &'e LocationStep) -> Result<Vec<AxisPlace>> {
         let page = self.page;
         let mut found = Vec::new();
-        let mut come_to = |places: &mut dyn Iterator<Item = Place>| -> Result<()> {
+        let mut come_to = |places: &mut dyn Iterator<Item = AxisPlace>| -> Result<()> {
             for place in places {
                 if self.keeps(place, step, &step.predicates)? {
                     found.push(place);
@@ -309,7 +317,7 @@ impl<'e> Evaluation<'e> {
             Axis::Descendant | Axis::DescendantOrSelf => {
                 let mut end = 0;
                 for place in from {
-                    // What is in a subtree that was walked was come to, except for attributes.
+                    // The nodes of a walked subtree were visited, except for attributes.
                     if place.attribute().is_some() || place.node.index() >= end {
                         come_to(&mut place.along(step.axis, page))?;
                         end = end.max(if place.attribute().is_none() {
@@ -325,7 +333,7 @@ impl<'e> Evaluation<'e> {
                 for place in from {
                     for ancestor in place.along(step.axis, page) {
                         come_to(&mut std::iter::once(ancestor))?;
-                        // It holds the previous node, too; what is above it was come to.
+                        // It also holds the previous node, so everything above it was visited.
                         if before.is_some_and(|before| ancestor.node <= before) {
                             break;
                         }
@@ -335,7 +343,7 @@ impl<'e> Evaluation<'e> {
             }
             Axis::FollowingSibling | Axis::PrecedingSibling => {
                 // The siblings after the first of a parent's children hold those after the others.
-                let mut nearest: BTreeMap<Option<NodeId>, Place> = BTreeMap::new();
+                let mut nearest: BTreeMap<Option<NodeId>, AxisPlace> = BTreeMap::new();
                 for place in from.iter().filter(|place| place.attribute().is_none()) {
                     let held = nearest.entry(page.parent(place.node)).or_insert(*place);
                     if step.axis == Axis::PrecedingSibling {
@@ -346,9 +354,9 @@ impl<'e> Evaluation<'e> {
                     come_to(&mut place.along(step.axis, page))?;
                 }
             }
-            // What follows any of the nodes follows the one that ends first.
+            // Nodes that follow any of these follow the node that ends first.
             Axis::Following => {
-                let end = |place: &&Place| match place.attribute() {
+                let end = |place: &&AxisPlace| match place.attribute() {
                     Some(_) => place.node.index() + 1,
                     None => page.subtree_end(place.node),
                 };
@@ -356,7 +364,7 @@ impl<'e> Evaluation<'e> {
                     come_to(&mut first.along(step.axis, page))?;
                 }
             }
-            // What precedes any of the nodes precedes the last.
+            // Nodes that precede any of these precede the last.
             Axis::Preceding => {
                 if let Some(last) = from.last() {
                     come_to(&mut last.along(step.axis, page))?;
@@ -367,7 +375,7 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Returns the nodes that pass all predicates; each sees the positions that the one before left.
-    fn filtered(&self, mut nodes: Vec<Place>, predicates: &'e [Predicate]) -> Result<Vec<Place>> {
+    fn filtered(&self, mut nodes: Vec<AxisPlace>, predicates: &'e [Predicate]) -> Result<Vec<AxisPlace>> {
         for predicate in predicates {
             let size = nodes.len();
             let mut kept = Vec::new();
@@ -376,7 +384,7 @@ impl<'e> Evaluation<'e> {
                 let context = Context { place, position, size };
                 let passes = if predicate.asks_for_position {
                     match self.value(&predicate.expr, context)? {
-                        Value::Number(number) => number == position as f64,
+                        Computed::Number(number) => number == position as f64,
                         other => other.truth(),
                     }
                 } else {
@@ -398,52 +406,52 @@ impl<'e> Evaluation<'e> {
         }
         let right = self.value(right, at)?;
         if let Expr::Path(path) = left
-            && matches!(right, Value::String(_) | Value::Number(_))
+            && matches!(right, Computed::String(_) | Computed::Number(_))
         {
             let right = self.operand(op, right)?;
             return self.any(path, at, |place| self.compare_one(place, op, &right));
         }
         match (self.value(left, at)?, right) {
-            (Value::Nodes(left), Value::Nodes(right)) => self.compare_sets(&left, op, &right),
-            (Value::Nodes(nodes), right @ Value::Boolean(_)) => {
-                self.compare_scalars(&Value::Boolean(!nodes.is_empty()), op, &right)
+            (Computed::Nodes(left), Computed::Nodes(right)) => self.compare_sets(&left, op, &right),
+            (Computed::Nodes(nodes), right @ Computed::Boolean(_)) => {
+                self.compare_scalars(&Computed::Boolean(!nodes.is_empty()), op, &right)
             }
-            (left @ Value::Boolean(_), Value::Nodes(nodes)) => {
-                self.compare_scalars(&left, op, &Value::Boolean(!nodes.is_empty()))
+            (left @ Computed::Boolean(_), Computed::Nodes(nodes)) => {
+                self.compare_scalars(&left, op, &Computed::Boolean(!nodes.is_empty()))
             }
-            (Value::Nodes(nodes), scalar) => self.compare_each(&nodes, op, scalar),
-            (scalar, Value::Nodes(nodes)) => self.compare_each(&nodes, op.mirrored(), scalar),
+            (Computed::Nodes(nodes), scalar) => self.compare_each(&nodes, op, scalar),
+            (scalar, Computed::Nodes(nodes)) => self.compare_each(&nodes, op.mirrored(), scalar),
             (left, right) => self.compare_scalars(&left, op, &right),
         }
     }
 
-    /// Returns what a node is compared with: a number where the order counts.
-    fn operand(&self, op: Comparison, scalar: Value<'e>) -> Result<Value<'e>> {
-        Ok(if op.is_equality() { scalar } else { Value::Number(self.number_of(&scalar)?) })
+    /// Returns the value to compare nodes with: a number if the order counts.
+    fn operand(&self, op: Comparison, scalar: Computed<'e>) -> Result<Computed<'e>> {
+        Ok(if op.is_equality() { scalar } else { Computed::Number(self.number_of(&scalar)?) })
     }
 
-    fn compare_each(&self, nodes: &[Place], op: Comparison, scalar: Value<'e>) -> Result<bool> {
+    fn compare_each(&self, nodes: &[AxisPlace], op: Comparison, scalar: Computed<'e>) -> Result<bool> {
         let scalar = self.operand(op, scalar)?;
         any(nodes, |place| self.compare_one(*place, op, &scalar))
     }
 
-    fn compare_one(&self, place: Place, op: Comparison, scalar: &Value<'e>) -> Result<bool> {
-        self.compare_scalars(&Value::String(Cow::Borrowed(self.text_of(place)?)), op, scalar)
+    fn compare_one(&self, place: AxisPlace, op: Comparison, scalar: &Computed<'e>) -> Result<bool> {
+        self.compare_scalars(&Computed::String(Cow::Borrowed(self.text_of(place)?)), op, scalar)
     }
 
-    fn compare_scalars(&self, left: &Value<'e>, op: Comparison, right: &Value<'e>) -> Result<bool> {
+    fn compare_scalars(&self, left: &Computed<'e>, op: Comparison, right: &Computed<'e>) -> Result<bool> {
         let equal = match (left, right) {
-            (Value::Boolean(_), _) | (_, Value::Boolean(_)) if op.is_equality() => {
+            (Computed::Boolean(_), _) | (_, Computed::Boolean(_)) if op.is_equality() => {
                 left.truth() == right.truth()
             }
-            (Value::String(left), Value::String(right)) if op.is_equality() => left == right,
+            (Computed::String(left), Computed::String(right)) if op.is_equality() => left == right,
             _ => return Ok(op.holds(self.number_of(left)?, self.number_of(right)?)),
         };
         Ok(equal == (op == Comparison::Equal))
     }
 
     /// Returns `true` if the comparison holds for a node of each set.
-    fn compare_sets(&self, left: &[Place], op: Comparison, right: &[Place]) -> Result<bool> {
+    fn compare_sets(&self, left: &[AxisPlace], op: Comparison, right: &[AxisPlace]) -> Result<bool> {
         if left.is_empty() || right.is_empty() {
             return Ok(false);
         }
@@ -456,7 +464,7 @@ impl<'e> Evaluation<'e> {
             // Where no two differ, all are equal to one.
             Comparison::Different => {
                 let one = self.text_of(left[0])?;
-                let differs = |place: &Place| Ok(self.text_of(*place)? != one);
+                let differs = |place: &AxisPlace| Ok(self.text_of(*place)? != one);
                 Ok(any(left, differs)? || any(right, differs)?)
             }
             Comparison::Less | Comparison::LessOrEqual => {
@@ -469,7 +477,7 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Returns the least or the greatest number of a node-set; NaN if it has none.
-    fn extreme(&self, nodes: &[Place], of: fn(f64, f64) -> f64) -> Result<f64> {
+    fn extreme(&self, nodes: &[AxisPlace], of: fn(f64, f64) -> f64) -> Result<f64> {
         nodes
             .iter()
             .try_fold(f64::NAN, |extreme, place| Ok(of(extreme, strings::to_number(self.text_of(*place)?))))
@@ -477,7 +485,7 @@ impl<'e> Evaluation<'e> {
 }
 
 /// Returns `true` if a place passes a test that may fail.
-fn any(places: &[Place], mut test: impl FnMut(&Place) -> Result<bool>) -> Result<bool> {
+fn any(places: &[AxisPlace], mut test: impl FnMut(&AxisPlace) -> Result<bool>) -> Result<bool> {
     for place in places {
         if test(place)? {
             return Ok(true);
@@ -487,7 +495,7 @@ fn any(places: &[Place], mut test: impl FnMut(&Place) -> Result<bool>) -> Result
 }
 
 /// Puts places in document order, without duplicates. Most come in order.
-fn in_order(mut places: Vec<Place>) -> Vec<Place> {
+fn in_order(mut places: Vec<AxisPlace>) -> Vec<AxisPlace> {
     if !places.is_sorted() {
         places.sort_unstable();
     }

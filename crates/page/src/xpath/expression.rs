@@ -1,15 +1,15 @@
 //! Expressions in the form in which they are evaluated.
 //!
-//! `xpath-eval` parses. What it parsed is translated once:
+//! `xpath-eval` parses. Its tree is translated once:
 //!
-//! - functions are known, or fail where they are come to;
+//! - functions are resolved; an unknown one fails when it is evaluated;
 //! - `//x` is one step, if the predicates of `x` allow it;
 //! - predicates know whether they ask for a position;
-//! - what gives the same for every node is a [`Expr::Constant`], so it is worked out once.
+//! - a subexpression with the same value for every node is a [`Expr::Constant`], and evaluated once.
 
 use xpath_eval::{
-    AdditiveOp, Axis, EqualityOp, Expr as Parsed, FilterExpr, FunctionCall, LocationPath, MultiplicativeOp,
-    NodeTest, PathExpr, PrimaryExpr, QName, RelationalOp, Step as ParsedStep,
+    AdditiveOp, Axis, EqualityOp, Expr as Parsed, FilterExpr, FunctionCall, LocationPath as ParsedPath,
+    MultiplicativeOp, NodeTest as ParsedTest, PathExpr, PrimaryExpr, QName, RelationalOp, Step as ParsedStep,
 };
 
 /// An expression.
@@ -24,7 +24,7 @@ pub(super) enum Expr {
     Literal(String),
     Number(f64),
     Call(Function, Vec<Expr>),
-    Path(Path),
+    Path(LocationPath),
     /// Nodes that pass predicates; positions are those among all of the nodes.
     Filter(Box<Expr>, Vec<Predicate>),
     /// The same for every node; the number of its value.
@@ -83,26 +83,26 @@ pub(super) enum Operation {
 
 /// Steps, and where they start.
 #[derive(Debug)]
-pub(super) struct Path {
-    pub(super) start: Start,
-    pub(super) steps: Vec<Step>,
+pub(super) struct LocationPath {
+    pub(super) start: PathStart,
+    pub(super) steps: Vec<LocationStep>,
 }
 
 #[derive(Debug)]
-pub(super) enum Start {
+pub(super) enum PathStart {
     Document,
     Context,
     Nodes(Box<Expr>),
 }
 
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct LocationStep {
     pub(super) axis: Axis,
-    pub(super) test: Test,
+    pub(super) test: NodeTest,
     pub(super) predicates: Vec<Predicate>,
 }
 
-impl Step {
+impl LocationStep {
     /// Returns `true` if a predicate asks for the position among the nodes that one node leads to.
     pub(super) fn asks_for_position(&self) -> bool {
         self.predicates.iter().any(|predicate| predicate.asks_for_position)
@@ -110,7 +110,7 @@ impl Step {
 }
 
 #[derive(Debug)]
-pub(super) enum Test {
+pub(super) enum NodeTest {
     /// Any node.
     Node,
     Text,
@@ -233,14 +233,14 @@ impl Translator {
             }
             Parsed::Negate(a) => Expr::Negate(self.boxed(*a)?),
             Parsed::Path(PathExpr::Filter(filter)) => self.filter(filter)?,
-            Parsed::Path(PathExpr::Location(LocationPath { is_absolute, steps })) => {
-                let start = if is_absolute { Start::Document } else { Start::Context };
-                Expr::Path(Path { start, steps: self.steps(steps)? })
+            Parsed::Path(PathExpr::Location(ParsedPath { is_absolute, steps })) => {
+                let start = if is_absolute { PathStart::Document } else { PathStart::Context };
+                Expr::Path(LocationPath { start, steps: self.steps(steps)? })
             }
             Parsed::Path(PathExpr::FilterLocation(filter, path)) => {
                 let nodes = self.filter(filter)?;
-                let start = Start::Nodes(Box::new(self.kept(nodes)));
-                Expr::Path(Path { start, steps: self.steps(path.steps)? })
+                let start = PathStart::Nodes(Box::new(self.kept(nodes)));
+                Expr::Path(LocationPath { start, steps: self.steps(path.steps)? })
             }
         };
         Ok(self.kept(expr))
@@ -281,24 +281,24 @@ impl Translator {
         }
     }
 
-    fn steps(&mut self, parsed: Vec<ParsedStep>) -> Result<Vec<Step>, Prefixed> {
-        let mut steps: Vec<Step> = Vec::with_capacity(parsed.len());
+    fn steps(&mut self, parsed: Vec<ParsedStep>) -> Result<Vec<LocationStep>, Prefixed> {
+        let mut steps: Vec<LocationStep> = Vec::with_capacity(parsed.len());
         for ParsedStep { axis, node_test, predicates } in parsed {
             let test = match node_test {
-                NodeTest::AnyName => Test::Named,
-                NodeTest::NamespaceWildcard(prefix) => return Err(Prefixed(format!("{prefix}:*"))),
-                NodeTest::QName(name) => Test::Name(unprefixed(name)?),
-                NodeTest::Node => Test::Node,
-                NodeTest::Text => Test::Text,
-                NodeTest::Comment => Test::Comment,
-                NodeTest::ProcessingInstruction(_) => Test::Never,
+                ParsedTest::AnyName => NodeTest::Named,
+                ParsedTest::NamespaceWildcard(prefix) => return Err(Prefixed(format!("{prefix}:*"))),
+                ParsedTest::QName(name) => NodeTest::Name(unprefixed(name)?),
+                ParsedTest::Node => NodeTest::Node,
+                ParsedTest::Text => NodeTest::Text,
+                ParsedTest::Comment => NodeTest::Comment,
+                ParsedTest::ProcessingInstruction(_) => NodeTest::Never,
             };
-            let mut step = Step { axis, test, predicates: self.predicates(predicates)? };
+            let mut step = LocationStep { axis, test, predicates: self.predicates(predicates)? };
             // `//x` is short for two steps. Positions are those among the children of one node; without them, one
             // step selects the same.
-            let is_short = |before: &Step| {
+            let is_short = |before: &LocationStep| {
                 before.axis == Axis::DescendantOrSelf
-                    && matches!(before.test, Test::Node)
+                    && matches!(before.test, NodeTest::Node)
                     && before.predicates.is_empty()
             };
             if step.axis == Axis::Child && !step.asks_for_position() && steps.last().is_some_and(is_short) {
@@ -350,7 +350,7 @@ impl Expr {
             | Expr::Calculate(a, _, b) => vec![a, b],
             Expr::Negate(a) | Expr::Filter(a, _) | Expr::Constant(_, a) => vec![a],
             Expr::Call(_, args) => args.iter().collect(),
-            Expr::Path(Path { start: Start::Nodes(start), .. }) => vec![start],
+            Expr::Path(LocationPath { start: PathStart::Nodes(start), .. }) => vec![start],
             Expr::Path(_) | Expr::Literal(_) | Expr::Number(_) | Expr::Failure(_) => Vec::new(),
         }
     }
@@ -363,7 +363,7 @@ impl Expr {
     /// Returns `true` if the expression gives the same in every context, as its operands do.
     fn is_constant(&self) -> bool {
         let asks_for_context = match self {
-            Expr::Path(path) => matches!(path.start, Start::Context),
+            Expr::Path(path) => matches!(path.start, PathStart::Context),
             Expr::Call(function, args) => function.asks_for_context(args.len()),
             _ => false,
         };

@@ -1,36 +1,36 @@
 //! The evaluation of `xpath-eval` over our pages: slow and without bounds, to compare ours with.
 
-use super::axes::Place;
+use super::axes::AxisPlace;
 use super::{Budget, XPath, XPathValue, selected};
 use crate::page::{NodeId, NodeKind as Kind, Page};
 use std::cmp::Ordering;
 use xpath_eval::{Axis, EvaluationContext, ExpandedName, Node, NodeKind, Value};
 
 #[derive(Clone, Copy)]
-struct Seen<'a> {
+struct OracleNode<'a> {
     page: &'a Page,
-    place: Place,
+    place: AxisPlace,
 }
 
-impl PartialEq for Seen<'_> {
+impl PartialEq for OracleNode<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.place == other.place
     }
 }
 
-impl Eq for Seen<'_> {}
+impl Eq for OracleNode<'_> {}
 
-impl<'a> Seen<'a> {
-    fn at(self, place: Place) -> Seen<'a> {
-        Seen { place, ..self }
+impl<'a> OracleNode<'a> {
+    fn at(self, place: AxisPlace) -> OracleNode<'a> {
+        OracleNode { place, ..self }
     }
 
-    fn along(self, axis: Axis) -> impl Iterator<Item = Seen<'a>> + 'a {
+    fn along(self, axis: Axis) -> impl Iterator<Item = OracleNode<'a>> + 'a {
         self.place.along(axis, self.page).map(move |place| self.at(place))
     }
 }
 
-impl<'a> Node<'a> for Seen<'a> {
+impl<'a> Node<'a> for OracleNode<'a> {
     fn kind(self) -> NodeKind {
         match (self.place.attribute(), self.page.kind(self.place.node)) {
             (Some(_), _) => NodeKind::Attribute,
@@ -88,7 +88,7 @@ impl<'a> Node<'a> for Seen<'a> {
     }
 }
 
-/// What an expression gives, in words. The sign of a zero does not count: the sum of nothing is a negative zero there.
+/// The value of an expression, in words. The sign of a zero does not count: the sum of nothing is a negative zero there.
 fn in_words(value: &XPathValue<'_>) -> String {
     format!("{value:?}").replace("(-0.0)", "(0.0)")
 }
@@ -99,7 +99,7 @@ fn ours(source: &str, page: &Page) -> String {
 }
 
 fn theirs(source: &str, page: &Page) -> String {
-    let document = Seen { page, place: Place::of(NodeId::DOCUMENT) };
+    let document = OracleNode { page, place: AxisPlace::of(NodeId::DOCUMENT) };
     let value = xpath_eval::evaluate(&xpath_eval::parse(source).unwrap(), &EvaluationContext::new(document));
     in_words(&match value.unwrap() {
         Value::NodeSet(mut nodes) => {

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// White space of XML.
 pub(super) const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// Returns the number that a string stands for, as `number()` does; NaN if it stands for none.
+/// Parses a number as `number()` does; NaN for any other string.
 pub(super) fn to_number(text: &str) -> f64 {
     let trimmed = text.trim_matches(SPACES);
     let digits = trimmed.strip_prefix('-').unwrap_or(trimmed);

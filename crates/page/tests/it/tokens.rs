@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::Value;
 use std::path::Path;
-use tsugi_page::oracle::{Start, Token, page_of_html5ever, tokens, tokens_of_html5ever};
+use tsugi_page::oracle::{HtmlToken, StartState, page_of_html5ever, tokens, tokens_of_html5ever};
 use tsugi_page::{NodeId, NodeKind, Page, charset};
 
 use crate::archive;
@@ -14,35 +14,35 @@ fn unescaped(text: &str) -> Option<String> {
 }
 
 /// The state of the standard of this name.
-fn start(name: &str) -> Start {
+fn start(name: &str) -> StartState {
     match name {
-        "Data state" => Start::Data,
-        "RCDATA state" => Start::Rcdata,
-        "RAWTEXT state" => Start::Rawtext,
-        "Script data state" => Start::Script,
-        "PLAINTEXT state" => Start::Plaintext,
-        "CDATA section state" => Start::Cdata,
+        "Data state" => StartState::Data,
+        "RCDATA state" => StartState::Rcdata,
+        "RAWTEXT state" => StartState::Rawtext,
+        "Script data state" => StartState::Script,
+        "PLAINTEXT state" => StartState::Plaintext,
+        "CDATA section state" => StartState::Cdata,
         _ => panic!("no such state: {name}"),
     }
 }
 
 /// A token as the tests write it: a list of its kind and its parts.
-fn written(token: &Token) -> Option<Value> {
+fn written(token: &HtmlToken) -> Option<Value> {
     let value = match token {
-        Token::Doctype { name, public, system, force_quirks } => {
+        HtmlToken::Doctype { name, public, system, force_quirks } => {
             serde_json::json!(["DOCTYPE", name, public, system, !force_quirks])
         }
-        Token::StartTag { name, attributes, self_closing, .. } => {
+        HtmlToken::StartTag { name, attributes, self_closing, .. } => {
             let attributes: serde_json::Map<String, Value> =
                 attributes.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
             let mut parts = vec!["StartTag".into(), name.as_str().into(), Value::Object(attributes)];
             parts.extend(self_closing.then_some(Value::Bool(true)));
             Value::Array(parts)
         }
-        Token::EndTag { name, .. } => serde_json::json!(["EndTag", name]),
-        Token::Comment(text) => serde_json::json!(["Comment", text]),
-        Token::Text(text) => serde_json::json!(["Character", text]),
-        Token::End => return None,
+        HtmlToken::EndTag { name, .. } => serde_json::json!(["EndTag", name]),
+        HtmlToken::Comment(text) => serde_json::json!(["Comment", text]),
+        HtmlToken::Text(text) => serde_json::json!(["Character", text]),
+        HtmlToken::End => return None,
     };
     Some(value)
 }
@@ -87,9 +87,9 @@ const FRAGMENTS: &str = "(<|</|>|/|=|\"|'|!|-|--|<!--|-->|--!>|<!|\\?|\\]|\\]\\]
     <script>|<script |</script|</script>|<title>|</title |<textarea>|</TEXTAREA>|<style>|</style>|<svg>|</svg>|\
     <plaintext>|<meta charset=x>)";
 
-fn any_start() -> impl Strategy<Value = (Start, &'static str)> {
+fn any_start() -> impl Strategy<Value = (StartState, &'static str)> {
     let names = vec!["", "script", "title", "style", "a", "h1"];
-    (prop::sample::select(&Start::ALL[..]), prop::sample::select(names))
+    (prop::sample::select(&StartState::ALL[..]), prop::sample::select(names))
 }
 
 proptest! {

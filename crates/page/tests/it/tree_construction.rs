@@ -1,4 +1,5 @@
-//! Builds the trees of html5lib's tests, which are those of browsers.
+//! Builds the trees of html5lib's tests, which are those of browsers: 1,483 of 1,497. The other 14 are older than the
+//! elements that `select` may hold now.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -6,7 +7,7 @@ use tsugi_page::text::is_control;
 use tsugi_page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page};
 
 /// A test: what is parsed, and the tree that has to come out.
-struct Case {
+struct TreeCase {
     html: String,
     tree: String,
     /// Whether it is about a part of a page, or about a browser without scripts: we parse neither.
@@ -14,14 +15,14 @@ struct Case {
 }
 
 /// Reads a file of tests: parts that begin with a line `#data`, each with parts of its own.
-fn cases(file: &str) -> Vec<Case> {
+fn cases(file: &str) -> Vec<TreeCase> {
     let mut cases = Vec::new();
     for test in format!("\n{file}").split("\n#data\n").skip(1) {
         let test = format!("\n{test}\n");
         let (html, rest) = test.split_once("\n#errors\n").unwrap_or_else(|| panic!("no `#errors` in {test}"));
         let (head, tree) = rest.split_once("#document\n").unwrap_or((rest, ""));
         let is_other = head.contains("#document-fragment") || head.contains("#script-off");
-        cases.push(Case {
+        cases.push(TreeCase {
             html: html.strip_prefix('\n').unwrap_or_default().to_owned(),
             tree: simplified(tree.trim_end_matches('\n')),
             is_other,

@@ -8,30 +8,30 @@ use tsugi_page::{NodeId, NodeKind, Page};
 
 /// A set of names: one bit for each of [`BLOCK_NAMES`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Names(u32);
+struct NameBits(u32);
 
-impl Names {
+impl NameBits {
     /// Returns the set of one name; empty if no block has it.
-    fn of(name: &str) -> Names {
-        Names(BLOCK_NAMES.binary_search(&name).map_or(0, |bit| 1 << bit))
+    fn of(name: &str) -> NameBits {
+        NameBits(BLOCK_NAMES.binary_search(&name).map_or(0, |bit| 1 << bit))
     }
 
-    fn and(self, other: Names) -> Names {
-        Names(self.0 | other.0)
+    fn and(self, other: NameBits) -> NameBits {
+        NameBits(self.0 | other.0)
     }
 
     fn contains(self, name: &str) -> bool {
-        self.0 & Names::of(name).0 != 0
+        self.0 & NameBits::of(name).0 != 0
     }
 }
 
 /// The names of blocks that rules select relative to an identifier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct At {
-    itself: Names,
-    children: Names,
+    itself: NameBits,
+    children: NameBits,
     /// Descendants other than children.
-    below: Names,
+    below: NameBits,
 }
 
 impl At {
@@ -46,10 +46,10 @@ impl At {
 
 /// Rules by identifier.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Table {
+pub(super) struct RuleTable {
     ids: BTreeMap<Box<str>, At>,
     classes: BTreeMap<Box<str>, At>,
-    anywhere: Names,
+    anywhere: NameBits,
 }
 
 /// An open element.
@@ -57,16 +57,16 @@ pub(super) struct Table {
 struct OpenElement {
     node: NodeId,
     /// Names selected among its children.
-    children: Names,
+    children: NameBits,
     /// Names selected among its grandchildren and below, at any depth.
-    below: Names,
+    below: NameBits,
 }
 
-impl Table {
-    pub(super) fn new(rules: &[Rule]) -> Table {
-        let mut table = Table::default();
+impl RuleTable {
+    pub(super) fn new(rules: &[Rule]) -> RuleTable {
+        let mut table = RuleTable::default();
         for rule in rules {
-            let names = Names::of(rule.tag());
+            let names = NameBits::of(rule.tag());
             let (identifier, at) = match rule.near() {
                 NearIdentifier::Own(one) => (one, At { itself: names, ..At::default() }),
                 NearIdentifier::Parent(one) => (one, At { children: names, ..At::default() }),
@@ -131,7 +131,7 @@ impl Table {
         selected.into_iter().filter(|(_, shows)| *shows).map(|(id, _)| id).collect()
     }
 
-    /// Returns what is selected relative to the identifiers of an element.
+    /// Returns the names selected relative to the identifiers of an element.
     fn at(&self, page: &Page, id: NodeId) -> At {
         let of_id = page.attribute(id, "id").and_then(|value| self.ids.get(value));
         let classes = page.attribute(id, "class").unwrap_or_default().split_ascii_whitespace();

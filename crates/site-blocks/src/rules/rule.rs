@@ -1,4 +1,4 @@
-//! A rule: what it selects, and how it is written as CSS and XPath.
+//! A rule: its meaning, and its form in CSS and XPath.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -67,7 +67,7 @@ pub enum NearIdentifier {
     Parent(Identifier),
     /// On an ancestor above its parent.
     Ancestor(Identifier),
-    /// There is none: only the name counts.
+    /// No identifier: only the name counts.
     None,
 }
 

@@ -21,12 +21,11 @@ use tsugi_page::Url;
 /// ```
 pub fn url_pattern(urls: &[Url]) -> Option<String> {
     let first = urls.first()?;
-    let bare = |url: &Url| url.host_str().map(|host| host.strip_prefix("www.").unwrap_or(host).to_owned());
-    let host = bare(first)?;
-    if urls.iter().any(|url| bare(url).as_ref() != Some(&host) || url.port() != first.port()) {
+    let host = without_www(first)?;
+    if urls.iter().any(|url| without_www(url) != Some(host) || url.port() != first.port()) {
         return None;
     }
-    let with_www = urls.iter().filter(|url| url.host_str() != Some(&host)).count();
+    let with_www = urls.iter().filter(|url| url.host_str() != Some(host)).count();
     let www = match with_www {
         0 => "",
         all if all == urls.len() => r"www\.",
@@ -34,13 +33,17 @@ pub fn url_pattern(urls: &[Url]) -> Option<String> {
     };
     let named = urls.iter().any(|url| !url.username().is_empty() || url.password().is_some());
     let user = if named { "(?:[^/@]*@)?" } else { "" };
-    let mut pattern = format!("^https?://{user}{www}{}", escaped(&host));
+    let mut pattern = format!("^https?://{user}{www}{}", escaped(host));
     if let Some(port) = first.port() {
         write!(pattern, ":{port}").ok()?;
     }
     pattern.push('/');
     pattern.push_str(&path_pattern(urls));
     Some(pattern)
+}
+
+fn without_www(url: &Url) -> Option<&str> {
+    url.host_str().map(|host| host.strip_prefix("www.").unwrap_or(host))
 }
 
 /// Returns the expression for the common start of the paths, without the first slash.

@@ -1,8 +1,10 @@
-//! Learns `pageElement`: finds paths that select what the models take for content on every page.
+//! Learns `pageElement`: finds paths that select the models' content on every page.
 
-use super::describe::{location, own_tests, speaks_of};
-use super::selector::{Axis, Path, Selector, Step, Test, best_first, is_telling_name};
-use super::view::{Spans, View};
+use super::describe::{location, own_tests, speaking};
+use super::selector::{
+    LearnedSelector, SelectorStep, StepAxis, StepPath, StepTest, best_first, is_telling_name, steps_down,
+};
+use super::view::{PageView, Spans};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, NodeKind, Page};
@@ -30,10 +32,10 @@ const MOST_CHILDREN: usize = 40;
 /// Most kinds of children that a path excludes.
 const MOST_LEFT_OUT: usize = 5;
 
-/// A selector with what it selects on each page.
+/// A selector with its result on each page.
 #[derive(Debug, Clone)]
-struct Candidate {
-    selector: Selector,
+struct ContentCandidate {
+    selector: LearnedSelector,
     spans: Vec<Spans>,
     /// Agreement with the models, page by page, in [0, 1].
     fits: Vec<f64>,
@@ -42,7 +44,7 @@ struct Candidate {
 
 /// Returns the selector that fits the content of the pages best; `None` if no page has content. `css` restricts it to
 /// what CSS can express.
-pub(super) fn learn_content(views: &[View<'_>], css: bool) -> Option<Selector> {
+pub(super) fn learn_content(views: &[PageView<'_>], css: bool) -> Option<LearnedSelector> {
     let mut paths = BTreeSet::new();
     for view in views {
         for target in targets(view) {
@@ -50,8 +52,8 @@ pub(super) fn learn_content(views: &[View<'_>], css: bool) -> Option<Selector> {
             paths.extend(location(view.page, target));
         }
     }
-    let judge = Judge { views, by_tag: views.iter().map(|view| by_tag(view.page)).collect(), css };
-    let mut candidates: Vec<Candidate> = paths.into_iter().filter_map(|path| judge.of(path)).collect();
+    let judge = ContentJudge { views, by_tag: views.iter().map(|view| by_tag(view.page)).collect(), css };
+    let mut candidates: Vec<ContentCandidate> = paths.into_iter().filter_map(|path| judge.of(path)).collect();
     best_first(&mut candidates, |candidate| (candidate.score, &candidate.selector));
     for _ in 0..MOST_LEFT_OUT {
         let mut refined = BTreeSet::new();
@@ -79,7 +81,7 @@ fn by_tag(page: &Page) -> BTreeMap<&str, Vec<NodeId>> {
 
 /// Returns the elements that a path may select: nodes of the content, ancestors with little else, and descendants with
 /// most of it.
-fn targets(view: &View<'_>) -> BTreeSet<NodeId> {
+fn targets(view: &PageView<'_>) -> BTreeSet<NodeId> {
     let page = view.page;
     let nodes = content_nodes(view);
     let mut targets = BTreeSet::new();
@@ -112,15 +114,15 @@ fn targets(view: &View<'_>) -> BTreeSet<NodeId> {
 }
 
 /// Returns the elements whose subtrees make up the content.
-fn content_nodes(view: &View<'_>) -> Vec<NodeId> {
+fn content_nodes(view: &PageView<'_>) -> Vec<NodeId> {
     view.nodes.iter().copied().filter(|id| view.page.is_element(*id)).collect()
 }
 
 /// Collects paths to an element.
-fn describe(page: &Page, target: NodeId, paths: &mut BTreeSet<Path>) {
+fn describe(page: &Page, target: NodeId, paths: &mut BTreeSet<StepPath>) {
     let tag = page.tag(target);
     let tests = own_tests(page, target);
-    let mut kinds: Vec<Vec<Test>> = vec![Vec::new()];
+    let mut kinds: Vec<Vec<StepTest>> = vec![Vec::new()];
     kinds.extend(tests.iter().map(|test| vec![test.clone()]));
     for (at, one) in tests.iter().enumerate() {
         for other in &tests[at + 1..] {
@@ -128,10 +130,10 @@ fn describe(page: &Page, target: NodeId, paths: &mut BTreeSet<Path>) {
         }
     }
     if is_telling_name(tag) || tag == "body" {
-        paths.insert(Path { steps: vec![Step::new(Axis::Descendant, tag, Vec::new())] });
+        paths.insert(StepPath::below(tag, Vec::new()));
     }
     for kind in &kinds[1..] {
-        paths.insert(Path { steps: vec![Step::new(Axis::Descendant, tag, kind.clone())] });
+        paths.insert(StepPath::below(tag, kind.clone()));
     }
     let mut chain = vec![target];
     for above in page.ancestors(target).take(MOST_ANCESTORS).filter(|above| page.is_html(*above)) {
@@ -141,26 +143,24 @@ fn describe(page: &Page, target: NodeId, paths: &mut BTreeSet<Path>) {
         let own = own_tests(page, above);
         let bare = if is_telling_name(page.tag(above)) { vec![Vec::new()] } else { Vec::new() };
         for tests in own.into_iter().map(|test| vec![test]).chain(bare) {
-            let anchor = Step::new(Axis::Descendant, page.tag(above), tests);
+            let anchor = SelectorStep::below(page.tag(above), tests);
             for kind in &kinds {
-                paths.insert(Path {
-                    steps: vec![anchor.clone(), Step::new(Axis::Descendant, tag, kind.clone())],
-                });
+                paths.insert(StepPath::from([anchor.clone(), SelectorStep::below(tag, kind.clone())]));
             }
             if chain.len() <= 3 {
                 let mut steps = vec![anchor.clone()];
-                steps.extend(chain.iter().rev().map(|id| Step::new(Axis::Child, page.tag(*id), Vec::new())));
+                steps.extend(steps_down(page, &chain));
                 for place in 1..steps.len() {
-                    for position in [Test::First, Test::Last] {
+                    for position in [StepTest::First, StepTest::Last] {
                         let mut steps = steps.clone();
                         steps[place].tests.push(position);
-                        paths.insert(Path { steps });
+                        paths.insert(StepPath { steps });
                     }
                 }
                 for kind in &kinds {
                     let end = steps.len() - 1;
                     steps[end].tests.clone_from(kind);
-                    paths.insert(Path { steps: steps.clone() });
+                    paths.insert(StepPath { steps: steps.clone() });
                 }
             }
         }
@@ -168,15 +168,15 @@ fn describe(page: &Page, target: NodeId, paths: &mut BTreeSet<Path>) {
     }
 }
 
-struct Judge<'v, 'a> {
-    views: &'v [View<'a>],
+struct ContentJudge<'v, 'a> {
+    views: &'v [PageView<'a>],
     by_tag: Vec<BTreeMap<&'v str, Vec<NodeId>>>,
     css: bool,
 }
 
-impl Judge<'_, '_> {
-    fn of(&self, path: Path) -> Option<Candidate> {
-        let selector = Selector::of(path);
+impl ContentJudge<'_, '_> {
+    fn of(&self, path: StepPath) -> Option<ContentCandidate> {
+        let selector = LearnedSelector::of(path);
         if !selector.can_be_written(self.css) {
             return None;
         }
@@ -189,27 +189,23 @@ impl Judge<'_, '_> {
         Some(self.candidate(selector, spans))
     }
 
-    fn candidate(&self, selector: Selector, spans: Vec<Spans>) -> Candidate {
+    fn candidate(&self, selector: LearnedSelector, spans: Vec<Spans>) -> ContentCandidate {
         let fits: Vec<f64> =
             self.views.iter().zip(&spans).map(|(view, spans)| view.own_agreement(spans)).collect();
-        let speaks = |path: &&Path| {
-            path.steps.iter().any(|step| step.tests.iter().any(|test| speaks_of(test, &CONTENT)))
-        };
-        let spoken = selector.paths.iter().filter(speaks).count() as f64;
         let worth: f64 = self.views.iter().zip(&fits).map(|(view, fit)| view.trust * fit).sum();
-        let score = PAGE * worth - selector.cost() + SPEAKS * spoken;
-        Candidate { selector, spans, fits, score }
+        let score = PAGE * worth - selector.cost() + SPEAKS * speaking(&selector, &CONTENT);
+        ContentCandidate { selector, spans, fits, score }
     }
 
     /// Adds paths to a candidate, or replaces its paths, as long as that improves it.
-    fn widen(&self, candidates: &[Candidate], start: &Candidate) -> Candidate {
+    fn widen(&self, candidates: &[ContentCandidate], start: &ContentCandidate) -> ContentCandidate {
         let mut best = start.clone();
         for _ in 0..MOST_MOVES {
-            let mut better: Option<Candidate> = None;
+            let mut better: Option<ContentCandidate> = None;
             // Remove each path in turn, to replace it, and then none, to add one.
             for out in 0..=best.selector.paths.len() {
                 let kept = best.selector.paths.iter().enumerate().filter(|(at, _)| *at != out);
-                let kept: Vec<Path> = kept.map(|(_, path)| path.clone()).collect();
+                let kept: Vec<StepPath> = kept.map(|(_, path)| path.clone()).collect();
                 if kept.len() >= MOST_PATHS || kept.is_empty() {
                     continue;
                 }
@@ -222,7 +218,7 @@ impl Judge<'_, '_> {
                         rest.spans.iter().zip(&other.spans).map(|(one, two)| one.union(two)).collect();
                     let mut paths = kept.clone();
                     paths.extend(other.selector.paths.iter().cloned());
-                    let joined = self.candidate(Selector { paths }, spans);
+                    let joined = self.candidate(LearnedSelector { paths }, spans);
                     if joined.score > better.as_ref().map_or(best.score, |better| better.score) {
                         better = Some(joined);
                     }
@@ -237,18 +233,19 @@ impl Judge<'_, '_> {
     }
 
     /// Returns the union of some paths.
-    fn joined(&self, paths: &[Path]) -> Candidate {
+    fn joined(&self, paths: &[StepPath]) -> ContentCandidate {
         let spans = self.views.iter().zip(&self.by_tag).map(|(view, by_tag)| {
             Spans::of(view.page, paths.iter().flat_map(|path| select(view.page, by_tag, path)))
         });
-        self.candidate(Selector { paths: paths.to_vec() }, spans.collect())
+        self.candidate(LearnedSelector { paths: paths.to_vec() }, spans.collect())
     }
 
     /// Returns the candidates to start from: the best overall, and the best for each page.
-    fn starts<'c>(&self, candidates: &'c [Candidate]) -> Vec<&'c Candidate> {
-        let mut starts: Vec<&Candidate> = candidates.iter().take(MOST_STARTS).collect();
+    fn starts<'c>(&self, candidates: &'c [ContentCandidate]) -> Vec<&'c ContentCandidate> {
+        let mut starts: Vec<&ContentCandidate> = candidates.iter().take(MOST_STARTS).collect();
         for page in 0..self.views.len() {
-            let worth = |candidate: &Candidate| PAGE * candidate.fits[page] - candidate.selector.cost();
+            let worth =
+                |candidate: &ContentCandidate| PAGE * candidate.fits[page] - candidate.selector.cost();
             let best =
                 candidates.iter().reduce(|best, other| if worth(other) > worth(best) { other } else { best });
             starts.extend(best);
@@ -260,13 +257,17 @@ impl Judge<'_, '_> {
 
     /// Returns the candidates that may complement another one, the most helpful first: those that do well on pages on which
     /// it does badly.
-    fn further<'c>(&self, candidates: &'c [Candidate], best: &Candidate) -> Vec<&'c Candidate> {
-        let gain = |other: &Candidate| {
+    fn further<'c>(
+        &self,
+        candidates: &'c [ContentCandidate],
+        best: &ContentCandidate,
+    ) -> Vec<&'c ContentCandidate> {
+        let gain = |other: &ContentCandidate| {
             let gains = self.views.iter().zip(&other.fits).zip(&best.fits);
             let gains = gains.map(|((view, other), best)| view.trust * (other - best).max(0.0));
             PAGE * gains.sum::<f64>() - other.selector.cost()
         };
-        let mut ranked: Vec<(f64, &Candidate)> =
+        let mut ranked: Vec<(f64, &ContentCandidate)> =
             candidates.iter().map(|other| (gain(other), other)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.selector.cmp(&b.1.selector)));
         ranked
@@ -277,13 +278,13 @@ impl Judge<'_, '_> {
             .collect()
     }
 
-    /// Collects paths to the children of what a candidate selects, without those that are not content.
-    fn leave_out(&self, candidate: &Candidate, paths: &mut BTreeSet<Path>) {
+    /// Collects paths to the children of a candidate's elements, without children that are not content.
+    fn leave_out(&self, candidate: &ContentCandidate, paths: &mut BTreeSet<StepPath>) {
         let Some(path) = candidate.selector.paths.first() else { return };
         let Some(last) = path.steps.last() else { return };
-        let of_children = last.axis == Axis::Child
+        let of_children = last.axis == StepAxis::Child
             && last.tag.is_empty()
-            && last.tests.iter().all(|test| matches!(test, Test::Not(_) | Test::NotTag(_)));
+            && last.tests.iter().all(|test| matches!(test, StepTest::Not(_) | StepTest::NotTag(_)));
         for (view, by_tag) in self.views.iter().zip(&self.by_tag) {
             let page = view.page;
             if view.content.0.is_empty() {
@@ -307,9 +308,9 @@ impl Judge<'_, '_> {
                         continue;
                     }
                     let mut tests = own_tests(page, child);
-                    tests = tests.into_iter().map(|test| Test::Not(Box::new(test))).collect();
+                    tests = tests.into_iter().map(|test| StepTest::Not(Box::new(test))).collect();
                     if page.is_html(child) && is_apart(page.tag(child)) {
-                        tests.push(Test::NotTag(page.tag(child).to_owned()));
+                        tests.push(StepTest::NotTag(page.tag(child).to_owned()));
                     }
                     for test in tests {
                         let mut steps = path.steps.clone();
@@ -319,9 +320,9 @@ impl Judge<'_, '_> {
                                 last.tests.sort();
                             }
                         } else {
-                            steps.push(Step::new(Axis::Child, "", vec![test]));
+                            steps.push(SelectorStep::child("", vec![test]));
                         }
-                        paths.insert(Path { steps });
+                        paths.insert(StepPath { steps });
                     }
                 }
             }
@@ -329,7 +330,7 @@ impl Judge<'_, '_> {
     }
 }
 
-fn select(page: &Page, by_tag: &BTreeMap<&str, Vec<NodeId>>, path: &Path) -> Vec<NodeId> {
+fn select(page: &Page, by_tag: &BTreeMap<&str, Vec<NodeId>>, path: &StepPath) -> Vec<NodeId> {
     let Some(last) = path.steps.last() else { return Vec::new() };
     if last.tag.is_empty() {
         return page.elements().filter(|id| path.selects(page, *id)).collect();
@@ -341,20 +342,9 @@ fn select(page: &Page, by_tag: &BTreeMap<&str, Vec<NodeId>>, path: &Path) -> Vec
 /// Returns `true` if elements of this name are usually not content. Others, such as `ol`, are content on one page and a
 /// table of contents on another, and are excluded by id or class only.
 fn is_apart(tag: &str) -> bool {
-    matches!(
-        tag,
-        "nav"
-            | "aside"
-            | "footer"
-            | "header"
-            | "form"
-            | "address"
-            | "button"
-            | "hr"
-            | "iframe"
-            | "center"
-            | "a"
-    )
+    const APART: [&str; 11] =
+        ["nav", "aside", "footer", "header", "form", "address", "button", "hr", "iframe", "center", "a"];
+    APART.contains(&tag)
 }
 
 /// Returns `true` if an element has text of its own, outside its children.

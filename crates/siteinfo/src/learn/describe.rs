@@ -1,11 +1,11 @@
 //! Describes elements by properties that are likely to hold on other pages.
 
-use super::selector::{Axis, Path, Step, Test, normalize_space, words};
+use super::selector::{LearnedSelector, SelectorStep, StepPath, StepTest, normalize_space, words};
 use tsugi_page::{NodeId, Page};
 
 /// Longest attribute value and text in a rule, in characters.
 const LONGEST: usize = 40;
-/// Attributes whose values say what an element is for.
+/// Attributes whose values tell the purpose of an element.
 const TELLING: [&str; 7] = ["role", "accesskey", "title", "aria-label", "itemprop", "itemtype", "name"];
 /// Positions from here on are not used: rules that count so far do not last.
 const FARTHEST_PLACE: usize = 30;
@@ -37,25 +37,24 @@ pub fn is_generated(name: &str) -> bool {
         return true;
     }
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
-    let part = |part: &str| {
-        let digits = part.bytes().filter(u8::is_ascii_digit).count();
-        let upper = part.bytes().filter(u8::is_ascii_uppercase).count();
-        let letters = part.bytes().filter(u8::is_ascii_alphabetic).count();
-        let turns = part.as_bytes().windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count();
-        // A number of three or more digits, letters mixed with digits, or scattered capitals.
-        digits >= 3
-            || (digits > 1 && letters > 0 && part.len() >= 5 && turns >= 2)
-            || (digits > 0 && letters > 0 && part.len() >= 6 && part.as_bytes()[0].is_ascii_digit())
-            || (digits > 0 && letters > 0 && turns >= 4)
-            || (digits > 0
-                && upper > 1
-                && letters > upper
-                && part.len() >= 5
-                && !part.bytes().all(|byte| byte.is_ascii_alphabetic()))
-            || (part.len() >= 6 && upper >= 2 && turns >= 4 && !is_camel_case(part))
-            || is_consonants(part)
-    };
-    name.len() > LONGEST || digits >= 5 || name.split(['-', '_', ':', '.']).any(part)
+    name.len() > LONGEST || digits >= 5 || name.split(['-', '_', ':', '.']).any(is_made)
+}
+
+/// Returns `true` if a part of a name is a number of three or more digits, letters mixed with digits, scattered capitals,
+/// or consonants.
+fn is_made(part: &str) -> bool {
+    let digits = part.bytes().filter(u8::is_ascii_digit).count();
+    let upper = part.bytes().filter(u8::is_ascii_uppercase).count();
+    let letters = part.bytes().filter(u8::is_ascii_alphabetic).count();
+    let turns = part.as_bytes().windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count();
+    let is_mixed = digits > 0 && letters > 0;
+    digits >= 3
+        || (is_mixed && digits > 1 && part.len() >= 5 && turns >= 2)
+        || (is_mixed && part.len() >= 6 && part.as_bytes()[0].is_ascii_digit())
+        || (is_mixed && turns >= 4)
+        || (is_mixed && upper > 1 && letters > upper && part.len() >= 5)
+        || (part.len() >= 6 && upper >= 2 && turns >= 4 && !is_camel_case(part))
+        || is_consonants(part)
 }
 
 /// Returns the kind of a byte: digit, lower case, upper case, or other.
@@ -91,35 +90,42 @@ fn is_consonants(part: &str) -> bool {
 }
 
 /// Returns tests of an element's own attributes, the most durable first.
-pub(super) fn own_tests(page: &Page, id: NodeId) -> Vec<Test> {
+pub(super) fn own_tests(page: &Page, id: NodeId) -> Vec<StepTest> {
     let mut tests = Vec::new();
     if let Some(rel) = page.attribute(id, "rel") {
         let kept = |word: &&str| matches!(*word, "next" | "prev" | "bookmark" | "tag");
         if kept(&rel) {
-            tests.push(Test::Attribute("rel".to_owned(), rel.to_owned()));
+            tests.push(StepTest::Attribute("rel".to_owned(), rel.to_owned()));
         }
-        tests.extend(words(rel).filter(kept).map(|word| Test::Word("rel".to_owned(), word.to_owned())));
+        tests.extend(words(rel).filter(kept).map(|word| StepTest::Word("rel".to_owned(), word.to_owned())));
     }
     if let Some(value) = page.attribute(id, "id").filter(|value| is_name(value)) {
-        tests.push(Test::Id(value.to_owned()));
+        tests.push(StepTest::Id(value.to_owned()));
     }
-    if let Some(classes) = page.attribute(id, "class") {
-        let kept = words(classes).take(MOST_CLASSES).filter(|class| is_name(class));
-        tests.extend(kept.map(|class| Test::Class(class.to_owned())));
-    }
-    for name in TELLING {
-        let value = page.attribute(id, name).filter(|value| is_phrase(value));
-        tests.extend(value.map(|value| Test::Attribute(name.to_owned(), value.to_owned())));
-    }
+    push_classes(page, id, &mut tests);
+    push_attributes(page, id, &TELLING, &mut tests);
     tests
 }
 
-/// Returns tests of what a link shows: its text, its image, its icon.
-pub(super) fn shown_tests(page: &Page, id: NodeId) -> Vec<Test> {
+fn push_classes(page: &Page, id: NodeId, tests: &mut Vec<StepTest>) {
+    let classes = page.attribute(id, "class").unwrap_or_default();
+    let kept = words(classes).take(MOST_CLASSES).filter(|class| is_name(class));
+    tests.extend(kept.map(|class| StepTest::Class(class.to_owned())));
+}
+
+fn push_attributes(page: &Page, id: NodeId, names: &[&str], tests: &mut Vec<StepTest>) {
+    for name in names {
+        let value = page.attribute(id, name).filter(|value| is_phrase(value));
+        tests.extend(value.map(|value| StepTest::Attribute((*name).to_owned(), value.to_owned())));
+    }
+}
+
+/// Returns tests of a link's appearance: its text, its image, its icon.
+pub(super) fn shown_tests(page: &Page, id: NodeId) -> Vec<StepTest> {
     let mut tests = Vec::new();
     let text = normalize_space(page.string_value(id));
     if is_phrase(&text) {
-        tests.push(Test::Text(text.clone()));
+        tests.push(StepTest::Text(text.clone()));
     }
     // The longest run without digits: "Next" in "Next 2/5".
     let runs = text.split(|c: char| c.is_numeric() || matches!(c, '/' | '(' | ')' | ':'));
@@ -128,51 +134,42 @@ pub(super) fn shown_tests(page: &Page, id: NodeId) -> Vec<Test> {
         && is_phrase(run)
         && page.string_value(id).contains(run)
     {
-        tests.push(Test::Contains(run.to_owned()));
+        tests.push(StepTest::Contains(run.to_owned()));
         let word = run.split(' ').max_by_key(|word| word.chars().count()).unwrap_or_default();
         if word != run && word.chars().count() >= 4 {
-            tests.push(Test::Contains(word.to_owned()));
+            tests.push(StepTest::Contains(word.to_owned()));
         }
     }
-    let has = |below: NodeId, test: Test| Test::Has(page.tag(below).to_owned(), Box::new(test));
     for below in page.subtree(id).skip(1).filter(|below| page.is_html(*below)).take(4) {
+        let mut inner = Vec::new();
         if page.is(below, "img") {
-            for name in ["alt", "src"] {
-                let value = page.attribute(below, name).filter(|value| is_phrase(value));
-                tests.extend(
-                    value.map(|value| has(below, Test::Attribute(name.to_owned(), value.to_owned()))),
-                );
-            }
+            push_attributes(page, below, &["alt", "src"], &mut inner);
         }
-        if let Some(classes) = page.attribute(below, "class") {
-            let kept = words(classes).take(MOST_CLASSES).filter(|class| is_name(class));
-            tests.extend(kept.map(|class| has(below, Test::Class(class.to_owned()))));
-        }
+        push_classes(page, below, &mut inner);
+        tests.extend(inner.into_iter().map(|test| StepTest::Has(page.tag(below).to_owned(), Box::new(test))));
     }
     tests
 }
 
 /// Returns the path to an element by names and positions only, from the document down: for pages without classes and ids.
 /// Returns `None` if the element, or one around it, comes after too many siblings.
-pub(super) fn location(page: &Page, id: NodeId) -> Option<Path> {
-    let mut steps: Vec<Step> = Vec::new();
+pub(super) fn location(page: &Page, id: NodeId) -> Option<StepPath> {
+    let mut steps: Vec<SelectorStep> = Vec::new();
     for at in std::iter::once(id).chain(page.ancestors(id)).filter(|at| page.is_element(*at)) {
         let same = |other: &NodeId| page.is_element(*other) && page.tag(*other) == page.tag(at);
-        let before = std::iter::successors(page.previous_sibling(at), |at| page.previous_sibling(*at))
-            .filter(same)
-            .take(FARTHEST_PLACE)
-            .count();
+        let mut behind = std::iter::successors(page.next_sibling(at), |at| page.next_sibling(*at));
+        let before = std::iter::successors(page.previous_sibling(at), |at| page.previous_sibling(*at));
+        let before = before.filter(same).take(FARTHEST_PLACE).count();
         if before == FARTHEST_PLACE {
             return None;
         }
-        let after = std::iter::successors(page.next_sibling(at), |at| page.next_sibling(*at))
-            .any(|other| same(&other));
+        let after = behind.any(|other| same(&other));
         let place = u32::try_from(before + 1).unwrap_or(u32::MAX);
-        let tests = if before > 0 || after { vec![Test::Nth(place)] } else { Vec::new() };
-        steps.push(Step::new(Axis::Child, page.tag(at), tests));
+        let tests = if before > 0 || after { vec![StepTest::Nth(place)] } else { Vec::new() };
+        steps.push(SelectorStep::child(page.tag(at), tests));
     }
     steps.reverse();
-    Some(Path { steps })
+    Some(StepPath { steps })
 }
 
 /// Returns `true` if a class or id may be part of a rule.
@@ -188,16 +185,21 @@ fn is_phrase(value: &str) -> bool {
         && (!value.contains('"') || !value.contains('\''))
 }
 
-/// Returns `true` if a test names one of some words, in any case.
-pub(super) fn speaks_of(test: &Test, words: &[&str]) -> bool {
+/// Returns the number of a selector's paths that name one of some words, in any case.
+pub(super) fn speaking(selector: &LearnedSelector, words: &[&str]) -> f64 {
+    let speaks = |step: &SelectorStep| step.tests.iter().any(|test| speaks_of(test, words));
+    selector.paths.iter().filter(|path| path.steps.iter().any(speaks)).count() as f64
+}
+
+fn speaks_of(test: &StepTest, words: &[&str]) -> bool {
     let named = match test {
-        Test::Id(value)
-        | Test::Class(value)
-        | Test::Attribute(_, value)
-        | Test::Word(_, value)
-        | Test::Text(value)
-        | Test::Contains(value) => value,
-        Test::Has(_, test) => return speaks_of(test, words),
+        StepTest::Id(value)
+        | StepTest::Class(value)
+        | StepTest::Attribute(_, value)
+        | StepTest::Word(_, value)
+        | StepTest::Text(value)
+        | StepTest::Contains(value) => value,
+        StepTest::Has(_, test) => return speaks_of(test, words),
         _ => return false,
     };
     let folded = named.to_ascii_lowercase();
@@ -217,24 +219,10 @@ mod tests {
         ] {
             assert!(is_generated(made), "{made}");
         }
-        for word in [
-            "next",
-            "entry-content",
-            "col-md-8",
-            "h2o",
-            "html5video",
-            "mp3player",
-            "nextPage1",
-            "w3schools",
-            "articleInner",
-            "post-page-numbers",
-            "block__element",
-            "block__element--modifier",
-            "page_next",
-            "hentry",
-            "PostBody",
-            "wp-block-post-title",
-        ] {
+        let words = "next entry-content col-md-8 h2o html5video mp3player nextPage1 w3schools articleInner \
+            post-page-numbers block__element block__element--modifier page_next hentry PostBody \
+            wp-block-post-title";
+        for word in words.split(' ') {
             assert!(!is_generated(word), "{word}");
         }
     }

@@ -1,8 +1,8 @@
-//! Learns an item for a site from a few of its pages and what models find there.
+//! Learns an item for a site from a few of its pages and the models' answers for them.
 //!
 //! For each page, the models give the probability of each next link, and the content. Learning describes those elements
 //! in all the ways that people write items (`selector`), with properties that are likely to hold on other pages
-//! (`describe`). It chooses the selector that makes what the models found on all pages most likely, minus the cost of
+//! (`describe`). It chooses the selector under which the models' answers on all pages are most likely, minus the cost of
 //! the selector (`next`, `content`). Short, general rules are cheap. At the end, the XPath engine evaluates the item, and
 //! the result is compared with the models, page by page.
 //!
@@ -24,11 +24,11 @@ pub use describe::is_generated;
 pub use view::Observed;
 
 use crate::item::{Item, ItemError};
-use selector::Selector;
+use selector::LearnedSelector;
 use std::iter::{once, once_with};
 use tsugi_page::address::{page_key, same_host};
 use tsugi_page::{NodeId, Page, Url, XPath};
-use view::{Spans, View};
+use view::{PageView, Spans};
 
 /// Why no item was learned.
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +49,7 @@ pub enum LearnError {
         /// Number of pages.
         pages: usize,
     },
-    /// What was learned finds the models' next page on none of the pages.
+    /// The learned selector finds the models' next page on none of the pages.
     #[error("the learned rule finds the models' next page on none of {pages} page(s)")]
     Nowhere {
         /// Number of pages.
@@ -63,12 +63,12 @@ pub enum LearnError {
         /// Another host.
         other: String,
     },
-    /// What was learned is not a usable item.
+    /// The result is not a usable item.
     #[error("the learned item is unusable: {0}")]
     Item(#[from] ItemError),
 }
 
-/// What was learned about a site.
+/// A learned item of a site.
 #[derive(Debug)]
 pub struct Learned {
     /// The item.
@@ -81,7 +81,7 @@ pub struct Learned {
     pub checks: Vec<PageCheck>,
 }
 
-/// A comparison of what an item and the models find on a page.
+/// A comparison of an item's answers on a page with the models'.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageCheck {
     /// The page.
@@ -125,25 +125,21 @@ impl PageCheck {
 /// Equal pages in equal order give equal items.
 pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnError> {
     let Some(first) = observed.first().copied() else { return Err(LearnError::NoPages) };
-    let host = |url: &Url| url.host_str().unwrap_or_default().to_owned();
     if let Some(other) = observed.iter().find(|other| !same_host(other.page.url(), first.page.url())) {
         return Err(LearnError::SeveralHosts { one: host(first.page.url()), other: host(other.page.url()) });
     }
-    let found = |observed: &&Observed| observed.next.as_ref().is_some_and(|next| next.score >= threshold);
     let pages = observed.len();
-    if !observed.iter().copied().any(|observed| found(&observed)) {
-        return Err(LearnError::NoNextLink { pages });
-    }
-    let views: Vec<View<'_>> = View::all(observed);
+    let mut with_next = observed.iter().filter(|observed| observed.sure_next(threshold).is_some());
+    let example = with_next.next().ok_or(LearnError::NoNextLink { pages })?;
+    let views: Vec<PageView<'_>> = PageView::all(observed);
     let next = next::learn_next(&views, false).ok_or(LearnError::NoNextLink { pages })?;
     let content = content::learn_content(&views, false).ok_or(LearnError::NoContent { pages })?;
     let mut urls: Vec<Url> = Vec::new();
     for observed in observed {
         urls.push(observed.page.url().clone());
-        let next = observed.next.as_ref().filter(|next| next.score >= threshold);
-        urls.extend(next.map(|next| next.url.clone()).filter(|url| same_host(url, first.page.url())));
+        let next = observed.sure_next(threshold).map(|next| next.url.clone());
+        urls.extend(next.filter(|url| same_host(url, first.page.url())));
     }
-    let example = observed.iter().copied().find(found).unwrap_or(first);
     let unwritable = || LearnError::NoContent { pages };
     let item = Item::from_json(&serde_json::json!({
         "name": host(first.page.url()),
@@ -166,9 +162,9 @@ pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnErr
     Ok(Learned { item, next_link_css, page_element_css, checks })
 }
 
-/// Compares what an item finds on a page ([`apply`]) with what the models find.
+/// Compares an item's answers on a page ([`apply`]) with the models'.
 pub fn check(item: &Item, observed: &Observed, threshold: f32) -> PageCheck {
-    check_view(item, &View::new(observed), threshold)
+    check_view(item, &PageView::new(observed), threshold)
 }
 
 /// Returns the next page and the content that an item finds on a page.
@@ -190,14 +186,17 @@ pub fn spread(pages: usize, most: usize) -> Vec<usize> {
     (0..most).map(|at| at * (pages - 1) / (most - 1).max(1)).collect()
 }
 
-fn check_view(item: &Item, view: &View<'_>, threshold: f32) -> PageCheck {
+fn host(url: &Url) -> String {
+    url.host_str().unwrap_or_default().to_owned()
+}
+
+fn check_view(item: &Item, view: &PageView<'_>, threshold: f32) -> PageCheck {
     let page = view.page;
     let (next_by_item, content) = apply(item, page);
     let next_by_models = view.found.filter(|next| next.score >= threshold);
-    let key = |url: Option<&Url>| url.map(page_key);
     PageCheck {
         url: page.url().clone(),
-        same_next: key(next_by_models.map(|next| &next.url)) == key(next_by_item.as_ref()),
+        same_next: next_by_models.map(|next| page_key(&next.url)) == next_by_item.as_ref().map(page_key),
         next_by_models: next_by_models.map(|next| (next.url.clone(), next.score)),
         next_by_item,
         content: view.agreement(&Spans::of(page, content)),
@@ -205,14 +204,17 @@ fn check_view(item: &Item, view: &View<'_>, threshold: f32) -> PageCheck {
 }
 
 /// Returns the first selector as CSS that selects the same nodes as an XPath on every page.
-fn css_like(xpath: &XPath, selectors: impl Iterator<Item = Selector>, views: &[View<'_>]) -> Option<String> {
+fn css_like(
+    xpath: &XPath,
+    selectors: impl Iterator<Item = LearnedSelector>,
+    views: &[PageView<'_>],
+) -> Option<String> {
     let wanted = views.iter().map(|view| xpath.nodes(view.page));
     let wanted: Vec<Vec<NodeId>> = wanted.collect::<Result<_, _>>().ok()?;
-    let selects_the_same = |css: &String| {
+    selectors.filter_map(|selector| selector.css()).find(|css| {
         let Ok(css) = tsugi_page::Selector::parse(css) else { return false };
         views.iter().zip(&wanted).all(|(view, wanted)| view.page.select(&css) == *wanted)
-    };
-    selectors.filter_map(|selector| selector.css()).find(selects_the_same)
+    })
 }
 
 #[cfg(test)]

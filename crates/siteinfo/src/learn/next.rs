@@ -1,12 +1,15 @@
-//! Learns `nextLink`: finds paths that select what the models found on every page, and nothing else.
+//! Learns `nextLink`: finds paths that select the models' next link on every page, and nothing else.
 //!
 //! Models err on single pages, rules on whole sites. So a selector is scored on all pages together: by the likelihood of
 //! its answers under the models' probabilities, minus the cost of the selector. A simple rule that fits all other pages
 //! outvotes an unsure page; a sure page is worth a rule of its own.
 
-use super::describe::{location, own_tests, shown_tests, speaks_of};
-use super::selector::{Axis, Path, Selector, Step, Test, best_first, element_before, is_telling_name};
-use super::view::View;
+use super::describe::{location, own_tests, shown_tests, speaking};
+use super::selector::{
+    LearnedSelector, SelectorStep, StepAxis, StepPath, StepTest, best_first, element_before, is_telling_name,
+    steps_down,
+};
+use super::view::PageView;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, NodeKind, Page};
 
@@ -41,9 +44,9 @@ const MOST_JOINED: usize = 400;
 /// Most paths of a union.
 const MOST_PATHS: usize = 3;
 
-/// What a selector selects on a page.
+/// The result of a selector on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Answer {
+struct NextAnswer {
     /// The first element, and its index among the view's links.
     first: Option<(NodeId, usize)>,
     /// Whether the selected elements lead to several pages.
@@ -52,15 +55,15 @@ struct Answer {
 
 /// A selector with its answers on all pages.
 #[derive(Debug, Clone)]
-struct Candidate {
-    selector: Selector,
-    answers: Vec<Answer>,
+struct NextCandidate {
+    selector: LearnedSelector,
+    answers: Vec<NextAnswer>,
     score: f64,
 }
 
 /// Returns the selector that fits the next links of the pages best; `None` if no page has a next link that can be
 /// described. `css` restricts it to what CSS can express.
-pub(super) fn learn_next(views: &[View<'_>], css: bool) -> Option<Selector> {
+pub(super) fn learn_next(views: &[PageView<'_>], css: bool) -> Option<LearnedSelector> {
     let mut paths = BTreeSet::new();
     for view in views {
         let Some((key, _)) = view.next.as_ref().filter(|(_, p)| *p >= 0.3) else { continue };
@@ -70,8 +73,8 @@ pub(super) fn learn_next(views: &[View<'_>], css: bool) -> Option<Selector> {
             paths.extend(location(view.page, *target));
         }
     }
-    let judge = Judge { views, css };
-    let mut candidates: Vec<Candidate> = paths.into_iter().filter_map(|path| judge.of(path)).collect();
+    let judge = NextJudge { views, css };
+    let mut candidates: Vec<NextCandidate> = paths.into_iter().filter_map(|path| judge.of(path)).collect();
     best_first(&mut candidates, |candidate| (candidate.score, &candidate.selector));
     let mut refined = BTreeSet::new();
     for candidate in candidates.iter().take(MOST_REFINED) {
@@ -84,31 +87,31 @@ pub(super) fn learn_next(views: &[View<'_>], css: bool) -> Option<Selector> {
     Some(best.selector)
 }
 
-struct Judge<'v, 'a> {
-    views: &'v [View<'a>],
+struct NextJudge<'v, 'a> {
+    views: &'v [PageView<'a>],
     css: bool,
 }
 
-impl Judge<'_, '_> {
+impl NextJudge<'_, '_> {
     /// Scores a selector of one path; returns `None` if it cannot be written.
-    fn of(&self, path: Path) -> Option<Candidate> {
-        let selector = Selector::of(path);
+    fn of(&self, path: StepPath) -> Option<NextCandidate> {
+        let selector = LearnedSelector::of(path);
         if !selector.can_be_written(self.css) {
             return None;
         }
-        let answers: Vec<Answer> = self.views.iter().map(|view| answer(view, &selector)).collect();
+        let answers: Vec<NextAnswer> = self.views.iter().map(|view| answer(view, &selector)).collect();
         let score = self.score(&selector, &answers);
-        Some(Candidate { selector, answers, score })
+        Some(NextCandidate { selector, answers, score })
     }
 
     /// Adds paths to a candidate as long as that improves it.
-    fn widen(&self, candidates: &[Candidate], at: usize) -> Candidate {
+    fn widen(&self, candidates: &[NextCandidate], at: usize) -> NextCandidate {
         let mut best = candidates[at].clone();
         while best.selector.paths.len() < MOST_PATHS {
             let others = candidates.iter().take(MOST_JOINED);
             let joined =
                 others.filter(|other| !best.selector.paths.contains(&other.selector.paths[0])).map(|other| {
-                    let answers: Vec<Answer> = best
+                    let answers: Vec<NextAnswer> = best
                         .answers
                         .iter()
                         .zip(&other.answers)
@@ -118,7 +121,7 @@ impl Judge<'_, '_> {
                     let mut selector = best.selector.clone();
                     selector.paths.extend(other.selector.paths.iter().cloned());
                     let score = self.score(&selector, &answers);
-                    Candidate { selector, answers, score }
+                    NextCandidate { selector, answers, score }
                 });
             match joined.reduce(|best, other| if other.score > best.score { other } else { best }) {
                 Some(joined) if joined.score > best.score => best = joined,
@@ -129,20 +132,14 @@ impl Judge<'_, '_> {
     }
 
     /// Returns the log-likelihood of the answers minus costs, in nats.
-    fn score(&self, selector: &Selector, answers: &[Answer]) -> f64 {
+    fn score(&self, selector: &LearnedSelector, answers: &[NextAnswer]) -> f64 {
         let fit: f64 = self.views.iter().zip(answers).map(|(view, answer)| likelihood(view, *answer)).sum();
-        let speaking = |words: &[&str]| {
-            let speaks = |path: &&Path| {
-                path.steps.iter().any(|step| step.tests.iter().any(|test| speaks_of(test, words)))
-            };
-            selector.paths.iter().filter(speaks).count() as f64
-        };
-        let words = SPEAKS * speaking(&PAGING) - DOUBT * speaking(&ELSEWHERE);
+        let words = SPEAKS * speaking(selector, &PAGING) - DOUBT * speaking(selector, &ELSEWHERE);
         fit - self.tangle(answers) - selector.cost() + words
     }
 
     /// Returns the cost of cycles and shared next pages among the answers, in nats.
-    fn tangle(&self, answers: &[Answer]) -> f64 {
+    fn tangle(&self, answers: &[NextAnswer]) -> f64 {
         let mut onward: BTreeMap<&str, &str> = BTreeMap::new();
         let mut into: BTreeMap<&str, usize> = BTreeMap::new();
         for (view, answer) in self.views.iter().zip(answers) {
@@ -169,13 +166,13 @@ impl Judge<'_, '_> {
     }
 }
 
-fn leads_to<'a>(view: &'a View<'_>, answer: Answer) -> Option<&'a str> {
+fn leads_to<'a>(view: &'a PageView<'_>, answer: NextAnswer) -> Option<&'a str> {
     answer.first.and_then(|(_, link)| view.links[link].1.as_deref())
 }
 
-/// Returns what a selector selects on a page.
-fn answer(view: &View<'_>, selector: &Selector) -> Answer {
-    let mut answer = Answer { first: None, mixed: false };
+/// Applies a selector to a page.
+fn answer(view: &PageView<'_>, selector: &LearnedSelector) -> NextAnswer {
+    let mut answer = NextAnswer { first: None, mixed: false };
     for (at, (id, to)) in view.links.iter().enumerate() {
         if !selector.paths.iter().any(|path| path.selects(view.page, *id)) {
             continue;
@@ -188,19 +185,19 @@ fn answer(view: &View<'_>, selector: &Selector) -> Answer {
     answer
 }
 
-/// Returns what the union of two selectors selects.
-fn both(view: &View<'_>, one: Answer, two: Answer) -> Answer {
+/// Returns the result of the union of two selectors.
+fn both(view: &PageView<'_>, one: NextAnswer, two: NextAnswer) -> NextAnswer {
     let first = match (one.first, two.first) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
     };
     let differ =
         matches!((one.first, two.first), (Some((_, a)), Some((_, b))) if view.links[a].1 != view.links[b].1);
-    Answer { first, mixed: one.mixed || two.mixed || differ }
+    NextAnswer { first, mixed: one.mixed || two.mixed || differ }
 }
 
 /// Returns the log-likelihood of an answer under the models' probabilities, in nats.
-fn likelihood(view: &View<'_>, answer: Answer) -> f64 {
+fn likelihood(view: &PageView<'_>, answer: NextAnswer) -> f64 {
     let (key, p) = view.next.as_ref().map_or(("", 0.0), |(key, p)| (key.as_str(), *p));
     let p = p.clamp(1.0 - SUREST, SUREST);
     let mut value = match leads_to(view, answer) {
@@ -216,7 +213,7 @@ fn likelihood(view: &View<'_>, answer: Answer) -> f64 {
 }
 
 /// Collects paths to a link.
-fn describe(view: &View<'_>, target: NodeId, paths: &mut BTreeSet<Path>) {
+fn describe(view: &PageView<'_>, target: NodeId, paths: &mut BTreeSet<StepPath>) {
     let page = view.page;
     let tag = page.tag(target);
     let mut tests = own_tests(page, target);
@@ -224,20 +221,18 @@ fn describe(view: &View<'_>, target: NodeId, paths: &mut BTreeSet<Path>) {
     if page.previous_sibling(target).is_some_and(|before| {
         page.kind(before) == NodeKind::Text && super::selector::is_bare_number(page.data(before))
     }) {
-        tests.push(Test::AfterNumber);
+        tests.push(StepTest::AfterNumber);
     }
     tests.truncate(10);
-    let mut kinds: Vec<Vec<Test>> = vec![Vec::new()];
+    let mut kinds: Vec<Vec<StepTest>> = vec![Vec::new()];
     kinds.extend(tests.iter().map(|test| vec![test.clone()]));
     for (at, one) in tests.iter().enumerate() {
         for other in &tests[at + 1..] {
-            paths.insert(Path {
-                steps: vec![Step::new(Axis::Descendant, tag, vec![one.clone(), other.clone()])],
-            });
+            paths.insert(StepPath::below(tag, vec![one.clone(), other.clone()]));
         }
     }
     for kind in &kinds[1..] {
-        paths.insert(Path { steps: vec![Step::new(Axis::Descendant, tag, kind.clone())] });
+        paths.insert(StepPath::below(tag, kind.clone()));
     }
     let mut chain: Vec<NodeId> = vec![target];
     for above in page
@@ -247,17 +242,15 @@ fn describe(view: &View<'_>, target: NodeId, paths: &mut BTreeSet<Path>) {
     {
         for anchor in anchors(page, above) {
             for kind in &kinds {
-                paths.insert(Path {
-                    steps: vec![anchor.clone(), Step::new(Axis::Descendant, tag, kind.clone())],
-                });
+                paths.insert(StepPath::from([anchor.clone(), SelectorStep::below(tag, kind.clone())]));
             }
             if chain.len() <= 3 {
                 for kind in &kinds {
-                    paths.insert(Path { steps: descend(page, &anchor, &chain, None, kind) });
+                    paths.insert(StepPath { steps: descend(page, &anchor, &chain, None, kind) });
                 }
                 for at in 0..chain.len() {
-                    for position in &[Test::First, Test::Last] {
-                        paths.insert(Path {
+                    for position in &[StepTest::First, StepTest::Last] {
+                        paths.insert(StepPath {
                             steps: descend(page, &anchor, &chain, Some((at, position)), &[]),
                         });
                     }
@@ -270,12 +263,12 @@ fn describe(view: &View<'_>, target: NodeId, paths: &mut BTreeSet<Path>) {
 }
 
 /// Returns steps that identify an element from anywhere.
-fn anchors(page: &Page, id: NodeId) -> Vec<Step> {
+fn anchors(page: &Page, id: NodeId) -> Vec<SelectorStep> {
     let tag = page.tag(id);
-    let mut steps: Vec<Step> =
-        own_tests(page, id).into_iter().map(|test| Step::new(Axis::Descendant, tag, vec![test])).collect();
+    let mut steps: Vec<SelectorStep> =
+        own_tests(page, id).into_iter().map(|test| SelectorStep::below(tag, vec![test])).collect();
     if is_telling_name(tag) {
-        steps.push(Step::new(Axis::Descendant, tag, Vec::new()));
+        steps.push(SelectorStep::below(tag, Vec::new()));
     }
     steps
 }
@@ -284,49 +277,49 @@ fn anchors(page: &Page, id: NodeId) -> Vec<Step> {
 /// of an element in the chain, and a test of its position among its siblings.
 fn descend(
     page: &Page,
-    anchor: &Step,
+    anchor: &SelectorStep,
     chain: &[NodeId],
-    position: Option<(usize, &Test)>,
-    kind: &[Test],
-) -> Vec<Step> {
+    position: Option<(usize, &StepTest)>,
+    kind: &[StepTest],
+) -> Vec<SelectorStep> {
     let mut steps = vec![anchor.clone()];
     for (at, id) in chain.iter().enumerate().rev() {
-        let mut tests: Vec<Test> =
+        let mut tests: Vec<StepTest> =
             position.iter().filter(|(place, _)| *place == at).map(|(_, test)| (*test).clone()).collect();
         if at == 0 {
             tests.extend(kind.iter().cloned());
         }
-        steps.push(Step::new(Axis::Child, page.tag(*id), tests));
+        steps.push(SelectorStep::child(page.tag(*id), tests));
     }
     steps
 }
 
 /// Collects paths that start at a sibling before the link, or before an element around it: the mark of the current page.
-fn markers(view: &View<'_>, target: NodeId, kinds: &[Vec<Test>], paths: &mut BTreeSet<Path>) {
+fn markers(view: &PageView<'_>, target: NodeId, kinds: &[Vec<StepTest>], paths: &mut BTreeSet<StepPath>) {
     let page = view.page;
     let mut chain: Vec<NodeId> = Vec::new();
     for holder in std::iter::once(target).chain(page.ancestors(target)).take(3) {
         for (axis, mark) in marks_before(page, holder) {
-            let mut marks: Vec<Vec<Test>> =
+            let mut marks: Vec<Vec<StepTest>> =
                 own_tests(page, mark).into_iter().map(|test| vec![test]).collect();
             if page.tag(mark) != page.tag(holder) {
                 marks.push(Vec::new());
             }
             for tests in marks {
-                let first = Step::new(Axis::Descendant, page.tag(mark), tests);
-                let mut steps = vec![first, Step::new(axis, page.tag(holder), Vec::new())];
-                steps.extend(chain.iter().rev().map(|id| Step::new(Axis::Child, page.tag(*id), Vec::new())));
+                let first = SelectorStep::below(page.tag(mark), tests);
+                let mut steps = vec![first, SelectorStep::new(axis, page.tag(holder), Vec::new())];
+                steps.extend(steps_down(page, &chain));
                 let end = steps.len() - 1;
                 for kind in kinds {
                     steps[end].tests.clone_from(kind);
-                    paths.insert(Path { steps: steps.clone() });
+                    paths.insert(StepPath { steps: steps.clone() });
                 }
                 steps[end].tests.clear();
                 for above in page.ancestors(holder).take(4).filter(|above| page.is_html(*above)) {
                     for anchor in anchors(page, above) {
                         let mut anchored = vec![anchor];
                         anchored.extend(steps.iter().cloned());
-                        paths.insert(Path { steps: anchored });
+                        paths.insert(StepPath { steps: anchored });
                     }
                 }
             }
@@ -337,15 +330,15 @@ fn markers(view: &View<'_>, target: NodeId, kinds: &[Vec<Test>], paths: &mut BTr
 
 /// Returns the siblings before an element that may mark the current page, and the axis from there to the element: the
 /// adjacent one, and those after which it is the first of its name.
-fn marks_before(page: &Page, holder: NodeId) -> Vec<(Axis, NodeId)> {
+fn marks_before(page: &Page, holder: NodeId) -> Vec<(StepAxis, NodeId)> {
     let mut marks = Vec::new();
     let mut at = element_before(page, holder);
     while let Some(mark) = at.filter(|_| marks.len() < 4) {
         if page.is_html(mark) {
             if marks.is_empty() {
-                marks.push((Axis::Adjacent, mark));
+                marks.push((StepAxis::Adjacent, mark));
             }
-            marks.push((Axis::Following, mark));
+            marks.push((StepAxis::Following, mark));
         }
         if page.tag(mark) == page.tag(holder) {
             break;
@@ -357,7 +350,7 @@ fn marks_before(page: &Page, holder: NodeId) -> Vec<(Axis, NodeId)> {
 
 /// Collects narrower paths than a candidate's: paths that exclude what it selects wrongly, and paths below another
 /// element.
-fn refine(views: &[View<'_>], candidate: &Candidate, paths: &mut BTreeSet<Path>) {
+fn refine(views: &[PageView<'_>], candidate: &NextCandidate, paths: &mut BTreeSet<StepPath>) {
     let Some(path) = candidate.selector.paths.first() else { return };
     let Some(last) = path.steps.last() else { return };
     for (view, answer) in views.iter().zip(&candidate.answers) {
@@ -371,44 +364,46 @@ fn refine(views: &[View<'_>], candidate: &Candidate, paths: &mut BTreeSet<Path>)
                         if !path.steps.contains(&anchor) {
                             let mut steps = vec![anchor];
                             steps.extend(path.steps.iter().cloned());
-                            paths.insert(Path { steps });
+                            paths.insert(StepPath { steps });
                         }
                     }
                 }
             }
             continue;
         };
-        let leave_out = |place: usize, test: Test| {
-            let mut steps = path.steps.clone();
-            steps[place].tests.push(Test::Not(Box::new(test)));
-            Path { steps }
-        };
         let end = path.steps.len() - 1;
         for test in own_tests(page, wrong).into_iter().chain(shown_tests(page, wrong)) {
-            if !last.tests.contains(&test) && !matches!(test, Test::Not(_)) {
-                paths.insert(leave_out(end, test));
+            if !last.tests.contains(&test) && !matches!(test, StepTest::Not(_)) {
+                paths.insert(leaving_out(path, end, test));
             }
         }
         // On the last page, some pagers lead to the top of the page, to the home page, or to the index.
         if let Some(href) =
             page.attribute(wrong, "href").filter(|href| matches!(*href, "#" | "/" | "./" | "../"))
         {
-            paths.insert(leave_out(end, Test::Attribute("href".to_owned(), href.to_owned())));
+            paths.insert(leaving_out(path, end, StepTest::Attribute("href".to_owned(), href.to_owned())));
         }
         if let Some(parent) = page.parent(wrong).filter(|parent| page.is_html(*parent)) {
             for test in own_tests(page, parent) {
-                if last.axis == Axis::Child && end > 0 {
-                    paths.insert(leave_out(end - 1, test));
-                } else if last.axis == Axis::Descendant {
+                if last.axis == StepAxis::Child && end > 0 {
+                    paths.insert(leaving_out(path, end - 1, test));
+                } else if last.axis == StepAxis::Descendant {
                     let mut steps = path.steps.clone();
-                    steps[end].axis = Axis::Child;
+                    steps[end].axis = StepAxis::Child;
                     steps.insert(
                         end,
-                        Step::new(Axis::Descendant, page.tag(parent), vec![Test::Not(Box::new(test))]),
+                        SelectorStep::below(page.tag(parent), vec![StepTest::Not(Box::new(test))]),
                     );
-                    paths.insert(Path { steps });
+                    paths.insert(StepPath { steps });
                 }
             }
         }
     }
+}
+
+/// Returns a path with one more test at a step: that another test fails.
+fn leaving_out(path: &StepPath, step: usize, test: StepTest) -> StepPath {
+    let mut steps = path.steps.clone();
+    steps[step].tests.push(StepTest::Not(Box::new(test)));
+    StepPath { steps }
 }

@@ -1,15 +1,15 @@
 //! The selectors of learned rules: matching, cost, and writing as XPath and CSS.
 //!
-//! A [`Selector`] is a union of [`Path`]s; a path leads from the document in steps to elements. This is the small part of
-//! XPath 1.0 that people use in items. Learning tries thousands of selectors, so they are matched directly on the arena,
-//! from right to left. What is written at the end is evaluated again by the XPath engine.
+//! A [`LearnedSelector`] is a union of [`StepPath`]s; a path leads from the document in steps to elements. This is the
+//! small part of XPath 1.0 that people use in items. Learning tries thousands of selectors, so they are matched directly on the arena,
+//! from right to left. The XPath engine evaluates the result again.
 
 use std::fmt::Write;
 use tsugi_page::{NodeId, NodeKind, Page};
 
 /// The direction of a step from the one before; for the first step, from the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Axis {
+pub(super) enum StepAxis {
     /// To descendants.
     Descendant,
     /// To children.
@@ -22,7 +22,7 @@ pub(super) enum Axis {
 
 /// A test of an element besides its name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Test {
+pub(super) enum StepTest {
     /// It is the first of its name among its siblings.
     First,
     /// It is the last of its name among its siblings.
@@ -42,139 +42,153 @@ pub(super) enum Test {
     /// Its text contains this.
     Contains(String),
     /// It has a descendant of this name that passes a test.
-    Has(String, Box<Test>),
+    Has(String, Box<StepTest>),
     /// The text right before it is a number: that of the current page in a pager.
     AfterNumber,
     /// It does not pass a test.
-    Not(Box<Test>),
+    Not(Box<StepTest>),
     /// It does not have this name.
     NotTag(String),
 }
 
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Step {
+pub(super) struct SelectorStep {
     /// How to reach it from the step before.
-    pub(super) axis: Axis,
+    pub(super) axis: StepAxis,
     /// The name of the element; empty for any.
     pub(super) tag: String,
     /// Tests in order, position first: `li[last()]` counts all `li`.
-    pub(super) tests: Vec<Test>,
+    pub(super) tests: Vec<StepTest>,
 }
 
 /// A sequence of steps from the document to elements.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Path {
+pub(super) struct StepPath {
     /// At least one.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<SelectorStep>,
 }
 
 /// A union of paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Selector {
+pub(super) struct LearnedSelector {
     /// The paths, in the order in which they are written.
-    pub(super) paths: Vec<Path>,
+    pub(super) paths: Vec<StepPath>,
 }
 
 /// Cost of another path in a union, in nats.
 const UNION: f64 = 2.5;
 
-impl Test {
+impl StepTest {
     /// Returns `true` if an element passes the test.
     fn holds(&self, page: &Page, id: NodeId) -> bool {
         match self {
-            Test::First => same_name_before(page, id).next().is_none(),
-            Test::Nth(place) => {
+            StepTest::First => same_name_before(page, id).next().is_none(),
+            StepTest::Nth(place) => {
                 same_name_before(page, id).take(*place as usize).count() + 1 == *place as usize
             }
-            Test::Last => {
+            StepTest::Last => {
                 let mut after = std::iter::successors(page.next_sibling(id), |at| page.next_sibling(*at));
                 !after.any(|other| same_name(page, id, other))
             }
-            Test::Id(value) => page.attribute(id, "id") == Some(value),
-            Test::Class(value) => has_word(page, id, "class", value),
-            Test::Attribute(name, value) => page.attribute(id, name) == Some(value),
-            Test::Word(name, value) => has_word(page, id, name, value),
-            Test::Text(value) => folded_is(page.string_value(id), value),
-            Test::Contains(value) => page.string_value(id).contains(value.as_str()),
-            Test::Has(tag, test) => {
+            StepTest::Id(value) => page.attribute(id, "id") == Some(value),
+            StepTest::Class(value) => has_word(page, id, "class", value),
+            StepTest::Attribute(name, value) => page.attribute(id, name) == Some(value),
+            StepTest::Word(name, value) => has_word(page, id, name, value),
+            StepTest::Text(value) => folded_is(page.string_value(id), value),
+            StepTest::Contains(value) => page.string_value(id).contains(value.as_str()),
+            StepTest::Has(tag, test) => {
                 page.subtree(id).skip(1).any(|below| page.is(below, tag) && test.holds(page, below))
             }
-            Test::AfterNumber => {
+            StepTest::AfterNumber => {
                 let before = page.previous_sibling(id).filter(|before| page.kind(*before) == NodeKind::Text);
                 before.is_some_and(|before| is_bare_number(page.data(before)))
             }
-            Test::Not(test) => !test.holds(page, id),
-            Test::NotTag(tag) => !page.is(id, tag),
+            StepTest::Not(test) => !test.holds(page, id),
+            StepTest::NotTag(tag) => !page.is(id, tag),
         }
     }
 
     /// Returns the cost of the test in a rule, in nats: the more durable, the cheaper.
     pub(super) fn cost(&self) -> f64 {
         match self {
-            Test::Word(..) => 0.25,
-            Test::Id(_) => 0.3,
-            Test::Class(value) => 0.3 + name_cost(value),
-            Test::Attribute(name, _) if name == "rel" => 0.2,
-            Test::Attribute(..) => 0.5,
-            Test::Text(_) => 0.6,
-            Test::Contains(_) => 0.7,
-            Test::Has(_, test) => 0.4 + test.cost(),
-            Test::Not(test) => 0.5 + test.cost(),
-            Test::NotTag(_) | Test::AfterNumber => 0.8,
-            Test::First | Test::Last | Test::Nth(_) => 1.2,
+            StepTest::Word(..) => 0.25,
+            StepTest::Id(_) => 0.3,
+            StepTest::Class(value) => 0.3 + name_cost(value),
+            StepTest::Attribute(name, _) if name == "rel" => 0.2,
+            StepTest::Attribute(..) => 0.5,
+            StepTest::Text(_) => 0.6,
+            StepTest::Contains(_) => 0.7,
+            StepTest::Has(_, test) => 0.4 + test.cost(),
+            StepTest::Not(test) => 0.5 + test.cost(),
+            StepTest::NotTag(_) | StepTest::AfterNumber => 0.8,
+            StepTest::First | StepTest::Last | StepTest::Nth(_) => 1.2,
         }
     }
 
     /// Returns the test as an XPath predicate, without brackets; `None` if a text cannot be quoted.
     fn xpath(&self) -> Option<String> {
         Some(match self {
-            Test::First => "1".to_owned(),
-            Test::Last => "last()".to_owned(),
-            Test::Nth(place) => place.to_string(),
-            Test::Id(value) => format!("@id={}", quoted(value)?),
-            Test::Class(value) => word("class", value)?,
-            Test::Attribute(name, value) => format!("@{name}={}", quoted(value)?),
-            Test::Word(name, value) => word(name, value)?,
-            Test::Text(value) => format!("normalize-space(.)={}", quoted(value)?),
-            Test::Contains(value) => format!("contains(.,{})", quoted(value)?),
-            Test::Has(tag, _) if !is_plain_name(tag) => return None,
-            Test::Has(tag, test) => format!(".//{tag}[{}]", test.xpath()?),
-            Test::AfterNumber => {
+            StepTest::First => "1".to_owned(),
+            StepTest::Last => "last()".to_owned(),
+            StepTest::Nth(place) => place.to_string(),
+            StepTest::Id(value) => format!("@id={}", quoted(value)?),
+            StepTest::Class(value) => word("class", value)?,
+            StepTest::Attribute(name, value) => format!("@{name}={}", quoted(value)?),
+            StepTest::Word(name, value) => word(name, value)?,
+            StepTest::Text(value) => format!("normalize-space(.)={}", quoted(value)?),
+            StepTest::Contains(value) => format!("contains(.,{})", quoted(value)?),
+            StepTest::Has(tag, _) if !is_plain_name(tag) => return None,
+            StepTest::Has(tag, test) => format!(".//{tag}[{}]", test.xpath()?),
+            StepTest::AfterNumber => {
                 "preceding-sibling::node()[1][self::text()][number(translate(.,'[]|·•-–—,\u{a0}',''))\
                                   =number(translate(.,'[]|·•-–—,\u{a0}',''))]"
                     .to_owned()
             }
-            Test::Not(test) => format!("not({})", test.xpath()?),
-            Test::NotTag(tag) if !is_plain_name(tag) => return None,
-            Test::NotTag(tag) => format!("not(self::{tag})"),
+            StepTest::Not(test) => format!("not({})", test.xpath()?),
+            StepTest::NotTag(tag) if !is_plain_name(tag) => return None,
+            StepTest::NotTag(tag) => format!("not(self::{tag})"),
         })
     }
 
     /// Returns the test as CSS; `None` if CSS cannot express it.
     fn css(&self) -> Option<String> {
         Some(match self {
-            Test::First => ":first-of-type".to_owned(),
-            Test::Last => ":last-of-type".to_owned(),
-            Test::Nth(place) => format!(":nth-of-type({place})"),
-            Test::Id(value) if is_identifier(value) => format!("#{value}"),
-            Test::Id(value) => format!("[id=\"{}\"]", css_string(value)?),
-            Test::Class(value) if is_identifier(value) => format!(".{value}"),
-            Test::Class(value) => format!("[class~=\"{}\"]", css_string(value)?),
-            Test::Attribute(name, value) => format!("[{name}=\"{}\"]", css_string(value)?),
-            Test::Word(name, value) => format!("[{name}~=\"{}\"]", css_string(value)?),
-            Test::Not(test) => format!(":not({})", test.css()?),
-            Test::NotTag(tag) if is_plain_name(tag) => format!(":not({tag})"),
-            Test::NotTag(_) | Test::Text(_) | Test::Contains(_) | Test::Has(..) | Test::AfterNumber => {
+            StepTest::First => ":first-of-type".to_owned(),
+            StepTest::Last => ":last-of-type".to_owned(),
+            StepTest::Nth(place) => format!(":nth-of-type({place})"),
+            StepTest::Id(value) if is_identifier(value) => format!("#{value}"),
+            StepTest::Id(value) => format!("[id=\"{}\"]", css_string(value)?),
+            StepTest::Class(value) if is_identifier(value) => format!(".{value}"),
+            StepTest::Class(value) => format!("[class~=\"{}\"]", css_string(value)?),
+            StepTest::Attribute(name, value) => format!("[{name}=\"{}\"]", css_string(value)?),
+            StepTest::Word(name, value) => format!("[{name}~=\"{}\"]", css_string(value)?),
+            StepTest::Not(test) => format!(":not({})", test.css()?),
+            StepTest::NotTag(tag) if is_plain_name(tag) => format!(":not({tag})"),
+            StepTest::NotTag(_)
+            | StepTest::Text(_)
+            | StepTest::Contains(_)
+            | StepTest::Has(..)
+            | StepTest::AfterNumber => {
                 return None;
             }
         })
     }
 }
 
-impl Step {
-    pub(super) fn new(axis: Axis, tag: &str, tests: Vec<Test>) -> Step {
-        Step { axis, tag: tag.to_owned(), tests }
+impl SelectorStep {
+    /// A step to descendants.
+    pub(super) fn below(tag: &str, tests: Vec<StepTest>) -> SelectorStep {
+        SelectorStep::new(StepAxis::Descendant, tag, tests)
+    }
+
+    /// A step to children.
+    pub(super) fn child(tag: &str, tests: Vec<StepTest>) -> SelectorStep {
+        SelectorStep::new(StepAxis::Child, tag, tests)
+    }
+
+    pub(super) fn new(axis: StepAxis, tag: &str, tests: Vec<StepTest>) -> SelectorStep {
+        SelectorStep { axis, tag: tag.to_owned(), tests }
     }
 
     fn holds(&self, page: &Page, id: NodeId) -> bool {
@@ -185,23 +199,34 @@ impl Step {
 
     fn cost(&self) -> f64 {
         let axis = match self.axis {
-            Axis::Descendant => 0.3,
-            Axis::Child => 0.2,
-            Axis::Adjacent => 0.5,
-            Axis::Following => 0.6,
+            StepAxis::Descendant => 0.3,
+            StepAxis::Child => 0.2,
+            StepAxis::Adjacent => 0.5,
+            StepAxis::Following => 0.6,
         };
         // A name alone says little, especially at the start of a path.
         let bare = match (self.tests.is_empty(), self.axis) {
             (false, _) => 0.0,
-            (true, Axis::Descendant) if is_marking_name(&self.tag) => 0.5,
-            (true, Axis::Descendant) if !is_telling_name(&self.tag) => 1.0,
+            (true, StepAxis::Descendant) if is_marking_name(&self.tag) => 0.5,
+            (true, StepAxis::Descendant) if !is_telling_name(&self.tag) => 1.0,
             (true, _) => 0.2,
         };
-        axis + bare + self.tests.iter().map(Test::cost).sum::<f64>()
+        axis + bare + self.tests.iter().map(StepTest::cost).sum::<f64>()
     }
 }
 
-impl Path {
+impl<const N: usize> From<[SelectorStep; N]> for StepPath {
+    fn from(steps: [SelectorStep; N]) -> StepPath {
+        StepPath { steps: steps.into() }
+    }
+}
+
+impl StepPath {
+    /// A path of one step, to elements anywhere.
+    pub(super) fn below(tag: &str, tests: Vec<StepTest>) -> StepPath {
+        StepPath::from([SelectorStep::below(tag, tests)])
+    }
+
     /// Returns `true` if the path leads to an element.
     pub(super) fn selects(&self, page: &Page, id: NodeId) -> bool {
         selects(page, &self.steps, id)
@@ -209,8 +234,8 @@ impl Path {
 
     fn cost(&self) -> f64 {
         // Positions from the document down: the next redesign breaks it.
-        let by_place = self.steps.first().is_some_and(|step| step.axis == Axis::Child);
-        self.steps.iter().map(Step::cost).sum::<f64>() + f64::from(u8::from(by_place))
+        let by_place = self.steps.first().is_some_and(|step| step.axis == StepAxis::Child);
+        self.steps.iter().map(SelectorStep::cost).sum::<f64>() + f64::from(u8::from(by_place))
     }
 
     fn xpath(&self) -> Option<String> {
@@ -221,11 +246,11 @@ impl Path {
             }
             let tag = if step.tag.is_empty() { "*" } else { &step.tag };
             match step.axis {
-                Axis::Descendant => write!(out, "//{tag}"),
-                Axis::Child => write!(out, "/{tag}"),
-                Axis::Adjacent if step.tag.is_empty() => write!(out, "/following-sibling::*[1]"),
-                Axis::Adjacent => write!(out, "/following-sibling::*[1][self::{tag}]"),
-                Axis::Following => write!(out, "/following-sibling::{tag}[1]"),
+                StepAxis::Descendant => write!(out, "//{tag}"),
+                StepAxis::Child => write!(out, "/{tag}"),
+                StepAxis::Adjacent if step.tag.is_empty() => write!(out, "/following-sibling::*[1]"),
+                StepAxis::Adjacent => write!(out, "/following-sibling::*[1][self::{tag}]"),
+                StepAxis::Following => write!(out, "/following-sibling::{tag}[1]"),
             }
             .ok()?;
             for test in &step.tests {
@@ -243,11 +268,11 @@ impl Path {
             }
             match step.axis {
                 // The only child of the document is its root.
-                Axis::Descendant | Axis::Child if at == 0 => {}
-                Axis::Descendant => out.push(' '),
-                Axis::Child => out.push_str(" > "),
-                Axis::Adjacent => out.push_str(" + "),
-                Axis::Following => return None,
+                StepAxis::Descendant | StepAxis::Child if at == 0 => {}
+                StepAxis::Descendant => out.push(' '),
+                StepAxis::Child => out.push_str(" > "),
+                StepAxis::Adjacent => out.push_str(" + "),
+                StepAxis::Following => return None,
             }
             if step.tag.is_empty() && step.tests.is_empty() {
                 out.push('*');
@@ -261,15 +286,15 @@ impl Path {
     }
 }
 
-impl Selector {
+impl LearnedSelector {
     /// Returns a selector of one path.
-    pub(super) fn of(path: Path) -> Selector {
-        Selector { paths: vec![path] }
+    pub(super) fn of(path: StepPath) -> LearnedSelector {
+        LearnedSelector { paths: vec![path] }
     }
 
     /// Returns the cost of the selector, in nats: the evidence that it takes to believe in it.
     pub(super) fn cost(&self) -> f64 {
-        let paths: f64 = self.paths.iter().map(Path::cost).sum();
+        let paths: f64 = self.paths.iter().map(StepPath::cost).sum();
         paths + UNION * self.paths.len().saturating_sub(1) as f64
     }
 
@@ -280,19 +305,19 @@ impl Selector {
 
     /// Returns the selector as XPath 1.0; `None` if a text cannot be quoted.
     pub(super) fn xpath(&self) -> Option<String> {
-        let paths: Option<Vec<String>> = self.paths.iter().map(Path::xpath).collect();
+        let paths: Option<Vec<String>> = self.paths.iter().map(StepPath::xpath).collect();
         Some(paths?.join(" | "))
     }
 
     /// Returns the selector as CSS; `None` if CSS cannot express it.
     pub(super) fn css(&self) -> Option<String> {
-        let paths: Option<Vec<String>> = self.paths.iter().map(Path::css).collect();
+        let paths: Option<Vec<String>> = self.paths.iter().map(StepPath::css).collect();
         Some(paths?.join(", "))
     }
 }
 
 /// Sorts candidates by score, the best first, then by selector, and removes duplicate selectors.
-pub(super) fn best_first<T>(candidates: &mut Vec<T>, of: impl Fn(&T) -> (f64, &Selector)) {
+pub(super) fn best_first<T>(candidates: &mut Vec<T>, of: impl Fn(&T) -> (f64, &LearnedSelector)) {
     candidates.sort_by(|a, b| {
         let ((score, selector), (other_score, other_selector)) = (of(a), of(b));
         other_score.total_cmp(&score).then_with(|| selector.cmp(other_selector))
@@ -300,23 +325,23 @@ pub(super) fn best_first<T>(candidates: &mut Vec<T>, of: impl Fn(&T) -> (f64, &S
     candidates.dedup_by(|a, b| of(a).1 == of(b).1);
 }
 
-fn selects(page: &Page, steps: &[Step], id: NodeId) -> bool {
+fn selects(page: &Page, steps: &[SelectorStep], id: NodeId) -> bool {
     let Some((last, before)) = steps.split_last() else { return true };
     if !last.holds(page, id) {
         return false;
     }
     match last.axis {
-        Axis::Descendant if before.iter().all(|step| step.axis == Axis::Descendant) => {
+        StepAxis::Descendant if before.iter().all(|step| step.axis == StepAxis::Descendant) => {
             // The nearest element that fits each step is as good as any: no backtracking.
             let mut above = page.ancestors(id);
             before.iter().rev().all(|step| above.any(|above| step.holds(page, above)))
         }
-        Axis::Descendant => page.ancestors(id).any(|above| selects(page, before, above)),
-        Axis::Child => page.parent(id).is_some_and(|parent| {
+        StepAxis::Descendant => page.ancestors(id).any(|above| selects(page, before, above)),
+        StepAxis::Child => page.parent(id).is_some_and(|parent| {
             if before.is_empty() { parent == NodeId::DOCUMENT } else { selects(page, before, parent) }
         }),
-        Axis::Adjacent => element_before(page, id).is_some_and(|sibling| selects(page, before, sibling)),
-        Axis::Following => {
+        StepAxis::Adjacent => element_before(page, id).is_some_and(|sibling| selects(page, before, sibling)),
+        StepAxis::Following => {
             let mut at = page.previous_sibling(id);
             while let Some(sibling) = at {
                 if page.is_element(sibling) && selects(page, before, sibling) {
@@ -339,6 +364,11 @@ fn same_name(page: &Page, one: NodeId, other: NodeId) -> bool {
 fn same_name_before(page: &Page, id: NodeId) -> impl Iterator<Item = NodeId> {
     std::iter::successors(page.previous_sibling(id), |at| page.previous_sibling(*at))
         .filter(move |other| same_name(page, id, *other))
+}
+
+/// Returns steps down a chain of children, which is given from the last upwards.
+pub(super) fn steps_down(page: &Page, chain: &[NodeId]) -> impl Iterator<Item = SelectorStep> {
+    chain.iter().rev().map(|id| SelectorStep::child(page.tag(*id), Vec::new()))
 }
 
 /// Returns the previous sibling element.
@@ -457,56 +487,65 @@ mod tests {
         Page::from_text(HTML, &"https://a.test/".parse().unwrap())
     }
 
-    fn select(selector: &Selector, page: &Page) -> Vec<NodeId> {
+    fn select(selector: &LearnedSelector, page: &Page) -> Vec<NodeId> {
         page.elements().filter(|id| selector.paths.iter().any(|path| path.selects(page, *id))).collect()
     }
 
-    fn test() -> impl Strategy<Value = Test> {
+    fn test() -> impl Strategy<Value = StepTest> {
         let name =
             || prop::sample::select(vec!["p", "q", "a", "b", "last", "next", "none"]).prop_map(str::to_owned);
         let text = prop::sample::select(vec!["Next page", "3", "it's", "x", "", "page", "\"'"])
             .prop_map(str::to_owned);
         let plain = prop_oneof![
-            name().prop_map(Test::Id),
-            name().prop_map(Test::Class),
-            name().prop_map(|name| Test::Word("rel".to_owned(), name)),
-            name().prop_map(|name| Test::Attribute("class".to_owned(), name)),
-            text.clone().prop_map(Test::Text),
-            text.prop_map(Test::Contains),
-            name().prop_map(|name| Test::Has("a".to_owned(), Box::new(Test::Class(name)))),
-            Just(Test::Has("img".to_owned(), Box::new(Test::Attribute("alt".to_owned(), "Next".to_owned())))),
-            Just(Test::AfterNumber),
-            Just(Test::NotTag("p".to_owned())),
+            name().prop_map(StepTest::Id),
+            name().prop_map(StepTest::Class),
+            name().prop_map(|name| StepTest::Word("rel".to_owned(), name)),
+            name().prop_map(|name| StepTest::Attribute("class".to_owned(), name)),
+            text.clone().prop_map(StepTest::Text),
+            text.prop_map(StepTest::Contains),
+            name().prop_map(|name| StepTest::Has("a".to_owned(), Box::new(StepTest::Class(name)))),
+            Just(StepTest::Has(
+                "img".to_owned(),
+                Box::new(StepTest::Attribute("alt".to_owned(), "Next".to_owned()))
+            )),
+            Just(StepTest::AfterNumber),
+            Just(StepTest::NotTag("p".to_owned())),
         ];
-        (plain, any::<bool>()).prop_map(|(test, not)| if not { Test::Not(Box::new(test)) } else { test })
+        (plain, any::<bool>()).prop_map(|(test, not)| if not { StepTest::Not(Box::new(test)) } else { test })
     }
 
-    fn step() -> impl Strategy<Value = Step> {
-        let axis = prop::sample::select(vec![Axis::Descendant, Axis::Child, Axis::Adjacent, Axis::Following]);
+    fn step() -> impl Strategy<Value = SelectorStep> {
+        let axis = prop::sample::select(vec![
+            StepAxis::Descendant,
+            StepAxis::Child,
+            StepAxis::Adjacent,
+            StepAxis::Following,
+        ]);
         let tag = prop::sample::select(vec!["a", "a", "li", "p", "div", "span", "ul", "nav", ""]);
-        let position = prop::option::of(prop::sample::select(vec![Test::First, Test::Last, Test::Nth(2)]));
+        let position =
+            prop::option::of(prop::sample::select(vec![StepTest::First, StepTest::Last, StepTest::Nth(2)]));
         (axis, tag, position, prop::collection::vec(test(), 0..2)).prop_map(|(axis, tag, position, tests)| {
             // Positions count elements of one name, reached by going down.
-            let position =
-                position.filter(|_| !tag.is_empty() && matches!(axis, Axis::Descendant | Axis::Child));
-            let axis = if tag.is_empty() && axis == Axis::Following { Axis::Adjacent } else { axis };
-            Step::new(axis, tag, position.into_iter().chain(tests).collect())
+            let position = position
+                .filter(|_| !tag.is_empty() && matches!(axis, StepAxis::Descendant | StepAxis::Child));
+            let axis = if tag.is_empty() && axis == StepAxis::Following { StepAxis::Adjacent } else { axis };
+            SelectorStep::new(axis, tag, position.into_iter().chain(tests).collect())
         })
     }
 
-    fn path() -> impl Strategy<Value = Path> {
+    fn path() -> impl Strategy<Value = StepPath> {
         prop::collection::vec(step(), 1..4).prop_map(|mut steps| {
-            if !matches!(steps[0].axis, Axis::Descendant | Axis::Child) {
-                steps[0].axis = Axis::Descendant;
+            if !matches!(steps[0].axis, StepAxis::Descendant | StepAxis::Child) {
+                steps[0].axis = StepAxis::Descendant;
             }
-            Path { steps }
+            StepPath { steps }
         })
     }
 
     proptest! {
         #[test]
         fn what_is_selected_is_what_the_written_xpath_selects(paths in prop::collection::vec(path(), 1..3)) {
-            let (page, selector) = (page(), Selector { paths });
+            let (page, selector) = (page(), LearnedSelector { paths });
             if let Some(xpath) = selector.xpath() {
                 let evaluated = XPath::parse(&xpath).unwrap().nodes(&page).unwrap();
                 prop_assert_eq!(select(&selector, &page), evaluated, "{}", xpath);
@@ -517,8 +556,8 @@ mod tests {
 
         #[test]
         fn what_is_selected_is_what_the_written_css_selects(paths in prop::collection::vec(path(), 1..3)) {
-            let (page, selector) = (page(), Selector { paths });
-            let from_anywhere = |path: &Path| path.steps[0].axis == Axis::Descendant;
+            let (page, selector) = (page(), LearnedSelector { paths });
+            let from_anywhere = |path: &StepPath| path.steps[0].axis == StepAxis::Descendant;
             if let Some(css) = selector.css().filter(|_| selector.paths.iter().all(from_anywhere)) {
                 let selected: Vec<NodeId> = select(&selector, &page).into_iter().filter(|id| page.is_html(*id)).collect();
                 let mut by_css = page.select(&tsugi_page::Selector::parse(&css).unwrap());
@@ -530,22 +569,22 @@ mod tests {
 
     #[test]
     fn selectors_print_as_people_write_them() {
-        let class = |name: &str| Test::Class(name.to_owned());
-        let selector = Selector {
+        let class = |name: &str| StepTest::Class(name.to_owned());
+        let selector = LearnedSelector {
             paths: vec![
-                Path {
-                    steps: vec![
-                        Step::new(Axis::Descendant, "ul", vec![Test::Id("pager".to_owned())]),
-                        Step::new(Axis::Child, "li", vec![Test::Last, Test::Not(Box::new(class("off")))]),
-                        Step::new(Axis::Child, "a", Vec::new()),
-                    ],
-                },
-                Path {
-                    steps: vec![
-                        Step::new(Axis::Descendant, "b", Vec::new()),
-                        Step::new(Axis::Adjacent, "a", vec![Test::Word("rel".to_owned(), "next".to_owned())]),
-                    ],
-                },
+                StepPath::from([
+                    SelectorStep::below("ul", vec![StepTest::Id("pager".to_owned())]),
+                    SelectorStep::child("li", vec![StepTest::Last, StepTest::Not(Box::new(class("off")))]),
+                    SelectorStep::child("a", Vec::new()),
+                ]),
+                StepPath::from([
+                    SelectorStep::below("b", Vec::new()),
+                    SelectorStep::new(
+                        StepAxis::Adjacent,
+                        "a",
+                        vec![StepTest::Word("rel".to_owned(), "next".to_owned())],
+                    ),
+                ]),
             ],
         };
         assert_eq!(
@@ -559,16 +598,16 @@ mod tests {
             selector.css().as_deref(),
             Some("ul#pager > li:last-of-type:not(.off) > a, b + a[rel~=\"next\"]")
         );
-        let odd = Selector::of(Path { steps: vec![Step::new(Axis::Descendant, "p", vec![class("w-1/2")])] });
+        let odd = LearnedSelector::of(StepPath::from([SelectorStep::below("p", vec![class("w-1/2")])]));
         assert_eq!(odd.css().as_deref(), Some("p[class~=\"w-1/2\"]"));
     }
 
     #[test]
     fn what_asks_for_more_costs_more() {
-        let cost = |tests: Vec<Test>| Step::new(Axis::Descendant, "a", tests).cost();
-        let class = Test::Class("next".to_owned());
-        assert!(cost(vec![class.clone()]) < cost(vec![class.clone(), Test::Text("Next".to_owned())]));
-        assert!(cost(vec![class]) < cost(vec![Test::Last]), "a name before a position");
-        assert!(cost(Vec::new()) > cost(vec![Test::Id("next".to_owned())]), "a bare name tells little");
+        let cost = |tests: Vec<StepTest>| SelectorStep::below("a", tests).cost();
+        let class = StepTest::Class("next".to_owned());
+        assert!(cost(vec![class.clone()]) < cost(vec![class.clone(), StepTest::Text("Next".to_owned())]));
+        assert!(cost(vec![class]) < cost(vec![StepTest::Last]), "a name before a position");
+        assert!(cost(Vec::new()) > cost(vec![StepTest::Id("next".to_owned())]), "a bare name tells little");
     }
 }

@@ -24,9 +24,16 @@ pub struct Observed {
     pub content: Content,
 }
 
+impl Observed {
+    /// Returns the next link, if its score is not below `threshold`.
+    pub(super) fn sure_next(&self, threshold: f32) -> Option<&NextLink> {
+        self.next.as_ref().filter(|next| next.score >= threshold)
+    }
+}
+
 /// An [`Observed`] page, indexed.
 #[derive(Debug)]
-pub(super) struct View<'a> {
+pub(super) struct PageView<'a> {
     pub(super) page: &'a Page,
     /// The key of the page's address.
     pub(super) key: String,
@@ -114,13 +121,13 @@ impl Spans {
     }
 }
 
-impl<'a> View<'a> {
+impl<'a> PageView<'a> {
     /// Indexes the pages of a site.
-    pub(super) fn all(observed: &[&'a Observed]) -> Vec<View<'a>> {
-        let mut views: Vec<View<'a>> = observed.iter().copied().map(View::new).collect();
-        let mut pages_with: BTreeMap<(Around<'_>, &str), usize> = BTreeMap::new();
+    pub(super) fn all(observed: &[&'a Observed]) -> Vec<PageView<'a>> {
+        let mut views: Vec<PageView<'a>> = observed.iter().copied().map(PageView::new).collect();
+        let mut pages_with: BTreeMap<(Surroundings<'_>, &str), usize> = BTreeMap::new();
         for view in &views {
-            let texts: BTreeSet<(Around<'_>, &str)> =
+            let texts: BTreeSet<(Surroundings<'_>, &str)> =
                 texts(view.page).map(|(_, place, text)| (place, text)).collect();
             for text in texts {
                 *pages_with.entry(text).or_default() += 1;
@@ -138,7 +145,7 @@ impl<'a> View<'a> {
         views
     }
 
-    pub(super) fn new(observed: &'a Observed) -> View<'a> {
+    pub(super) fn new(observed: &'a Observed) -> PageView<'a> {
         let page = &observed.page;
         let mut links = Vec::new();
         for id in page.elements() {
@@ -150,7 +157,7 @@ impl<'a> View<'a> {
         let next = observed.next.as_ref();
         let content = Spans::of(page, observed.content.nodes.iter().copied())
             .without(&Spans::of(page, observed.content.without.iter().copied()));
-        View {
+        PageView {
             page,
             key: page_key(page.url()),
             links,
@@ -196,20 +203,19 @@ fn leads_home(url: &Url) -> bool {
 }
 
 /// The two elements around a text: name and class of each.
-type Around<'a> = [(&'a str, &'a str); 2];
+type Surroundings<'a> = [(&'a str, &'a str); 2];
 
 /// Returns the non-blank texts of a page, trimmed, with the two elements around each. A title in a list of posts and the
 /// same title in a sidebar have different elements around them.
-fn texts(page: &Page) -> impl Iterator<Item = (NodeId, Around<'_>, &str)> {
-    // The start of a class is enough; some are very long.
-    let class = |id| {
-        let class = page.attribute(id, "class").unwrap_or_default();
-        &class[..class.floor_char_boundary(64)]
-    };
+fn texts(page: &Page) -> impl Iterator<Item = (NodeId, Surroundings<'_>, &str)> {
     let texts = page.subtree(NodeId::DOCUMENT).filter(|id| page.kind(*id) == NodeKind::Text);
     let said = texts.map(|id| (id, page.data(id).trim())).filter(|(_, text)| !text.is_empty());
     said.map(move |(id, text)| {
-        let mut above = page.ancestors(id).map(|above| (page.tag(above), class(above)));
+        let mut above = page.ancestors(id).map(|above| {
+            let class = page.attribute(above, "class").unwrap_or_default();
+            // The start of a class is enough; some are very long.
+            (page.tag(above), &class[..class.floor_char_boundary(64)])
+        });
         (id, [above.next().unwrap_or_default(), above.next().unwrap_or_default()], text)
     })
 }

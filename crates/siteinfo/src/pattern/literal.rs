@@ -1,6 +1,6 @@
 //! Finds texts that an address must contain for an expression to match.
 
-use super::syntax::Node;
+use super::syntax::SyntaxNode;
 
 /// Most texts of one expression.
 const MAX_TEXTS: usize = 32;
@@ -13,37 +13,41 @@ const COMMON: [&str; 10] = [
 ];
 
 /// Returns texts of which every matching address contains at least one; `None` if no distinctive ones are known.
-pub(crate) fn required(node: &Node) -> Option<Vec<String>> {
-    let mut search = Search::default();
+pub(crate) fn required(node: &SyntaxNode) -> Option<Vec<String>> {
+    let mut search = LiteralSearch::default();
     search.walk(node);
     search.flush();
     search.best
 }
 
 #[derive(Default)]
-struct Search {
+struct LiteralSearch {
     /// The characters right before this position that every match contains.
     run: String,
     best: Option<Vec<String>>,
     weight: usize,
 }
 
-impl Search {
-    fn walk(&mut self, node: &Node) {
+impl LiteralSearch {
+    fn walk(&mut self, node: &SyntaxNode) {
         match node {
-            Node::Unit(unit) => self.unit(Some(*unit)),
-            Node::Set(set) => self.unit(set.only()),
+            SyntaxNode::Unit(unit) => self.unit(Some(*unit)),
+            SyntaxNode::Set(set) => self.unit(set.only()),
             // These take no characters: what is before and after them is adjacent.
-            Node::Empty | Node::Start | Node::End | Node::Boundary { .. } | Node::Look { .. } => {}
-            Node::Group { node, .. } => self.walk(node),
-            Node::Concat(nodes) => nodes.iter().for_each(|node| self.walk(node)),
-            Node::Back(_) => self.flush(),
-            Node::Alternate(branches) => {
+            SyntaxNode::Empty
+            | SyntaxNode::Start
+            | SyntaxNode::End
+            | SyntaxNode::Boundary { .. }
+            | SyntaxNode::Look { .. } => {}
+            SyntaxNode::Group { node, .. } => self.walk(node),
+            SyntaxNode::Concat(nodes) => nodes.iter().for_each(|node| self.walk(node)),
+            SyntaxNode::Back(_) => self.flush(),
+            SyntaxNode::Alternate(branches) => {
                 self.flush();
                 let texts: Option<Vec<Vec<String>>> = branches.iter().map(required).collect();
                 self.offer(texts.map(|texts| texts.concat()));
             }
-            Node::Repeat { node, min, .. } => {
+            SyntaxNode::Repeat { node, min, .. } => {
                 self.flush();
                 self.offer(if *min > 0 { required(node) } else { None });
             }

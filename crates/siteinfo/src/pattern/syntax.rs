@@ -4,7 +4,7 @@ use super::error::{MAX_NESTING, PatternError};
 
 /// A part of an expression. Characters are UTF-16 units, as in JavaScript without the `u` flag.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Node {
+pub(crate) enum SyntaxNode {
     /// Matches everywhere, without consuming anything.
     Empty,
     /// One unit.
@@ -18,17 +18,17 @@ pub(crate) enum Node {
     /// `\b` and `\B`.
     Boundary { negated: bool },
     /// A group; those without a number do not capture.
-    Group { number: Option<usize>, node: Box<Node> },
+    Group { number: Option<usize>, node: Box<SyntaxNode> },
     /// Look-ahead and look-behind.
-    Look { behind: bool, negated: bool, node: Box<Node> },
+    Look { behind: bool, negated: bool, node: Box<SyntaxNode> },
     /// A back-reference: what a group matched.
     Back(usize),
     /// A sequence.
-    Concat(Vec<Node>),
+    Concat(Vec<SyntaxNode>),
     /// Alternatives, of which the first that leads to a match counts.
-    Alternate(Vec<Node>),
+    Alternate(Vec<SyntaxNode>),
     /// A repetition.
-    Repeat { node: Box<Node>, min: u32, max: Option<u32>, greedy: bool },
+    Repeat { node: Box<SyntaxNode>, min: u32, max: Option<u32>, greedy: bool },
 }
 
 /// A set of UTF-16 units: sorted ranges that neither overlap nor touch.
@@ -103,7 +103,7 @@ pub(crate) fn is_word(unit: u16) -> bool {
 /// A parsed expression.
 #[derive(Debug)]
 pub(crate) struct Parsed {
-    pub(crate) node: Node,
+    pub(crate) node: SyntaxNode,
     /// Whether it has back-references.
     pub(crate) has_back: bool,
 }
@@ -217,16 +217,16 @@ impl Parser {
         found
     }
 
-    fn disjunction(&mut self) -> Result<Node, PatternError> {
+    fn disjunction(&mut self) -> Result<SyntaxNode, PatternError> {
         let mut branches = vec![self.alternative()?];
         while self.take("|") {
             branches.push(self.alternative()?);
         }
         let only = if branches.len() == 1 { branches.pop() } else { None };
-        Ok(only.unwrap_or(Node::Alternate(branches)))
+        Ok(only.unwrap_or(SyntaxNode::Alternate(branches)))
     }
 
-    fn alternative(&mut self) -> Result<Node, PatternError> {
+    fn alternative(&mut self) -> Result<SyntaxNode, PatternError> {
         let mut terms = Vec::new();
         while let Some(c) = self.peek() {
             if matches!(c, '|' | ')') {
@@ -235,22 +235,22 @@ impl Parser {
             terms.push(self.term(c)?);
         }
         Ok(match terms.len() {
-            0 => Node::Empty,
+            0 => SyntaxNode::Empty,
             1 => terms.remove(0),
-            _ => Node::Concat(terms),
+            _ => SyntaxNode::Concat(terms),
         })
     }
 
-    fn term(&mut self, c: char) -> Result<Node, PatternError> {
+    fn term(&mut self, c: char) -> Result<SyntaxNode, PatternError> {
         let start = self.at;
         let (node, can_repeat) = match c {
             '^' => {
                 self.at += 1;
-                (Node::Start, false)
+                (SyntaxNode::Start, false)
             }
             '$' => {
                 self.at += 1;
-                (Node::End, false)
+                (SyntaxNode::End, false)
             }
             '(' => self.group()?,
             '[' => {
@@ -259,7 +259,7 @@ impl Parser {
             }
             '.' => {
                 self.at += 1;
-                (Node::Set(Set::new(LINE_ENDS.to_vec(), true)), true)
+                (SyntaxNode::Set(Set::new(LINE_ENDS.to_vec(), true)), true)
             }
             '\\' => self.escape()?,
             '*' | '+' | '?' => return Err(self.error(start, "nothing to repeat")),
@@ -268,7 +268,7 @@ impl Parser {
             _ => {
                 let unit = self.units[start];
                 self.at += 1;
-                (Node::Unit(unit), true)
+                (SyntaxNode::Unit(unit), true)
             }
         };
         let before = self.at;
@@ -277,7 +277,7 @@ impl Parser {
             return Err(self.error(before, "nothing to repeat"));
         }
         let greedy = !self.take("?");
-        Ok(Node::Repeat { node: Box::new(node), min, max, greedy })
+        Ok(SyntaxNode::Repeat { node: Box::new(node), min, max, greedy })
     }
 
     /// Reads `*`, `+`, `?`, `{2}`, `{2,}` or `{2,3}`, if there is one.
@@ -319,7 +319,7 @@ impl Parser {
     }
 
     /// Reads a group or look-around; returns it and whether it can be repeated.
-    fn group(&mut self) -> Result<(Node, bool), PatternError> {
+    fn group(&mut self) -> Result<(SyntaxNode, bool), PatternError> {
         let start = self.at;
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
@@ -350,19 +350,19 @@ impl Parser {
         }
         self.nesting -= 1;
         Ok(match look {
-            Some((_, behind, negated)) => (Node::Look { behind, negated, node }, !behind),
-            None => (Node::Group { number, node }, true),
+            Some((_, behind, negated)) => (SyntaxNode::Look { behind, negated, node }, !behind),
+            None => (SyntaxNode::Group { number, node }, true),
         })
     }
 
-    fn escape(&mut self) -> Result<(Node, bool), PatternError> {
+    fn escape(&mut self) -> Result<(SyntaxNode, bool), PatternError> {
         let start = self.at;
         self.at += 1;
         let Some(c) = self.peek() else { return Err(self.error(start, "nothing after `\\`")) };
         match c {
             'b' | 'B' => {
                 self.at += 1;
-                return Ok((Node::Boundary { negated: c == 'B' }, false));
+                return Ok((SyntaxNode::Boundary { negated: c == 'B' }, false));
             }
             'k' if !self.names.is_empty() => {
                 self.at += 1;
@@ -374,19 +374,19 @@ impl Parser {
                 let number = self.number().map_or(usize::MAX, |number| number as usize);
                 if number <= self.groups {
                     self.has_back = true;
-                    return Ok((Node::Back(number), true));
+                    return Ok((SyntaxNode::Back(number), true));
                 }
                 self.at = digits;
             }
             _ => {}
         }
         Ok(match self.character_escape(false)? {
-            Atom::Unit(unit) => (Node::Unit(unit), true),
-            Atom::Class(ranges) => (Node::Set(Set::new(ranges, false)), true),
+            Atom::Unit(unit) => (SyntaxNode::Unit(unit), true),
+            Atom::Class(ranges) => (SyntaxNode::Set(Set::new(ranges, false)), true),
         })
     }
 
-    fn named_back(&mut self, start: usize) -> Result<Node, PatternError> {
+    fn named_back(&mut self, start: usize) -> Result<SyntaxNode, PatternError> {
         let open = self.take("<");
         let length = self.units[self.at..].iter().position(|unit| char_of(*unit) == '>').filter(|_| open);
         let Some(length) = length else { return Err(self.error(start, "expected a group name after `\\k`")) };
@@ -395,7 +395,7 @@ impl Parser {
         let Some(number) = number else { return Err(self.error(start, "unknown group name")) };
         self.at += length + 1;
         self.has_back = true;
-        Ok(Node::Back(number))
+        Ok(SyntaxNode::Back(number))
     }
 
     /// Reads what follows a `\`. Some escapes have a different meaning in classes.
@@ -472,7 +472,7 @@ impl Parser {
     }
 
     /// Reads a class, whose `[` is at `start`.
-    fn class(&mut self, start: usize) -> Result<Node, PatternError> {
+    fn class(&mut self, start: usize) -> Result<SyntaxNode, PatternError> {
         let negated = self.take("^");
         let mut ranges = Vec::new();
         let mut add = |atom: Atom| match atom {
@@ -502,7 +502,7 @@ impl Parser {
                 }
             }
         }
-        Ok(Node::Set(Set::new(ranges, negated)))
+        Ok(SyntaxNode::Set(Set::new(ranges, negated)))
     }
 
     /// Reads one character of the class that starts at `start`; returns `None` after its closing bracket.

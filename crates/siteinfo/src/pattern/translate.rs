@@ -4,7 +4,7 @@
 //! backtracking, with a limit on steps.
 
 use super::error::PatternError;
-use super::syntax::{Node, Set, WORD, is_word};
+use super::syntax::{Set, SyntaxNode, WORD, is_word};
 use fancy_regex::{Regex, RegexBuilder};
 use std::fmt::Write;
 
@@ -30,12 +30,13 @@ pub(crate) struct Translated {
 }
 
 impl Translated {
-    pub(crate) fn new(node: &Node, has_back: bool) -> Result<Translated, PatternError> {
+    pub(crate) fn new(node: &SyntaxNode, has_back: bool) -> Result<Translated, PatternError> {
         let parts = parts(node);
         if parts > MAX_PARTS {
             return Err(PatternError::TooLarge);
         }
-        let mut writer = Writer { out: String::new(), open: Vec::new(), keeps: has_back, is_fancy: has_back };
+        let mut writer =
+            RegexWriter { out: String::new(), open: Vec::new(), keeps: has_back, is_fancy: has_back };
         writer.node(node);
         Ok(Translated { source: writer.out, is_fancy: writer.is_fancy, parts, nesting: nesting(node) })
     }
@@ -47,12 +48,14 @@ impl Translated {
 }
 
 /// Counts the parts of an expression, with repetitions expanded.
-fn parts(node: &Node) -> u64 {
+fn parts(node: &SyntaxNode) -> u64 {
     match node {
-        Node::Group { node, .. } | Node::Look { node, .. } => parts(node).saturating_add(1),
-        Node::Concat(nodes) | Node::Alternate(nodes) => nodes.iter().map(parts).fold(1, u64::saturating_add),
-        Node::Repeat { node, .. } if takes_nothing(node) => parts(node),
-        Node::Repeat { node, min, max, .. } => {
+        SyntaxNode::Group { node, .. } | SyntaxNode::Look { node, .. } => parts(node).saturating_add(1),
+        SyntaxNode::Concat(nodes) | SyntaxNode::Alternate(nodes) => {
+            nodes.iter().map(parts).fold(1, u64::saturating_add)
+        }
+        SyntaxNode::Repeat { node, .. } if takes_nothing(node) => parts(node),
+        SyntaxNode::Repeat { node, min, max, .. } => {
             let times = max.unwrap_or_else(|| min.saturating_add(1)).max(*min).max(1);
             parts(node).saturating_mul(u64::from(times)).saturating_add(1)
         }
@@ -61,27 +64,33 @@ fn parts(node: &Node) -> u64 {
 }
 
 /// Returns the nesting of brackets in the translation.
-fn nesting(node: &Node) -> usize {
+fn nesting(node: &SyntaxNode) -> usize {
     match node {
-        Node::Group { node, .. } | Node::Look { node, .. } | Node::Repeat { node, .. } => nesting(node) + 1,
-        Node::Alternate(nodes) => nodes.iter().map(nesting).max().unwrap_or_default() + 1,
-        Node::Concat(nodes) => nodes.iter().map(nesting).max().unwrap_or_default(),
+        SyntaxNode::Group { node, .. } | SyntaxNode::Look { node, .. } | SyntaxNode::Repeat { node, .. } => {
+            nesting(node) + 1
+        }
+        SyntaxNode::Alternate(nodes) => nodes.iter().map(nesting).max().unwrap_or_default() + 1,
+        SyntaxNode::Concat(nodes) => nodes.iter().map(nesting).max().unwrap_or_default(),
         _ => 0,
     }
 }
 
 /// Returns `true` if a part never consumes characters.
-fn takes_nothing(node: &Node) -> bool {
+fn takes_nothing(node: &SyntaxNode) -> bool {
     match node {
-        Node::Empty | Node::Start | Node::End | Node::Boundary { .. } | Node::Look { .. } => true,
-        Node::Unit(_) | Node::Set(_) | Node::Back(_) => false,
-        Node::Group { node, .. } => takes_nothing(node),
-        Node::Concat(nodes) | Node::Alternate(nodes) => nodes.iter().all(takes_nothing),
-        Node::Repeat { node, max, .. } => *max == Some(0) || takes_nothing(node),
+        SyntaxNode::Empty
+        | SyntaxNode::Start
+        | SyntaxNode::End
+        | SyntaxNode::Boundary { .. }
+        | SyntaxNode::Look { .. } => true,
+        SyntaxNode::Unit(_) | SyntaxNode::Set(_) | SyntaxNode::Back(_) => false,
+        SyntaxNode::Group { node, .. } => takes_nothing(node),
+        SyntaxNode::Concat(nodes) | SyntaxNode::Alternate(nodes) => nodes.iter().all(takes_nothing),
+        SyntaxNode::Repeat { node, max, .. } => *max == Some(0) || takes_nothing(node),
     }
 }
 
-struct Writer {
+struct RegexWriter {
     out: String,
     /// The numbers of the groups around this position.
     open: Vec<usize>,
@@ -90,16 +99,16 @@ struct Writer {
     is_fancy: bool,
 }
 
-impl Writer {
-    fn node(&mut self, node: &Node) {
+impl RegexWriter {
+    fn node(&mut self, node: &SyntaxNode) {
         match node {
-            Node::Empty => {}
-            Node::Unit(unit) => self.units(&[*unit]),
-            Node::Set(set) => set_source(set, &mut self.out),
-            Node::Start => self.out.push_str(r"\A"),
-            Node::End => self.out.push_str(r"\z"),
-            Node::Boundary { negated } => self.boundary(*negated),
-            Node::Group { number, node } => {
+            SyntaxNode::Empty => {}
+            SyntaxNode::Unit(unit) => self.units(&[*unit]),
+            SyntaxNode::Set(set) => set_source(set, &mut self.out),
+            SyntaxNode::Start => self.out.push_str(r"\A"),
+            SyntaxNode::End => self.out.push_str(r"\z"),
+            SyntaxNode::Boundary { negated } => self.boundary(*negated),
+            SyntaxNode::Group { number, node } => {
                 let keeps = self.keeps && number.is_some();
                 self.open.extend(number);
                 self.bracketed(if keeps { "(" } else { "(?:" }, node);
@@ -107,7 +116,7 @@ impl Writer {
                     self.open.pop();
                 }
             }
-            Node::Look { behind, negated, node } => {
+            SyntaxNode::Look { behind, negated, node } => {
                 self.is_fancy = true;
                 self.bracketed(
                     match (behind, negated) {
@@ -120,10 +129,10 @@ impl Writer {
                 );
             }
             // A back-reference to a group without a match yet matches the empty text.
-            Node::Back(group) if self.open.contains(group) => {}
-            Node::Back(group) => _ = write!(self.out, r"(?({group})\{group}|)"),
-            Node::Concat(nodes) => self.concat(nodes),
-            Node::Alternate(branches) => {
+            SyntaxNode::Back(group) if self.open.contains(group) => {}
+            SyntaxNode::Back(group) => _ = write!(self.out, r"(?({group})\{group}|)"),
+            SyntaxNode::Concat(nodes) => self.concat(nodes),
+            SyntaxNode::Alternate(branches) => {
                 self.out.push_str("(?:");
                 for (at, branch) in branches.iter().enumerate() {
                     if at > 0 {
@@ -135,7 +144,7 @@ impl Writer {
             }
             // If nothing is consumed, repeating makes no difference. An optional round that consumes nothing does not
             // count: its groups are written only for their numbers, and never capture.
-            Node::Repeat { node, min, .. } if takes_nothing(node) => {
+            SyntaxNode::Repeat { node, min, .. } if takes_nothing(node) => {
                 if *min == 0 {
                     _ = write!(self.out, "(?:{NOTHING}");
                     self.node(node);
@@ -144,8 +153,8 @@ impl Writer {
                     self.bracketed("(?:", node);
                 }
             }
-            Node::Repeat { node, .. } if self.is_open_reference(node) => {}
-            Node::Repeat { node, min, max, greedy } => {
+            SyntaxNode::Repeat { node, .. } if self.is_open_reference(node) => {}
+            SyntaxNode::Repeat { node, min, max, greedy } => {
                 self.bracketed("(?:", node);
                 _ = match max {
                     Some(max) => write!(self.out, "{{{min},{max}}}"),
@@ -159,22 +168,22 @@ impl Writer {
     }
 
     /// Returns `true` if a node is a back-reference to a group around it, which matches the empty text.
-    fn is_open_reference(&self, node: &Node) -> bool {
-        matches!(node, Node::Back(group) if self.open.contains(group))
+    fn is_open_reference(&self, node: &SyntaxNode) -> bool {
+        matches!(node, SyntaxNode::Back(group) if self.open.contains(group))
     }
 
-    fn bracketed(&mut self, open: &str, node: &Node) {
+    fn bracketed(&mut self, open: &str, node: &SyntaxNode) {
         self.out.push_str(open);
         self.node(node);
         self.out.push(')');
     }
 
     /// Writes a sequence; two halves of a surrogate pair are one character.
-    fn concat(&mut self, nodes: &[Node]) {
+    fn concat(&mut self, nodes: &[SyntaxNode]) {
         let mut at = 0;
         while let Some(node) = nodes.get(at) {
             match (node, nodes.get(at + 1)) {
-                (Node::Unit(high @ 0xD800..=0xDBFF), Some(Node::Unit(low @ 0xDC00..=0xDFFF))) => {
+                (SyntaxNode::Unit(high @ 0xD800..=0xDBFF), Some(SyntaxNode::Unit(low @ 0xDC00..=0xDFFF))) => {
                     self.units(&[*high, *low]);
                     at += 1;
                 }

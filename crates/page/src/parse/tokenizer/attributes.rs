@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 /// Most attributes of a tag; the rest is dropped.
 pub(crate) const MAX_ATTRIBUTES: usize = 1_000;
 
-/// So many names are compared one by one.
+/// Number of names up to which they are compared one by one.
 const FEW: usize = 16;
 
 /// Attributes of different names.
 #[derive(Default)]
-pub(super) struct Attributes {
+pub(super) struct TagAttributes {
     held: Vec<Attribute>,
     /// The names of all that are held, if those are [`FEW`] or more.
     names: BTreeSet<LocalName>,
@@ -21,7 +21,7 @@ pub(super) struct Attributes {
     pub(super) exceeded: bool,
 }
 
-impl Attributes {
+impl TagAttributes {
     /// Returns `true` if there are as many as a tag may have, and one more is read.
     pub(super) fn refuse_more(&mut self) -> bool {
         let is_full = self.held.len() >= MAX_ATTRIBUTES;
@@ -49,7 +49,7 @@ impl Attributes {
         self.held.push(Attribute { name: QualName::new(None, ns!(), name), value });
     }
 
-    /// Returns the attributes, and whether some were dropped because others have the same name; none are left.
+    /// Drains the attributes; also returns whether some were dropped because others have the same name.
     pub(super) fn take(&mut self) -> (Vec<Attribute>, bool) {
         if !self.names.is_empty() {
             self.names.clear();
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     /// Adds attributes, and returns how many are held, and whether there were duplicates.
-    fn added(attributes: &mut Attributes, names: impl Iterator<Item = String>) -> (usize, bool) {
+    fn added(attributes: &mut TagAttributes, names: impl Iterator<Item = String>) -> (usize, bool) {
         for name in names.map(LocalName::from) {
             if !attributes.refuse_more() && attributes.accepts(&name) {
                 attributes.push(name, StrTendril::new());
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn the_first_of_a_name_counts() {
-        let mut attributes = Attributes::default();
+        let mut attributes = TagAttributes::default();
         for number in [FEW - 1, FEW, FEW + 1, 3 * FEW] {
             let twice = (0..2 * number).map(|at| format!("a{}", at % number));
             assert_eq!(added(&mut attributes, twice), (number, true));
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn the_number_is_limited() {
-        let mut attributes = Attributes::default();
+        let mut attributes = TagAttributes::default();
         assert_eq!(added(&mut attributes, (0..2_000).map(|at| format!("a{at}"))).0, MAX_ATTRIBUTES);
         assert!(attributes.exceeded);
     }

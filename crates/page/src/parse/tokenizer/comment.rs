@@ -1,4 +1,4 @@
-//! Comments, and what is read as one.
+//! Comments, and markup that is read as a comment.
 
 use super::reference::References;
 use super::{Receiver, Tokenizer};

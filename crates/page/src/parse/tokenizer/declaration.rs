@@ -1,4 +1,4 @@
-//! What is after `<!`.
+//! Markup that starts with `<!`.
 
 use super::{Receiver, State, Tokenizer};
 

@@ -39,11 +39,11 @@ impl<S: Receiver> Tokenizer<'_, S> {
         }
         self.identifier(&mut doctype.system_id)?;
         self.input.skip_blanks();
-        // What else there is does no harm, if the doctype ends.
+        // Anything else is ignored, if the doctype ends.
         self.input.peek().map(drop)
     }
 
-    /// Reads a name, which comes out even if the page ends with it; returns `None` if there is none.
+    /// Reads a name, even one at the end of the page; returns `None` without a name.
     fn doctype_name(&mut self) -> Option<StrTendril> {
         let (rest, from) = (self.input.rest(), self.input.at);
         let length = rest.iter().position(|byte| is_blank(*byte) || *byte == b'>').unwrap_or(rest.len());
@@ -55,7 +55,7 @@ impl<S: Receiver> Tokenizer<'_, S> {
         Some(name).filter(|name| !name.is_empty())
     }
 
-    /// Reads an identifier in quotes into `to`; returns `None` if there is none, or no quote ends it.
+    /// Reads an identifier in quotes into `to`; returns `None` without one, or without its closing quote.
     fn identifier(&mut self, to: &mut Option<StrTendril>) -> Option<()> {
         let quote = self.input.peek().filter(|byte| matches!(byte, b'"' | b'\''))?;
         self.input.at += 1;

@@ -27,7 +27,7 @@ impl Borrow<str> for Unknown {
 }
 
 /// The names of a page.
-pub(super) struct Names {
+pub(super) struct NameCache {
     /// Long names, each at a place that its text decides.
     recent: Box<[LocalName]>,
     unknown: BTreeSet<Unknown>,
@@ -37,15 +37,15 @@ pub(super) struct Names {
     pub(super) exceeded: bool,
 }
 
-impl Default for Names {
+impl Default for NameCache {
     fn default() -> Self {
         let recent = vec![LocalName::default(); RECENT].into_boxed_slice();
-        Names { recent, unknown: BTreeSet::new(), folded: String::new(), exceeded: false }
+        NameCache { recent, unknown: BTreeSet::new(), folded: String::new(), exceeded: false }
     }
 }
 
-impl Names {
-    /// Returns the atom of a name in any case, in which U+0000 stands for U+FFFD; `None` if there are too many.
+impl NameCache {
+    /// Returns the atom of a name in any case, with U+FFFD for U+0000; `None` if there are too many.
     pub(super) fn folded(&mut self, name: &str) -> Option<LocalName> {
         let mut folded = std::mem::take(&mut self.folded);
         folded.clear();
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn names_are_those_of_html5ever() {
-        let mut names = Names::default();
+        let mut names = NameCache::default();
         for name in ["a", "section", "blockquote", "data-something", "x-é", "data-something"] {
             assert_eq!(names.get(name), Some(LocalName::from(name)));
         }
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn unknown_names_are_limited() {
-        let mut names = Names::default();
+        let mut names = NameCache::default();
         for number in 0..MAX_NAMES {
             assert!(names.get(&format!("unknown-{number}")).is_some());
         }

@@ -18,7 +18,7 @@ pub(super) enum References {
     InValue,
 }
 
-/// Appends what the `&` at the start of a text and the characters after it stand for; returns the text after them.
+/// Decodes the character reference at the start of a text, if it is one, and returns the rest of the text.
 pub(super) fn decode<'t>(text: &'t str, references: References, decoded: &mut StrTendril) -> &'t str {
     let after = &text[1..];
     let (first, second, length) = numeric(after)
@@ -50,7 +50,7 @@ fn numeric(after: &str) -> Option<(char, usize)> {
     Some((character(value), after.len() - digits.len() + length + semicolon))
 }
 
-/// Returns the character of a number. Numbers of controls mean what they mean in Windows-1252.
+/// Returns the character of a number. Numbers of control characters are read as Windows-1252.
 fn character(value: u32) -> char {
     let replacement = value.checked_sub(0x80).and_then(|at| C1_REPLACEMENTS.get(usize::try_from(at).ok()?));
     match replacement {
@@ -76,7 +76,7 @@ fn named(after: &str, references: References) -> Option<(char, Option<char>, usi
     (references == References::InText || !is_parameter).then_some((first, second, length))
 }
 
-/// Returns what a name stands for. The table holds the starts of names, too, with nothing.
+/// Returns the characters of a name. The table also holds the starts of names, with no characters.
 fn entity(name: &str) -> Option<(char, Option<char>)> {
     let (first, second) = *NAMED_ENTITIES.get(name)?;
     let character = |code: u32| char::from_u32(code).filter(|character| *character != '\0');

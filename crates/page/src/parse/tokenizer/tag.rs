@@ -8,7 +8,7 @@ use html5ever::tokenizer::TagKind;
 use memchr::{memchr, memchr3};
 use std::ops::Range;
 
-/// What a byte does in a tag: a sum of the following.
+/// The effects of a byte in a tag: a sum of the following.
 type Effect = u8;
 /// Ends the name of the element.
 const ENDS_TAG_NAME: Effect = 1;
@@ -42,14 +42,14 @@ const fn effects() -> [Effect; 256] {
     effects
 }
 
-/// Where a name is, and whether all of its characters stand for themselves.
-struct Name {
+/// The position of a name, and whether it can be used verbatim.
+struct TagName {
     range: Range<usize>,
     is_folded: bool,
 }
 
-/// Where a value is, and whether all of its characters stand for themselves.
-struct Value {
+/// The position of a value, and whether it can be used verbatim.
+struct AttributeValue {
     range: Range<usize>,
     is_plain: bool,
 }
@@ -102,7 +102,7 @@ impl<S: Receiver> Tokenizer<'_, S> {
 
     /// Reads a name up to one of the bytes that end it. There is a first byte, and it never ends the name.
     #[inline]
-    fn name(&mut self, ends: Effect) -> Name {
+    fn name(&mut self, ends: Effect) -> TagName {
         let (rest, from) = (self.input.rest(), self.input.at);
         let mut seen = EFFECTS[usize::from(rest[0])];
         let mut length = 1;
@@ -115,18 +115,18 @@ impl<S: Receiver> Tokenizer<'_, S> {
             length += 1;
         }
         self.input.at += length;
-        Name { range: from..self.input.at, is_folded: seen & FOLDS == 0 }
+        TagName { range: from..self.input.at, is_folded: seen & FOLDS == 0 }
     }
 
     /// Returns the atom of a name; `None` if the page has too many names.
     #[inline]
-    fn known(&mut self, name: Name) -> Option<LocalName> {
+    fn known(&mut self, name: TagName) -> Option<LocalName> {
         let text = self.input.text(name.range);
         if name.is_folded { self.names.get(text) } else { self.names.folded(text) }
     }
 
     /// Finds the value after a `=`; returns `None` if the page ends.
-    fn value(&mut self) -> Option<Value> {
+    fn value(&mut self) -> Option<AttributeValue> {
         self.input.skip_blanks();
         let quote = self.input.peek()?;
         if quote == b'"' || quote == b'\'' {
@@ -144,19 +144,19 @@ impl<S: Receiver> Tokenizer<'_, S> {
             length += 1;
         }
         self.input.at += length;
-        Some(Value { range: from..from + length, is_plain: seen & DECODES == 0 })
+        Some(AttributeValue { range: from..from + length, is_plain: seen & DECODES == 0 })
     }
 
-    fn quoted_value(&mut self, quote: u8) -> Option<Value> {
+    fn quoted_value(&mut self, quote: u8) -> Option<AttributeValue> {
         let (rest, from) = (self.input.rest(), self.input.at);
         let first = memchr3(quote, b'&', b'\0', rest)?;
         let is_plain = rest[first] == quote;
         let length = if is_plain { first } else { first + memchr(quote, &rest[first..])? };
         self.input.at += length + 1;
-        Some(Value { range: from..from + length, is_plain })
+        Some(AttributeValue { range: from..from + length, is_plain })
     }
 
-    fn decoded_value(&self, value: Value) -> StrTendril {
+    fn decoded_value(&self, value: AttributeValue) -> StrTendril {
         if value.is_plain {
             self.input.part(value.range)
         } else {

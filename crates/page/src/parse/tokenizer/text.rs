@@ -42,7 +42,7 @@ impl<S: Receiver> Tokenizer<'_, S> {
         self.emit_with_nulls(from..from + length, References::Never);
     }
 
-    /// Emits text in which U+0000 is a token of its own: what becomes of it depends on the element.
+    /// Emits text in which U+0000 is a token of its own: its treatment depends on the element.
     fn emit_with_nulls(&self, range: Range<usize>, references: References) {
         let mut from = range.start;
         while from < range.end {
@@ -54,7 +54,7 @@ impl<S: Receiver> Tokenizer<'_, S> {
         }
     }
 
-    /// Returns a part of the page, with the characters that its references stand for, and U+FFFD for U+0000.
+    /// Returns a part of the page with decoded references, and U+FFFD for U+0000.
     pub(super) fn decoded(&self, range: Range<usize>, references: References) -> StrTendril {
         let special = |text: &str| match references {
             References::Never => memchr(b'\0', text.as_bytes()),

@@ -1,6 +1,6 @@
 //! The functions of XPath 1.0 (section 4).
 
-use super::{BYTES_WRITTEN, Context, Evaluation, Place, Result, Value};
+use super::{AxisPlace, BYTES_WRITTEN, Computed, Context, Evaluation, Result};
 use crate::page::{AttributeNamespace, NodeId};
 use crate::xpath::expression::{Expr, Function};
 use crate::xpath::strings;
@@ -11,33 +11,35 @@ use xpath_eval::Axis;
 
 impl<'e> Evaluation<'e> {
     /// Calls a function; the number of its arguments was checked.
-    pub(super) fn call(&self, function: Function, args: &'e [Expr], at: Context) -> Result<Value<'e>> {
+    pub(super) fn call(&self, function: Function, args: &'e [Expr], at: Context) -> Result<Computed<'e>> {
         let number = |index: usize| self.number(&args[index], at);
         let string = |index: usize| self.string(&args[index], at);
         Ok(match function {
-            Function::Last => Value::Number(at.size as f64),
-            Function::Position => Value::Number(at.position as f64),
-            Function::Count => Value::Number(self.nodes(&args[0], at, "count() argument")?.len() as f64),
+            Function::Last => Computed::Number(at.size as f64),
+            Function::Position => Computed::Number(at.position as f64),
+            Function::Count => Computed::Number(self.nodes(&args[0], at, "count() argument")?.len() as f64),
             Function::Sum => {
                 let nodes = self.nodes(&args[0], at, "sum() argument")?;
-                let add = |sum, place: &Place| Ok(sum + strings::to_number(self.text_of(*place)?));
-                Value::Number(nodes.iter().try_fold(0.0, add)?)
+                let add = |sum, place: &AxisPlace| Ok(sum + strings::to_number(self.text_of(*place)?));
+                Computed::Number(nodes.iter().try_fold(0.0, add)?)
             }
-            Function::Id => Value::Nodes(Rc::new(self.with_ids(&args[0], at)?)),
+            Function::Id => Computed::Nodes(Rc::new(self.with_ids(&args[0], at)?)),
             Function::LocalName | Function::Name => {
                 let named = self.first_or_context(args, at)?;
-                Value::String(Cow::Borrowed(named.map_or("", |place| place.local_name(self.page))))
+                Computed::String(Cow::Borrowed(named.map_or("", |place| place.local_name(self.page))))
             }
             Function::NamespaceUri => {
                 let named = self.first_or_context(args, at)?;
-                Value::String(Cow::Borrowed(named.map_or("", |place| place.namespace_uri(self.page))))
+                Computed::String(Cow::Borrowed(named.map_or("", |place| place.namespace_uri(self.page))))
             }
-            Function::String => Value::String(self.string_or_context(args, at)?),
-            Function::StringLength => Value::Number(self.string_or_context(args, at)?.chars().count() as f64),
+            Function::String => Computed::String(self.string_or_context(args, at)?),
+            Function::StringLength => {
+                Computed::Number(self.string_or_context(args, at)?.chars().count() as f64)
+            }
             Function::NormalizeSpace => {
                 let text = self.string_or_context(args, at)?;
                 self.charge(text.len() / BYTES_WRITTEN)?;
-                Value::String(strings::normalize_space(text))
+                Computed::String(strings::normalize_space(text))
             }
             Function::Concat => {
                 let mut text = String::new();
@@ -46,45 +48,47 @@ impl<'e> Evaluation<'e> {
                     self.charge(part.len() / BYTES_WRITTEN)?;
                     text.push_str(&part);
                 }
-                Value::String(Cow::Owned(text))
+                Computed::String(Cow::Owned(text))
             }
             Function::Translate => {
                 let (text, from, to) = (string(0)?, string(1)?, string(2)?);
                 self.charge(text.len() + from.len())?;
-                Value::String(Cow::Owned(strings::translate(&text, &from, &to)))
+                Computed::String(Cow::Owned(strings::translate(&text, &from, &to)))
             }
-            Function::StartsWith => Value::Boolean(string(0)?.starts_with(&*string(1)?)),
-            Function::Contains => Value::Boolean(string(0)?.contains(&*string(1)?)),
+            Function::StartsWith => Computed::Boolean(string(0)?.starts_with(&*string(1)?)),
+            Function::Contains => Computed::Boolean(string(0)?.contains(&*string(1)?)),
             Function::SubstringBefore => {
                 let (text, mark) = (string(0)?, string(1)?);
                 let end = text.find(&*mark).unwrap_or(0);
-                Value::String(part(text, 0..end))
+                Computed::String(part(text, 0..end))
             }
             Function::SubstringAfter => {
                 let (text, mark) = (string(0)?, string(1)?);
                 let (start, end) = (text.find(&*mark).map(|at| at + mark.len()), text.len());
-                Value::String(part(text, start.unwrap_or(end)..end))
+                Computed::String(part(text, start.unwrap_or(end)..end))
             }
             Function::Substring => {
                 let (text, start) = (string(0)?, number(1)?);
                 let length = if args.len() == 3 { Some(number(2)?) } else { None };
                 let range = strings::substring(&text, start, length);
-                Value::String(part(text, range))
+                Computed::String(part(text, range))
             }
-            Function::Boolean => Value::Boolean(self.truth(&args[0], at)?),
-            Function::Not => Value::Boolean(!self.truth(&args[0], at)?),
-            Function::True => Value::Boolean(true),
-            Function::False => Value::Boolean(false),
-            Function::Lang => Value::Boolean(self.is_in_language(&string(0)?, at.place)?),
-            Function::Number if args.is_empty() => Value::Number(strings::to_number(self.text_of(at.place)?)),
-            Function::Number => Value::Number(number(0)?),
-            Function::Floor => Value::Number(number(0)?.floor()),
-            Function::Ceiling => Value::Number(number(0)?.ceil()),
-            Function::Round => Value::Number(strings::round(number(0)?)),
+            Function::Boolean => Computed::Boolean(self.truth(&args[0], at)?),
+            Function::Not => Computed::Boolean(!self.truth(&args[0], at)?),
+            Function::True => Computed::Boolean(true),
+            Function::False => Computed::Boolean(false),
+            Function::Lang => Computed::Boolean(self.is_in_language(&string(0)?, at.place)?),
+            Function::Number if args.is_empty() => {
+                Computed::Number(strings::to_number(self.text_of(at.place)?))
+            }
+            Function::Number => Computed::Number(number(0)?),
+            Function::Floor => Computed::Number(number(0)?.floor()),
+            Function::Ceiling => Computed::Number(number(0)?.ceil()),
+            Function::Round => Computed::Number(strings::round(number(0)?)),
         })
     }
 
-    fn first_or_context(&self, args: &'e [Expr], at: Context) -> Result<Option<Place>> {
+    fn first_or_context(&self, args: &'e [Expr], at: Context) -> Result<Option<AxisPlace>> {
         match args.first() {
             Some(nodes) => Ok(self.nodes(nodes, at, "node-set argument")?.first().copied()),
             None => Ok(Some(at.place)),
@@ -99,15 +103,15 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Returns the first element of each ID that the strings of a value name.
-    fn with_ids(&self, names: &'e Expr, at: Context) -> Result<Vec<Place>> {
+    fn with_ids(&self, names: &'e Expr, at: Context) -> Result<Vec<AxisPlace>> {
         let ids = self.ids()?;
         let mut found = Vec::new();
         let mut find = |names: &str| {
             let names = names.split(strings::SPACES).filter(|name| !name.is_empty());
-            found.extend(names.filter_map(|name| ids.get(name)).map(|id| Place::of(*id)));
+            found.extend(names.filter_map(|name| ids.get(name)).map(|id| AxisPlace::of(*id)));
         };
         match self.value(names, at)? {
-            Value::Nodes(nodes) => {
+            Computed::Nodes(nodes) => {
                 for place in nodes.iter() {
                     find(self.text_of(*place)?);
                 }
@@ -134,7 +138,7 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Returns `true` if the nearest `xml:lang` names a language, or a kind of it.
-    fn is_in_language(&self, language: &str, place: Place) -> Result<bool> {
+    fn is_in_language(&self, language: &str, place: AxisPlace) -> Result<bool> {
         let page = self.page;
         for holder in place.along(Axis::AncestorOrSelf, page) {
             for attribute in holder.along(Axis::Attribute, page) {
@@ -157,7 +161,7 @@ impl<'e> Evaluation<'e> {
     }
 }
 
-/// Returns a part of a text, without copying what is borrowed.
+/// Returns a part of a text, without copying borrowed text.
 fn part(text: Cow<'_, str>, range: std::ops::Range<usize>) -> Cow<'_, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
