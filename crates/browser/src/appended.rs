@@ -45,7 +45,7 @@ impl Appended {
             warnings: Vec::new(),
             shown: Shown::default(),
         });
-        let tree = trees(&document.page_html_apart(1), &url);
+        let tree = document.page_tree_apart(1).as_ref().map(trees).unwrap_or_default();
         // Layout tables lose their rows.
         let is_whole = match kind {
             Kind::Blocks => true,

@@ -257,11 +257,11 @@ impl Joined {
     /// None but those of a broken engine.
     #[wasm_bindgen(unchecked_return_type = "{ url: string; tree: Tree[] }[]")]
     pub fn trees(&self) -> Result<JsValue, JsError> {
-        let tree = |index: usize, url: &'_ Url| trees(&self.0.page_html(index), url);
-        let pages = self.0.pages.iter().enumerate();
-        let pages: Vec<PageTree<'_>> = pages
-            .map(|(index, page)| PageTree { url: page.url.as_str(), tree: tree(index, &page.url) })
-            .collect();
+        let mut pages: Vec<PageTree<'_>> = Vec::new();
+        for (index, page) in self.0.pages.iter().enumerate() {
+            let tree = self.0.page_tree(index).as_ref().map(trees).unwrap_or_default();
+            pages.push(PageTree { url: page.url.as_str(), tree });
+        }
         object(&pages)
     }
 }

@@ -6,8 +6,9 @@
 //! 6.1 (XHTML), 7 (navigation).
 
 use super::above::{byline_above, title_above};
-use super::html::{self, push_xml_text};
+use super::html;
 use super::images::Images;
+use super::markup::{Syntax, push_text};
 use crate::document::Document;
 use crate::images::ImageSources;
 use crate::shape::Shape;
@@ -48,10 +49,8 @@ pub(super) fn archive(document: &Document, options: &EpubOptions<'_>) -> io::Res
     let none = Images::default();
     let images = options.images.unwrap_or(&none);
     let names = images.names();
-    let sources = document.pages.iter().enumerate();
-    let pages: Vec<Page> = sources
-        .map(|(index, source)| html::read_back(&html::of_page(document, index), &source.url))
-        .collect();
+    let settled = (0..document.pages.len()).filter_map(|index| html::of_page(document, index));
+    let pages: Vec<Page> = settled.map(|settled| settled.tree).collect();
     let homes = homes(&pages);
     let write = |(index, page)| chapter(document, index, page, &homes, &names);
     let chapters: Vec<Chapter> = pages.iter().enumerate().map(write).collect();
@@ -113,7 +112,6 @@ fn chapter(
 ) -> Chapter {
     /// The most headings of one page that are in the table of contents.
     const MOST: usize = 200;
-    let source = &document.pages[index];
     let mut cut = html::our_body(page, |anchor| {
         match (anchor.strip_prefix("page-"), homes.get(anchor)) {
             (Some(number), _) => format!("page-{number}.xhtml"),
@@ -144,7 +142,7 @@ fn chapter(
         }
     }
     let _ = write!(xhtml, "<section id=\"page-{}\" data-source=\"", index + 1);
-    push_xml_text(&mut xhtml, source.url.as_str());
+    push_text(&mut xhtml, document.pages[index].url.as_str(), Syntax::Xml);
     xhtml.push_str("\">\n");
     xhtml.push_str(&html::xml(Shape { images: Some(images), ..Shape::of(page, &cut) }));
     xhtml.push_str("\n</section>\n</body>\n</html>\n");
@@ -171,7 +169,7 @@ fn language(document: &Document) -> &str {
 
 fn element(out: &mut String, tag: &str, attributes: &str, text: &str) {
     let _ = write!(out, "<{tag}{attributes}>");
-    push_xml_text(out, text);
+    push_text(out, text, Syntax::Xml);
     let _ = writeln!(out, "</{tag}>");
 }
 

@@ -2,6 +2,7 @@
 
 mod above;
 mod code;
+mod elements;
 mod epub;
 mod front_matter;
 mod html;
@@ -9,6 +10,7 @@ mod images;
 mod inline;
 mod json;
 mod markdown;
+mod markup;
 mod table;
 mod wall;
 
@@ -245,20 +247,18 @@ impl Document {
     /// assert!(document.page_html(0).contains("<p>It falls <b>slowly</b>.</p>"));
     /// ```
     pub fn page_html(&self, index: usize) -> String {
-        html::of_page(self, index)
+        html::of_page(self, index).map(|page| page.html).unwrap_or_default()
     }
 
-    /// Returns the content of the page at `index` as [`page_html`](Self::page_html) does, but with its own part of each cut
+    /// Returns the tree of [`page_html`](Self::page_html): the content is in the `body`. `None` if there is no such page.
+    pub fn page_tree(&self, index: usize) -> Option<Page> {
+        html::of_page(self, index).map(|page| page.tree)
+    }
+
+    /// Returns the content of the page at `index` as [`page_tree`](Self::page_tree) does, but with its own part of each cut
     /// paragraph: for readers who see the page before already.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert_eq!(document.page_html_apart(1), document.page_html(1));
-    /// ```
-    pub fn page_html_apart(&self, index: usize) -> String {
-        html::of_page_apart(self, index)
+    pub fn page_tree_apart(&self, index: usize) -> Option<Page> {
+        html::of_page_apart(self, index).map(|page| page.tree)
     }
 
     /// Returns the content of the page at `index`, counted from 0, as Markdown; cut paragraphs as in HTML.
@@ -331,7 +331,7 @@ pub fn content_markdown(page: &Page, content: &Content) -> String {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn content_html(page: &Page, content: &Content) -> String {
-    html::walled(&html::content(Shape::of(page, &cut(page, content)), &[]))
+    html::Settled::of(Shape::of(page, &cut(page, content)), &[]).html
 }
 
 fn cut(page: &Page, content: &Content) -> Cut {
