@@ -1,7 +1,7 @@
 //! The result: a document made of pages.
 
 use crate::images::ImageSources;
-use crate::shape::{Cut, Rest, Shape};
+use crate::shape::{PageCut, PageShape, ParagraphRest};
 use crate::stop::Stopped;
 use tsugi_page::{Page, Url, Verdict};
 
@@ -98,14 +98,14 @@ pub struct DocumentPage {
     /// [`Limits::comments`](crate::Limits::comments) says so.
     pub comments: Option<String>,
     pub(crate) page: Page,
-    pub(crate) cut: Cut,
+    pub(crate) cut: PageCut,
     /// The anchor of the page, if a link leads to its beginning.
     pub(crate) anchor: Option<String>,
 }
 
 impl DocumentPage {
-    pub(crate) fn shape(&self) -> Shape<'_> {
-        Shape::of(&self.page, &self.cut)
+    pub(crate) fn shape(&self) -> PageShape<'_> {
+        PageShape::of(&self.page, &self.cut)
     }
 }
 
@@ -130,10 +130,10 @@ impl Document {
         &'a self,
         index: usize,
         images: Option<&'a ImageSources>,
-    ) -> Option<(Shape<'a>, Vec<Rest<'a>>)> {
-        let shape = |page: &'a DocumentPage| Shape { images, ..page.shape() };
+    ) -> Option<(PageShape<'a>, Vec<ParagraphRest<'a>>)> {
+        let shape = |page: &'a DocumentPage| PageShape { images, ..page.shape() };
         let first = shape(self.pages.get(index)?);
-        let mut rests: Vec<Rest<'_>> = Vec::new();
+        let mut rests: Vec<ParagraphRest<'_>> = Vec::new();
         let mut last = first;
         for page in self.pages.iter().skip(index + 1) {
             let Some(rest) = last.rest(shape(page)) else { break };

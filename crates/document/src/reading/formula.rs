@@ -41,7 +41,7 @@ impl Formula {
 
 /// What a node is.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum FormulaNode {
     /// A formula: the node with all below it.
     Formula(Formula),
     /// A script's drawing of a formula found elsewhere, or an empty formula.
@@ -53,17 +53,17 @@ pub(super) enum Found {
 /// # Source
 ///
 /// `MathML` Core, <https://www.w3.org/TR/mathml-core/>; the markup of `KaTeX` 0.16, of `MathJax` 2.7 and 3.2.
-pub(super) fn at(page: &Page, id: NodeId) -> Option<Found> {
+pub(super) fn at(page: &Page, id: NodeId) -> Option<FormulaNode> {
     if page.namespace(id) == Namespace::MathMl {
         let is_blank = || page.string_value(id).trim().is_empty();
         return match of_math(page, id, false).filter(|_| page.tag(id) == "math") {
-            Some(formula) => Some(Found::Formula(formula)),
-            None => is_blank().then_some(Found::Drawn),
+            Some(formula) => Some(FormulaNode::Formula(formula)),
+            None => is_blank().then_some(FormulaNode::Drawn),
         };
     }
     match page.known_tag(id) {
-        Tag::Script => of_script(page, id).map(Found::Formula),
-        Tag::Img => of_image(page, id).map(Found::Formula),
+        Tag::Script => of_script(page, id).map(FormulaNode::Formula),
+        Tag::Img => of_image(page, id).map(FormulaNode::Formula),
         Tag::Other if page.tag(id) == "mjx-container" => of_container(page, id),
         Tag::Span | Tag::Div => {
             let class = page.value(id, Attr::Class)?;
@@ -81,15 +81,15 @@ fn is_mathjax(class: &str) -> bool {
     class.starts_with("MathJax") || matches!(class, "mjx-chtml" | "MJXc-display")
 }
 
-fn of_container(page: &Page, id: NodeId) -> Option<Found> {
+fn of_container(page: &Page, id: NodeId) -> Option<FormulaNode> {
     let classes = || page.attribute(id, "class").unwrap_or_default().split_ascii_whitespace();
     if classes().any(is_mathjax) && is_before_source(page, id) {
-        return Some(Found::Drawn);
+        return Some(FormulaNode::Drawn);
     }
     let math = page.subtree(id).take(LONGEST).find(|below| is_math(page, *below))?;
     let display =
         classes().any(|class| class.ends_with("isplay")) || page.attribute(id, "display") == Some("true");
-    of_math(page, math, display).map(Found::Formula)
+    of_math(page, math, display).map(FormulaNode::Formula)
 }
 
 /// Returns `true` if the TeX follows its drawing, as `MathJax` 2 leaves it.
@@ -364,8 +364,8 @@ mod tests {
                 continue;
             }
             match at(&page, id) {
-                Some(Found::Formula(formula)) => texts.push(formula.text()),
-                Some(Found::Drawn) => {}
+                Some(FormulaNode::Formula(formula)) => texts.push(formula.text()),
+                Some(FormulaNode::Drawn) => {}
                 None => continue,
             }
             end = page.subtree_end(id);

@@ -5,16 +5,16 @@ use tsugi_page::{NodeId, Page, Tag, Url, address, text};
 
 /// A frame or player, which a document cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Media {
+pub(crate) struct EmbeddedMedia {
     /// The http or https address where it can be seen or heard.
     pub(crate) address: String,
     /// Its title, if it has one.
     pub(crate) title: Option<String>,
 }
 
-impl Media {
+impl EmbeddedMedia {
     /// Reads a frame (`iframe`, `embed`, `object`), a player (`video`, `audio`) or a gist that a script writes.
-    pub(super) fn of(page: &Page, id: NodeId) -> Option<Media> {
+    pub(super) fn of(page: &Page, id: NodeId) -> Option<EmbeddedMedia> {
         let tag = page.known_tag(id);
         let is_media = matches!(tag, Tag::Iframe | Tag::Embed | Tag::Object | Tag::Video | Tag::Audio);
         if !is_media && tag != Tag::Script {
@@ -26,7 +26,7 @@ impl Media {
         let title = title.map(text::fold).find(|title| !title.is_empty() && title.chars().count() <= 300);
         // Frames that a script fills have the address of the page.
         let is_itself = address::page_key(&url) == address::page_key(page.url());
-        (!is_itself).then(|| Media { address: plain_address(&url), title })
+        (!is_itself).then(|| EmbeddedMedia { address: plain_address(&url), title })
     }
 
     /// Returns the words of the link: the title, or the address without its scheme.
@@ -87,7 +87,7 @@ mod tests {
     fn media(html: &str) -> Option<(String, String)> {
         let page = Page::from_text(&format!("<p>{html}"), &"https://a.test/x/".parse().unwrap());
         let id = page.child_elements(page.first("p")?).next()?;
-        Media::of(&page, id)
+        EmbeddedMedia::of(&page, id)
             .filter(|_| !is_noise(&page, id))
             .map(|media| (media.address.clone(), media.label().to_owned()))
     }

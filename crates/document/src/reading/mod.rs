@@ -1,6 +1,6 @@
 //! How to read what plain text would misstate: formulas, powers, players, code, tables.
 //!
-//! A [`Reading`] is made once per page. Text, Markdown and HTML all follow it, so that they say the same.
+//! A [`PageReading`] is made once per page. Text, Markdown and HTML all follow it, so that they say the same.
 
 mod code;
 mod formula;
@@ -12,19 +12,19 @@ mod text_forms;
 pub(crate) use code::language;
 pub(crate) use formula::{Formula, Piece, pieces};
 pub(crate) use mathml::mathml;
-pub(crate) use media::Media;
+pub(crate) use media::EmbeddedMedia;
 pub(crate) use table::TableKind;
 pub(crate) use text_forms::{has_parentheses, is_for_looks, quotes};
 
 use crate::noise::is_noise;
-use formula::{DrawsFormulas, Found};
+use formula::{DrawsFormulas, FormulaNode};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, TextForm, TextForms};
 
 /// What is not written as its own text.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Reading {
+pub(crate) struct PageReading {
     /// The form of nodes in plain text.
     pub(crate) forms: TextForms,
     /// The formulas, by their outermost nodes.
@@ -34,23 +34,23 @@ pub(crate) struct Reading {
     /// Whether dollars are delimiters on this page.
     pub(crate) dollars: bool,
     /// Frames and players, which are written as links.
-    pub(crate) media: BTreeMap<NodeId, Media>,
+    pub(crate) media: BTreeMap<NodeId, EmbeddedMedia>,
     /// Line numbers and language labels beside code.
     pub(crate) gutters: Vec<NodeId>,
     /// The kinds of the tables; empty for text, which has no tables.
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
 }
 
-impl Reading {
+impl PageReading {
     /// Reads the content of a page. Adds drawings of formulas, and frames and images that show nothing, to what is left out.
     ///
     /// # Cost
     ///
     /// One pass over the content.
-    pub(crate) fn of(page: &Page, content: &mut Content) -> Reading {
-        let mut reader = Reader {
+    pub(crate) fn of(page: &Page, content: &mut Content) -> PageReading {
+        let mut reader = ReadingPass {
             page,
-            reading: Reading::default(),
+            reading: PageReading::default(),
             draws: DrawsFormulas::default(),
             noise: Vec::new(),
             code: 0,
@@ -58,16 +58,16 @@ impl Reading {
         for root in &content.nodes {
             reader.read(*root, &content.without);
         }
-        let Reader { reading, noise, .. } = reader;
+        let ReadingPass { reading, noise, .. } = reader;
         content.without.extend(noise);
         content.without = page.outermost(std::mem::take(&mut content.without));
         reading
     }
 
     /// Reads the content of a page for a document, which also needs the kinds of tables and leaves out line numbers.
-    pub(crate) fn for_document(page: &Page, content: &mut Content) -> Reading {
+    pub(crate) fn for_document(page: &Page, content: &mut Content) -> PageReading {
         let tables = table::kinds(page, content);
-        let reading = Reading { tables, ..Reading::of(page, content) };
+        let reading = PageReading { tables, ..PageReading::of(page, content) };
         content.without.extend(&reading.gutters);
         content.without = page.outermost(std::mem::take(&mut content.without));
         reading
@@ -79,9 +79,9 @@ impl Reading {
     }
 }
 
-struct Reader<'a> {
+struct ReadingPass<'a> {
     page: &'a Page,
-    reading: Reading,
+    reading: PageReading,
     draws: DrawsFormulas,
     /// What is left out.
     noise: Vec<NodeId>,
@@ -89,7 +89,7 @@ struct Reader<'a> {
     code: usize,
 }
 
-impl Reader<'_> {
+impl ReadingPass<'_> {
     fn read(&mut self, root: NodeId, without: &[NodeId]) {
         let page = self.page;
         self.code = page.ancestors(root).filter(|id| is_code(page, *id)).count();
@@ -136,12 +136,12 @@ impl Reader<'_> {
     fn element(&mut self, id: NodeId) -> bool {
         let page = self.page;
         match formula::at(page, id) {
-            Some(Found::Formula(formula)) => {
+            Some(FormulaNode::Formula(formula)) => {
                 self.reading.forms.insert(id, TextForm::Instead(formula.text()));
                 self.reading.formulas.insert(id, formula);
                 return true;
             }
-            Some(Found::Drawn) => {
+            Some(FormulaNode::Drawn) => {
                 self.noise.push(id);
                 return true;
             }
@@ -155,7 +155,7 @@ impl Reader<'_> {
             self.noise.push(id);
             return true;
         }
-        if let Some(media) = Media::of(page, id) {
+        if let Some(media) = EmbeddedMedia::of(page, id) {
             let title = media.title.clone().unwrap_or_default();
             self.reading.forms.insert(id, TextForm::Instead(title));
             self.reading.media.insert(id, media);

@@ -180,14 +180,14 @@ fn subscript(c: char) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Reading;
+    use super::super::PageReading;
     use tsugi_page::{Content, Evidence, Page};
 
     fn text(html: &str) -> String {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         let nodes = page.first("body").into_iter().collect();
         let mut content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
-        let reading = Reading::of(&page, &mut content);
+        let reading = PageReading::of(&page, &mut content);
         page.text_in_forms(&content.nodes, &content.without, &reading.forms)
     }
 

@@ -12,7 +12,7 @@ use tsugi_page::{NodeId, NodeKind, Page, Recurrence, TextForm, TextForms, addres
 bitflags::bitflags! {
     /// What a line is part of.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(super) struct Within: u8 {
+    pub(super) struct LineRole: u8 {
         const HEADING = 1;
         const ITEM = 1 << 1;
         const CAPTION = 1 << 2;
@@ -23,28 +23,28 @@ bitflags::bitflags! {
     }
 }
 
-impl Within {
-    fn and(self, page: &Page, id: NodeId) -> Within {
-        if page.is_html(id) { self | Within::of(page.tag(id)) } else { self }
+impl LineRole {
+    fn and(self, page: &Page, id: NodeId) -> LineRole {
+        if page.is_html(id) { self | LineRole::of(page.tag(id)) } else { self }
     }
 
-    fn of(tag: &str) -> Within {
+    fn of(tag: &str) -> LineRole {
         match tag {
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Within::HEADING,
-            "li" | "dt" | "dd" => Within::ITEM,
-            "figcaption" | "caption" | "figure" => Within::CAPTION,
-            "pre" | "listing" | "xmp" | "plaintext" => Within::PRE,
-            "blockquote" => Within::QUOTE,
-            "th" => Within::HEAD_CELL,
-            "td" => Within::CELL,
-            _ => Within::default(),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => LineRole::HEADING,
+            "li" | "dt" | "dd" => LineRole::ITEM,
+            "figcaption" | "caption" | "figure" => LineRole::CAPTION,
+            "pre" | "listing" | "xmp" | "plaintext" => LineRole::PRE,
+            "blockquote" => LineRole::QUOTE,
+            "th" => LineRole::HEAD_CELL,
+            "td" => LineRole::CELL,
+            _ => LineRole::default(),
         }
     }
 }
 
 /// A line of a page's text.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct BlockLine {
     pub(super) text: String,
     /// The number of characters; those of scripts without spaces count twice.
     pub(super) weight: usize,
@@ -52,7 +52,7 @@ pub(super) struct Line {
     pub(super) place: u64,
     /// The innermost block element around the line.
     pub(super) block: NodeId,
-    pub(super) within: Within,
+    pub(super) within: LineRole,
     /// Whether a link of the line leads to a page of the sequence.
     pub(super) leads_to_page: bool,
     /// The list or table around the line, and the item or row.
@@ -65,8 +65,8 @@ pub(super) struct Line {
 
 /// The blocks of a part's text.
 #[derive(Debug)]
-pub(super) struct Blocks {
-    pub(super) lines: Vec<Line>,
+pub(super) struct PartBlocks {
+    pub(super) lines: Vec<BlockLine>,
     /// The visible text nodes, and the lines of each.
     pub(super) texts: Vec<(NodeId, Range<usize>)>,
     /// The addresses of the images.
@@ -77,26 +77,26 @@ pub(super) struct Blocks {
 
 /// An open element.
 #[derive(Debug, Clone, Copy)]
-struct OpenBlock {
+struct OpenPlace {
     id: NodeId,
     place: u64,
-    within: Within,
+    within: LineRole,
     /// The list or table, and its open item or row.
     list: Option<NodeId>,
     row: Option<NodeId>,
 }
 
-impl OpenBlock {
-    fn at(id: NodeId) -> OpenBlock {
-        OpenBlock { id, place: 0, within: Within::default(), list: None, row: None }
+impl OpenPlace {
+    fn at(id: NodeId) -> OpenPlace {
+        OpenPlace { id, place: 0, within: LineRole::default(), list: None, row: None }
     }
 }
 
-impl Blocks {
+impl PartBlocks {
     /// Returns the blocks of a part. `forms` are the forms of its text, `pages` the [`address::page_key`]s of the sequence.
-    pub(super) fn of(part: &Part, forms: &TextForms, pages: &BTreeMap<String, usize>) -> Blocks {
+    pub(super) fn of(part: &Part, forms: &TextForms, pages: &BTreeMap<String, usize>) -> PartBlocks {
         let page = &part.page;
-        let mut reader = Reader {
+        let mut reader = BlocksPass {
             page,
             forms,
             pages,
@@ -110,7 +110,7 @@ impl Blocks {
             link: false,
             target: None,
         };
-        let mut above: Option<(NodeId, OpenBlock)> = None;
+        let mut above: Option<(NodeId, OpenPlace)> = None;
         for root in &part.content.nodes {
             let parent = page.parent(*root).unwrap_or(NodeId::DOCUMENT);
             let base = match above {
@@ -120,18 +120,18 @@ impl Blocks {
             above = Some((parent, base));
             reader.read(*root, &part.content.without, base);
         }
-        let Reader { starts, texts, images, .. } = reader;
+        let BlocksPass { starts, texts, images, .. } = reader;
         let text = page.text_in_forms(&part.content.nodes, &part.content.without, forms);
         let mut weights: BTreeMap<u64, usize> = BTreeMap::new();
         let texts_of_lines = text.split('\n').filter(|line| !line.is_empty());
-        let lines: Vec<Line> = texts_of_lines
+        let lines: Vec<BlockLine> = texts_of_lines
             .zip(starts)
             .map(|(text, start)| {
                 let weight = weight(text);
-                if !start.open.within.intersects(Within::HEADING | Within::CAPTION) {
+                if !start.open.within.intersects(LineRole::HEADING | LineRole::CAPTION) {
                     *weights.entry(start.open.place).or_default() += weight;
                 }
-                Line {
+                BlockLine {
                     text: text.to_owned(),
                     weight,
                     place: start.open.place,
@@ -146,7 +146,7 @@ impl Blocks {
             .collect();
         let body = weights.iter().max_by_key(|(place, weight)| (**weight, **place));
         let body = body.map(|(place, _)| *place).unwrap_or_default();
-        Blocks { lines, texts, images, body }
+        PartBlocks { lines, texts, images, body }
     }
 
     /// Returns `true` if a line is at the place of the paragraphs.
@@ -165,7 +165,7 @@ impl Blocks {
 }
 
 /// Returns how many pages show each image.
-pub(super) fn pages_with_images(pages: &[Blocks]) -> Recurrence<&str> {
+pub(super) fn pages_with_images(pages: &[PartBlocks]) -> Recurrence<&str> {
     let images = pages.iter().enumerate();
     images.flat_map(|(page, blocks)| blocks.images.iter().map(move |image| (page, image.as_str()))).collect()
 }
@@ -176,23 +176,23 @@ fn weight(text: &str) -> usize {
 
 /// Where a line begins.
 #[derive(Debug)]
-struct Start {
-    open: OpenBlock,
+struct LineStart {
+    open: OpenPlace,
     leads_to_page: bool,
     is_linked: bool,
     targets: String,
 }
 
 #[derive(Debug)]
-struct Reader<'a> {
+struct BlocksPass<'a> {
     page: &'a Page,
     forms: &'a TextForms,
     pages: &'a BTreeMap<String, usize>,
-    starts: Vec<Start>,
+    starts: Vec<LineStart>,
     texts: Vec<(NodeId, Range<usize>)>,
     images: BTreeSet<String>,
     /// The blocks and cells that are open.
-    open: Vec<OpenBlock>,
+    open: Vec<OpenPlace>,
     breaks: bool,
     line: usize,
     in_link: bool,
@@ -202,13 +202,13 @@ struct Reader<'a> {
     target: Option<String>,
 }
 
-impl Reader<'_> {
+impl BlocksPass<'_> {
     /// Returns the place of a node.
-    fn above(&self, id: NodeId) -> OpenBlock {
+    fn above(&self, id: NodeId) -> OpenPlace {
         let mut path: Vec<NodeId> = self.page.ancestors(id).collect();
         path.reverse();
         path.push(id);
-        let mut open = OpenBlock::at(NodeId::DOCUMENT);
+        let mut open = OpenPlace::at(NodeId::DOCUMENT);
         for id in path {
             if self.is_place(id) {
                 open = self.enter(open, id);
@@ -222,7 +222,7 @@ impl Reader<'_> {
         class.line || class.cell
     }
 
-    fn enter(&self, outer: OpenBlock, id: NodeId) -> OpenBlock {
+    fn enter(&self, outer: OpenPlace, id: NodeId) -> OpenPlace {
         let page = self.page;
         let mut hasher = DefaultHasher::new();
         outer.place.hash(&mut hasher);
@@ -246,10 +246,10 @@ impl Reader<'_> {
             }
             _ => (outer.list, outer.row),
         };
-        OpenBlock { id: block, place: hasher.finish(), within: outer.within.and(page, id), list, row }
+        OpenPlace { id: block, place: hasher.finish(), within: outer.within.and(page, id), list, row }
     }
 
-    fn read(&mut self, root: NodeId, without: &[NodeId], base: OpenBlock) {
+    fn read(&mut self, root: NodeId, without: &[NodeId], base: OpenPlace) {
         let page = self.page;
         // Lines begin as in the text of a page: at line elements and `br`, once text follows.
         self.breaks = true;
@@ -315,9 +315,9 @@ impl Reader<'_> {
             if begins {
                 self.line = self.starts.len();
                 let open = self.open.last().copied();
-                let open = open.unwrap_or(OpenBlock::at(id));
+                let open = open.unwrap_or(OpenPlace::at(id));
                 let (leads_to_page, is_linked, targets) = (false, true, String::new());
-                self.starts.push(Start { open, leads_to_page, is_linked, targets });
+                self.starts.push(LineStart { open, leads_to_page, is_linked, targets });
             }
             if let Some(start) = self.starts.last_mut() {
                 start.leads_to_page |= self.link;
@@ -380,7 +380,7 @@ pub(super) struct Sayings {
 }
 
 impl Sayings {
-    pub(super) fn number(&mut self, line: &Line) -> u32 {
+    pub(super) fn number(&mut self, line: &BlockLine) -> u32 {
         let mut key = pager::without_page_number(&line.text);
         if line.weight < LONG && !pager::could_be_pager(&line.text) {
             key.push_str(&line.targets);

@@ -11,11 +11,11 @@ use crate::addresses::image_address;
 use crate::anchor::page_anchor;
 use crate::document::{Document, DocumentPage};
 use crate::part::{Part, Reassembly};
-use crate::reading::Reading;
-use crate::shape::{Cut, Glue, Seam, without_hyphen};
+use crate::reading::PageReading;
+use crate::shape::{Glue, PageCut, Seam, without_hyphen};
 use crate::shown::Shown;
-use blocks::Blocks;
-use seam::{Side, Words};
+use blocks::PartBlocks;
+use seam::{HyphenatedWords, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_metadata::{Metadata, Said, Source, language_tag, of_words, without_common_end, without_counter};
 use tsugi_page::walk::Step;
@@ -63,8 +63,8 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn stitch(mut reassembly: Reassembly) -> Document {
-    let read = |part: &mut Part| Reading::for_document(&part.page, &mut part.content);
-    let readings: Vec<Reading> = reassembly.parts.iter_mut().map(read).collect();
+    let read = |part: &mut Part| PageReading::for_document(&part.page, &mut part.content);
+    let readings: Vec<PageReading> = reassembly.parts.iter_mut().map(read).collect();
     let mut document = empty(&reassembly);
     let shown = reassembly.shown;
     let parts = reassembly.parts.iter_mut().zip(&readings);
@@ -74,8 +74,8 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
     for (index, part) in parts.iter().enumerate() {
         numbers.entry(address::page_key(part.page.url())).or_insert(index);
     }
-    let read = |(part, reading): (&Part, &Reading)| Blocks::of(part, &reading.forms, &numbers);
-    let blocks: Vec<Blocks> = parts.iter().zip(&readings).map(read).collect();
+    let read = |(part, reading): (&Part, &PageReading)| PartBlocks::of(part, &reading.forms, &numbers);
+    let blocks: Vec<PartBlocks> = parts.iter().zip(&readings).map(read).collect();
     let mut out = repeats::repeats(&blocks);
     let seams = seams(parts, &blocks, &mut out);
     let mut cuts = cuts(parts, readings, &blocks, &out);
@@ -146,7 +146,7 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
 
 /// Removes hidden tables and captions from the content of a part. Returns the other hidden nodes, which have no text, so that
 /// only the writers need to leave them out.
-fn hide(shown: Shown, part: &mut Part, reading: &Reading) -> Vec<NodeId> {
+fn hide(shown: Shown, part: &mut Part, reading: &PageReading) -> Vec<NodeId> {
     let (page, content) = (&part.page, &mut part.content);
     let hidden = shown.hides(page, content, reading).into_iter();
     let (with_text, without): (Vec<_>, Vec<_>) = hidden.partition(|id| page.totals(*id).characters > 0);
@@ -204,8 +204,8 @@ fn of_all_pages(title: Said<String>, parts: &[Part]) -> String {
 }
 
 /// Returns how each page is joined to the previous one, and takes out the paragraphs that both show.
-fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option<Seam>> {
-    let mut words = Words::default();
+fn seams(parts: &[Part], blocks: &[PartBlocks], out: &mut [Vec<bool>]) -> Vec<Option<Seam>> {
+    let mut words = HyphenatedWords::default();
     for blocks in blocks {
         words.add(blocks);
     }
@@ -225,20 +225,25 @@ fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option
     seams
 }
 
-fn side<'a>(part: &'a Part, blocks: &'a Blocks, out: &'a [bool]) -> Side<'a> {
+fn side<'a>(part: &'a Part, blocks: &'a PartBlocks, out: &'a [bool]) -> Side<'a> {
     Side { page: &part.page, content: &part.content.nodes, without: &part.content.without, blocks, out }
 }
 
-fn cuts(parts: &[Part], readings: Vec<Reading>, blocks: &[Blocks], out: &[Vec<bool>]) -> Vec<Cut> {
+fn cuts(
+    parts: &[Part],
+    readings: Vec<PageReading>,
+    blocks: &[PartBlocks],
+    out: &[Vec<bool>],
+) -> Vec<PageCut> {
     let shown = blocks::pages_with_images(blocks);
-    let cut = |(((part, reading), blocks), out): (((&Part, Reading), &Blocks), &Vec<bool>)| {
-        Cut::new(part.content.nodes.clone(), left_out(part, blocks, out, &shown), reading)
+    let cut = |(((part, reading), blocks), out): (((&Part, PageReading), &PartBlocks), &Vec<bool>)| {
+        PageCut::new(part.content.nodes.clone(), left_out(part, blocks, out, &shown), reading)
     };
     parts.iter().zip(readings).zip(blocks).zip(out).map(cut).collect()
 }
 
 /// Returns the nodes that show only removed blocks. `shown` says how many pages show an image.
-fn left_out(part: &Part, blocks: &Blocks, out: &[bool], shown: &Recurrence<&str>) -> BTreeSet<NodeId> {
+fn left_out(part: &Part, blocks: &PartBlocks, out: &[bool], shown: &Recurrence<&str>) -> BTreeSet<NodeId> {
     let mut left: BTreeSet<NodeId> = part.content.without.iter().copied().collect();
     if !out.contains(&true) {
         return left;

@@ -1,6 +1,6 @@
 //! Notes: the links to footnotes, and the links back.
 
-use crate::shape::{Cut, Notes};
+use crate::shape::{Notes, PageCut};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, Page, text};
 
@@ -14,22 +14,22 @@ const LONGEST_NOTE: u32 = 5000;
 const NEAR: usize = 4;
 
 /// A node of a page.
-type Place = (usize, NodeId);
+type NotePlace = (usize, NodeId);
 
 /// Finds the notes of a document among its internal links. A note may be on another page than the link to it.
 ///
 /// A link leads to a note if its text is a mark and the target block has a link back to it. Without a link back, the link
 /// must be raised, and the block must be marked as a note.
-pub(super) fn find(pages: &[&Page], cuts: &mut [Cut]) {
+pub(super) fn find(pages: &[&Page], cuts: &mut [PageCut]) {
     let links = links(cuts);
-    let by_target: BTreeMap<Place, Vec<Place>> =
+    let by_target: BTreeMap<NotePlace, Vec<NotePlace>> =
         links.iter().fold(BTreeMap::new(), |mut by_target, (from, to)| {
             by_target.entry(*to).or_insert_with(Vec::new).push(*from);
             by_target
         });
-    let mut numbers: BTreeMap<Place, usize> = BTreeMap::new();
+    let mut numbers: BTreeMap<NotePlace, usize> = BTreeMap::new();
     let mut notes: Vec<Notes> = cuts.iter().map(|_| Notes::default()).collect();
-    let mut of_notes: BTreeSet<Place> = BTreeSet::new();
+    let mut of_notes: BTreeSet<NotePlace> = BTreeSet::new();
     for (from, to) in &links {
         let (page, target) = (pages[from.0], pages[to.0]);
         if !is_mark(page, from.1) {
@@ -39,9 +39,9 @@ pub(super) fn find(pages: &[&Page], cuts: &mut [Cut]) {
         if to.0 == from.0 && target.contains(block, from.1) {
             continue;
         }
-        let leads_back = |(_, at): &&(Place, Place)| at.0 == from.0 && names(page, at.1, from.1);
+        let leads_back = |(_, at): &&(NotePlace, NotePlace)| at.0 == from.0 && names(page, at.1, from.1);
         let in_block = (to.0, block)..=(to.0, last(target, block));
-        let backs: Vec<Place> =
+        let backs: Vec<NotePlace> =
             links_of(&links, in_block).filter(leads_back).map(|(back, _)| *back).collect();
         if backs.is_empty() && !(is_raised(page, from.1) && says_note(target, block)) {
             continue;
@@ -65,8 +65,8 @@ pub(super) fn find(pages: &[&Page], cuts: &mut [Cut]) {
 }
 
 /// Returns the internal links in the order of the document, with their targets.
-fn links(cuts: &[Cut]) -> Vec<(Place, Place)> {
-    let mut places: BTreeMap<&str, Place> = BTreeMap::new();
+fn links(cuts: &[PageCut]) -> Vec<(NotePlace, NotePlace)> {
+    let mut places: BTreeMap<&str, NotePlace> = BTreeMap::new();
     for (page, cut) in cuts.iter().enumerate() {
         places.extend(cut.ids.iter().map(|(node, name)| (name.as_str(), (page, *node))));
     }
@@ -81,9 +81,9 @@ fn links(cuts: &[Cut]) -> Vec<(Place, Place)> {
 }
 
 fn links_of(
-    links: &[(Place, Place)],
-    within: std::ops::RangeInclusive<Place>,
-) -> impl Iterator<Item = &(Place, Place)> {
+    links: &[(NotePlace, NotePlace)],
+    within: std::ops::RangeInclusive<NotePlace>,
+) -> impl Iterator<Item = &(NotePlace, NotePlace)> {
     let start = links.partition_point(|(from, _)| from < within.start());
     links[start..].iter().take_while(move |(from, _)| within.contains(from))
 }

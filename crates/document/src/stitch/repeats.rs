@@ -4,7 +4,7 @@
 //! `Yes` in a list may well occur twice: it opens or closes the pages, or recurs at the same place of most pages together
 //! with a neighbour, or is long. A leftover does less harm than a loss.
 
-use super::blocks::{self, Blocks, LONG, Line, Sayings, Within};
+use super::blocks::{self, BlockLine, LONG, LineRole, PartBlocks, Sayings};
 use super::pager;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, Recurrence};
@@ -25,11 +25,14 @@ const OWN_WEIGHT: usize = 160;
 const PHRASE: usize = 40;
 
 /// Where lines may well be said twice: entries, code, quotations, tables.
-const TOLD: Within =
-    Within::ITEM.union(Within::PRE).union(Within::QUOTE).union(Within::HEAD_CELL).union(Within::CELL);
+const TOLD: LineRole = LineRole::ITEM
+    .union(LineRole::PRE)
+    .union(LineRole::QUOTE)
+    .union(LineRole::HEAD_CELL)
+    .union(LineRole::CELL);
 
 /// Returns for each block of each page whether it is removed.
-pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
+pub(super) fn repeats(pages: &[PartBlocks]) -> Vec<Vec<bool>> {
     let mut out: Vec<Vec<bool>> = pages.iter().map(|page| vec![false; page.lines.len()]).collect();
     if pages.len() < 2 {
         return out;
@@ -69,7 +72,7 @@ pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
 
 /// Where a block of a frame was seen.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct LastSeen {
     /// The number of blocks between it and the end of the page at which the frame is.
     at: usize,
     place: u64,
@@ -78,7 +81,7 @@ struct Seen {
 /// Removes what the pages share at one of their ends. `edges` are the blocks of each page from that end on. The first page
 /// of `order` keeps everything, and all pages keep what is in `except`.
 fn frame(
-    pages: &[Blocks],
+    pages: &[PartBlocks],
     said: &[Vec<u32>],
     stands: &Stands,
     edges: &[Vec<usize>],
@@ -86,7 +89,7 @@ fn frame(
     except: &BTreeSet<u32>,
     out: &mut [Vec<bool>],
 ) {
-    let mut seen: BTreeMap<u32, Seen> = BTreeMap::new();
+    let mut seen: BTreeMap<u32, LastSeen> = BTreeMap::new();
     let at_edges = edges.iter().enumerate();
     let at_edges: Recurrence<u32> =
         at_edges.flat_map(|(page, edge)| edge.iter().map(move |line| (page, said[page][*line]))).collect();
@@ -100,7 +103,7 @@ fn frame(
         let block = &pages[page].lines[line];
         !pages[page].is_body(line)
             && !block.within.intersects(TOLD)
-            && !block.within.intersects(Within::HEADING)
+            && !block.within.intersects(LineRole::HEADING)
             && (often(page, line) || block.weight >= PHRASE)
     };
     for page in order {
@@ -141,7 +144,7 @@ fn frame(
         let certain = run.iter().filter(|line| !is_weak(blocks, **line, closes)).count() >= 2
             || run.iter().any(|line| {
                 let block = &blocks.lines[*line];
-                let is_heading = block.within.intersects(Within::HEADING) && !blocks.is_body(*line);
+                let is_heading = block.within.intersects(LineRole::HEADING) && !blocks.is_body(*line);
                 is_heading || block.weight >= PHRASE || often(*page, *line)
             });
         // A single short block may be anything.
@@ -156,13 +159,13 @@ fn frame(
         }
         for (at, line) in edge.iter().enumerate() {
             let place = blocks.lines[*line].place;
-            seen.insert(said[*page][*line], Seen { at, place });
+            seen.insert(said[*page][*line], LastSeen { at, place });
         }
     }
 }
 
 /// Drops from a run the lines of lists and tables whose other items or rows stay: two pages may well list the same thing.
-fn without_parts(blocks: &Blocks, out: &[bool], run: &mut Vec<usize>) {
+fn without_parts(blocks: &PartBlocks, out: &[bool], run: &mut Vec<usize>) {
     let in_run: BTreeSet<usize> = run.iter().copied().collect();
     let mut stay: BTreeSet<NodeId> = BTreeSet::new();
     let mut rows: BTreeMap<NodeId, NodeId> = BTreeMap::new();
@@ -185,7 +188,7 @@ fn without_parts(blocks: &Blocks, out: &[bool], run: &mut Vec<usize>) {
 
 /// Returns `true` if a line is no evidence for a run: pages may end with equal items, rows or answers that belong to the
 /// text, but not with equal links.
-fn is_weak(blocks: &Blocks, line: usize, closes: bool) -> bool {
+fn is_weak(blocks: &PartBlocks, line: usize, closes: bool) -> bool {
     let block = &blocks.lines[line];
     let is_answer = closes && blocks.is_body(line) && block.weight < PHRASE;
     !block.is_linked && (block.within.intersects(TOLD) || is_answer)
@@ -193,7 +196,7 @@ fn is_weak(blocks: &Blocks, line: usize, closes: bool) -> bool {
 
 /// Removes pagers from all pages: near the ends of a page, blocks of only numbers and words of pagers that lead to pages of
 /// the sequence, or that name a page as another one does.
-fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
+fn pagers(pages: &[PartBlocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
     let is_near = |page: usize, line: usize| line < REACH || line + REACH >= pages[page].lines.len();
     let mut named: Recurrence<u32> = Recurrence::new();
     let mut candidates = Vec::new();
@@ -220,8 +223,8 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
         for line in is_pager[page].clone() {
             for beside in [line.wrapping_sub(1), line + 1] {
                 // Headings may be numbers.
-                let is_number = |block: &Line| {
-                    !block.within.intersects(Within::HEADING) && pager::could_be_pager(&block.text)
+                let is_number = |block: &BlockLine| {
+                    !block.within.intersects(LineRole::HEADING) && pager::could_be_pager(&block.text)
                 };
                 if blocks.lines.get(beside).is_some_and(is_number) {
                     out[page][beside] = true;
@@ -232,7 +235,7 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
 }
 
 /// Removes what most pages have inside once, at the same place, next to the same neighbour.
-fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
+fn inside(pages: &[PartBlocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
     let least = 3.max((pages.len() * 4).div_ceil(5));
     let recurs = |page: usize, line: usize| {
         let block = &pages[page].lines[line];
@@ -240,7 +243,7 @@ fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<b
             && !is_item(stands, said[page][line], block.place)
             && !pages[page].is_body(line)
             && !block.within.intersects(TOLD)
-            && !block.within.intersects(Within::HEADING)
+            && !block.within.intersects(LineRole::HEADING)
     };
     let mut met: BTreeSet<(u32, u32)> = BTreeSet::new();
     for (page, blocks) in pages.iter().enumerate() {
@@ -258,7 +261,7 @@ fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<b
 }
 
 /// Removes long blocks that an earlier page has at the same place, unless a page has them twice.
-fn long(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
+fn long(pages: &[PartBlocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
     let mut met: BTreeSet<(u32, u64)> = BTreeSet::new();
     for (page, blocks) in pages.iter().enumerate() {
         for (line, block) in blocks.lines.iter().enumerate() {
@@ -276,8 +279,8 @@ fn long(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<boo
 /// Where blocks are in the sequence: what they say, and their place.
 type Stands = Recurrence<(u32, u64)>;
 
-fn stands(pages: &[Blocks], said: &[Vec<u32>]) -> Stands {
-    let of_page = |(page, blocks): (usize, &Blocks)| {
+fn stands(pages: &[PartBlocks], said: &[Vec<u32>]) -> Stands {
+    let of_page = |(page, blocks): (usize, &PartBlocks)| {
         let lines = blocks.lines.iter().zip(&said[page]);
         lines.map(|(line, saying)| (page, (*saying, line.place))).collect::<Vec<_>>()
     };
@@ -292,7 +295,7 @@ fn is_item(stands: &Stands, saying: u32, place: u64) -> bool {
 
 /// Restores what cannot go alone: lines of a block whose other lines stay (verses, a text node of `pre`), and heads of a
 /// table of which something stays.
-fn spare(blocks: &Blocks, out: &mut [bool]) {
+fn spare(blocks: &PartBlocks, out: &mut [bool]) {
     let mut start = 0;
     for line in 1..=blocks.lines.len() {
         let goes_on = line < blocks.lines.len() && blocks.lines[line].block == blocks.lines[start].block;
@@ -311,18 +314,18 @@ fn spare(blocks: &Blocks, out: &mut [bool]) {
     // Rows follow their head.
     let mut row_stays = false;
     for (line, block) in blocks.lines.iter().enumerate().rev() {
-        if block.within.intersects(Within::HEAD_CELL) {
+        if block.within.intersects(LineRole::HEAD_CELL) {
             if row_stays {
                 out[line] = false;
             }
         } else {
-            row_stays = block.within.intersects(Within::CELL) && !out[line];
+            row_stays = block.within.intersects(LineRole::CELL) && !out[line];
         }
     }
 }
 
 /// A page keeps its weightiest block where all would go, unless it shows an image of its own.
-fn keep_something(pages: &[Blocks], out: &mut [Vec<bool>]) {
+fn keep_something(pages: &[PartBlocks], out: &mut [Vec<bool>]) {
     let shown = blocks::pages_with_images(pages);
     for (blocks, out) in pages.iter().zip(out) {
         let is_own = |image: &String| shown.pages(&image.as_str()) == 1;

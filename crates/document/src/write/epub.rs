@@ -11,7 +11,7 @@ use super::images::Images;
 use super::markup::{Syntax, push_text};
 use crate::document::Document;
 use crate::images::ImageSources;
-use crate::shape::Shape;
+use crate::shape::PageShape;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Cursor, Write};
@@ -144,7 +144,7 @@ fn chapter(
     let _ = write!(xhtml, "<section id=\"page-{}\" data-source=\"", index + 1);
     push_text(&mut xhtml, document.pages[index].url.as_str(), Syntax::Xml);
     xhtml.push_str("\">\n");
-    xhtml.push_str(&html::xml(Shape { images: Some(images), ..Shape::of(page, &cut) }));
+    xhtml.push_str(&html::xml(PageShape { images: Some(images), ..PageShape::of(page, &cut) }));
     xhtml.push_str("\n</section>\n</body>\n</html>\n");
     Chapter { xhtml, headings }
 }

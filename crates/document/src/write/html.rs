@@ -16,7 +16,7 @@ use crate::anchor::{is_ours, page_anchor};
 use crate::document::Document;
 use crate::images::ImageSources;
 use crate::reading::{Piece, TableKind, mathml, pieces};
-use crate::shape::{Cut, Glue, Rest, Shape};
+use crate::shape::{Glue, PageCut, PageShape, ParagraphRest};
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 use tsugi_page::walk::Step;
@@ -144,24 +144,24 @@ pub(super) fn of_page(document: &Document, index: usize) -> Option<Settled> {
 /// Returns the content of one page of a document, with its own part of each cut paragraph.
 pub(super) fn of_page_apart(document: &Document, index: usize) -> Option<Settled> {
     let page = document.pages.get(index)?;
-    Some(Settled::of(Shape::of(&page.page, &page.cut.apart()), &[]))
+    Some(Settled::of(PageShape::of(&page.page, &page.cut.apart()), &[]))
 }
 
 /// Returns one node.
-pub(super) fn of_node(shape: Shape<'_>, id: NodeId) -> String {
+pub(super) fn of_node(shape: PageShape<'_>, id: NodeId) -> String {
     let mut writer = HtmlWriter::new(Syntax::Html);
-    writer.subtree(Shape { images: None, ..shape }, id, false, &[]);
+    writer.subtree(PageShape { images: None, ..shape }, id, false, &[]);
     let html = sanitised(&writer.markup.print(Syntax::Html));
     Settled::of_markup(html, shape.page.url()).with_images(shape.images)
 }
 
 /// Returns what the `body` of a settled page holds in XML syntax, with the `ids` and `links` of `shape`.
-pub(super) fn xml(shape: Shape<'_>) -> String {
+pub(super) fn xml(shape: PageShape<'_>) -> String {
     written(shape, &[], Syntax::Xml)
 }
 
 /// Returns content before it passes the second wall.
-fn written(shape: Shape<'_>, rests: &[Rest<'_>], syntax: Syntax) -> String {
+fn written(shape: PageShape<'_>, rests: &[ParagraphRest<'_>], syntax: Syntax) -> String {
     let mut writer = HtmlWriter::new(syntax);
     for root in &shape.nodes {
         writer.markup.line_break();
@@ -171,7 +171,7 @@ fn written(shape: Shape<'_>, rests: &[Rest<'_>], syntax: Syntax) -> String {
 }
 
 impl Settled {
-    pub(super) fn of(shape: Shape<'_>, rests: &[Rest<'_>]) -> Settled {
+    pub(super) fn of(shape: PageShape<'_>, rests: &[ParagraphRest<'_>]) -> Settled {
         Settled::of_markup(sanitised(&written(shape, rests, Syntax::Html)), shape.page.url())
     }
 
@@ -203,7 +203,7 @@ impl Settled {
 
 fn rewritten(page: &Page, images: Option<&ImageSources>) -> String {
     let cut = our_body(page, |anchor| format!("#{anchor}"));
-    written(Shape { images, ..Shape::of(page, &cut) }, &[], Syntax::Html)
+    written(PageShape { images, ..PageShape::of(page, &cut) }, &[], Syntax::Html)
 }
 
 /// Parses markup that we wrote, as part of a file.
@@ -213,8 +213,8 @@ pub(super) fn read_back(markup: &str, url: &Url) -> Page {
 
 /// Returns the body of a page that we wrote, with its `id`s and its links within the document. `lead` turns an `id` into an
 /// address.
-pub(super) fn our_body(page: &Page, lead: impl Fn(&str) -> String) -> Cut {
-    let mut cut = Cut::of_body(page);
+pub(super) fn our_body(page: &Page, lead: impl Fn(&str) -> String) -> PageCut {
+    let mut cut = PageCut::of_body(page);
     for id in page.elements() {
         if let Some(name) = page.attribute(id, "id").filter(|name| is_ours(name)) {
             cut.ids.insert(id, name.to_owned());
@@ -244,7 +244,7 @@ impl HtmlWriter {
     }
 
     /// Writes a node, or only what it holds.
-    fn subtree(&mut self, shape: Shape<'_>, root: NodeId, inner: bool, rests: &[Rest<'_>]) {
+    fn subtree(&mut self, shape: PageShape<'_>, root: NodeId, inner: bool, rests: &[ParagraphRest<'_>]) {
         let page = shape.page;
         let mut walk = page.walk(root);
         while let Some(step) = walk.next() {
@@ -278,8 +278,8 @@ impl HtmlWriter {
     }
 
     /// Writes the part of a paragraph that another page holds.
-    fn rest(&mut self, rest: &Rest<'_>) {
-        let Rest { seam, shape } = rest;
+    fn rest(&mut self, rest: &ParagraphRest<'_>) {
+        let ParagraphRest { seam, shape } = rest;
         if seam.glue == Glue::Space {
             self.markup.text(" ");
         }
@@ -292,7 +292,7 @@ impl HtmlWriter {
     }
 
     /// Writes a formula or a player, which have no text of their own; true if the node is one.
-    fn whole(&mut self, shape: Shape<'_>, id: NodeId) -> bool {
+    fn whole(&mut self, shape: PageShape<'_>, id: NodeId) -> bool {
         let page = shape.page;
         if let Some(formula) = shape.reading.formulas.get(&id) {
             match (formula.math, &formula.tex) {
@@ -324,14 +324,14 @@ impl HtmlWriter {
             .as_ref()
             .and_then(|page| Some((page, page.elements().find(|id| math_tag(page, *id) == Some("math"))?)));
         match math {
-            Some((page, math)) => self.math(Shape::of(page, &Cut::default()), math, Some(tex)),
+            Some((page, math)) => self.math(PageShape::of(page, &PageCut::default()), math, Some(tex)),
             None if display => self.markup.text(&format!("\\[{tex}\\]")),
             None => self.markup.text(&format!("\\({tex}\\)")),
         }
     }
 
     /// Writes a `math` element with the TeX of the formula.
-    fn math(&mut self, shape: Shape<'_>, math: NodeId, tex: Option<&str>) {
+    fn math(&mut self, shape: PageShape<'_>, math: NodeId, tex: Option<&str>) {
         let page = shape.page;
         let mut walk = page.walk(math);
         while let Some(step) = walk.next() {
@@ -352,7 +352,7 @@ impl HtmlWriter {
         }
     }
 
-    fn enter(&mut self, shape: Shape<'_>, id: NodeId) {
+    fn enter(&mut self, shape: PageShape<'_>, id: NodeId) {
         let page = shape.page;
         let after_pre = std::mem::take(&mut self.after_pre);
         if page.kind(id) == NodeKind::Text {
@@ -401,7 +401,7 @@ impl HtmlWriter {
     }
 
     /// Starts an element; `false` if it needs an address that it lacks. `tex` is the TeX of a `math` element without it.
-    fn start(&mut self, shape: Shape<'_>, id: NodeId, tag: &'static str, tex: Option<&str>) -> bool {
+    fn start(&mut self, shape: PageShape<'_>, id: NodeId, tag: &'static str, tex: Option<&str>) -> bool {
         let Some(attributes) = attributes(shape, id, tag, tex) else { return false };
         // A link may lead to an empty element.
         let stays = shape.ids.contains_key(&id) || is_place(tag, self.parent());
@@ -459,7 +459,7 @@ impl<'a> KeptAttributes<'a> {
 
 /// Returns the attributes to write; `None` if the element needs an address that it lacks.
 fn attributes(
-    shape: Shape<'_>,
+    shape: PageShape<'_>,
     id: NodeId,
     tag: &str,
     tex: Option<&str>,
@@ -520,7 +520,7 @@ fn is_plain_value(value: &str) -> bool {
 }
 
 /// Returns the tag to write for an element, if it is written.
-fn tag_for(shape: Shape<'_>, id: NodeId, parent: Option<&str>) -> Option<&'static str> {
+fn tag_for(shape: PageShape<'_>, id: NodeId, parent: Option<&str>) -> Option<&'static str> {
     let page = shape.page;
     let is_inside = parent.is_some_and(is_math);
     if !page.is_html(id) {

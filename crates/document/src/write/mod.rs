@@ -15,8 +15,8 @@ mod table;
 mod wall;
 
 use crate::document::Document;
-use crate::reading::Reading;
-use crate::shape::{Cut, Shape};
+use crate::reading::PageReading;
+use crate::shape::{PageCut, PageShape};
 use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -298,7 +298,7 @@ impl ContentText {
     /// Returns the text of the main content of a page; [`ContentText`] has an example.
     pub fn of(page: &Page, content: &Content) -> ContentText {
         let mut content = content.clone();
-        let reading = Reading::of(page, &mut content);
+        let reading = PageReading::of(page, &mut content);
         let text = page.text_in_forms(&content.nodes, &content.without, &reading.forms);
         ContentText { text, without: content.without }
     }
@@ -316,7 +316,7 @@ impl ContentText {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn content_markdown(page: &Page, content: &Content) -> String {
-    markdown::content(Shape::of(page, &cut(page, content)), &[], None)
+    markdown::content(PageShape::of(page, &cut(page, content)), &[], None)
 }
 
 /// Returns the main content of a page as safe HTML.
@@ -331,11 +331,11 @@ pub fn content_markdown(page: &Page, content: &Content) -> String {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn content_html(page: &Page, content: &Content) -> String {
-    html::Settled::of(Shape::of(page, &cut(page, content)), &[]).html
+    html::Settled::of(PageShape::of(page, &cut(page, content)), &[]).html
 }
 
-fn cut(page: &Page, content: &Content) -> Cut {
+fn cut(page: &Page, content: &Content) -> PageCut {
     let mut content = content.clone();
-    let reading = Reading::for_document(page, &mut content);
-    Cut::new(content.nodes, content.without.into_iter().collect(), reading)
+    let reading = PageReading::for_document(page, &mut content);
+    PageCut::new(content.nodes, content.without.into_iter().collect(), reading)
 }

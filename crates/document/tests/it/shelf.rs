@@ -10,9 +10,9 @@ pub(crate) fn url(text: &str) -> Url {
 
 /// Pages by address.
 #[derive(Default)]
-pub(crate) struct Shelf(BTreeMap<String, String>);
+pub(crate) struct PageShelf(BTreeMap<String, String>);
 
-impl Shelf {
+impl PageShelf {
     pub(crate) fn page(mut self, at: &str, html: &str) -> Self {
         self.0.insert(at.to_owned(), html.to_owned());
         self
@@ -21,7 +21,7 @@ impl Shelf {
 
 /// Returns the page at `start`, and those that the first `<a rel=next>` of each leads to: to a chapter if the link has
 /// `data-chapter`. The content is every outermost `main`.
-pub(crate) fn joined(shelf: &Shelf, start: &str, shown: Shown) -> Reassembly {
+pub(crate) fn joined(shelf: &PageShelf, start: &str, shown: Shown) -> Reassembly {
     let mut parts = Vec::new();
     let mut wanted = Some(url(start));
     while let Some(at) = wanted.take() {

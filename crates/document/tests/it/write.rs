@@ -1,6 +1,6 @@
 //! Writing: each format, and that nothing active gets through.
 
-use crate::shelf::{Shelf, joined, url};
+use crate::shelf::{PageShelf, joined, url};
 use crate::stitch::document;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use tsugi_document::{Document, Format, Shown, stitch};
@@ -333,7 +333,7 @@ fn html_keeps_what_is_on_the_list() {
 
 #[test]
 fn a_file_is_complete_and_names_its_sources() {
-    let shelf = Shelf::default()
+    let shelf = PageShelf::default()
         .page(
             "https://a.test/1?a&b",
             "<html lang=en><title>T &lt;</title><main><p>one</main><a rel=next href=2>",
@@ -458,7 +458,7 @@ fn metadata_stands_in_the_files() {
     let head = "<html lang=en><title>The tale</title><meta name=author content='Ann <Lee>'>\
         <meta name=author content='Bo & Oh'><meta name=date content=2024-05-01><meta property=og:site_name content=Site>\
         <link rel=canonical href=/tale>";
-    let shelf = Shelf::default().page("https://a.test/1", &format!("{head}<main><p>one</main>"));
+    let shelf = PageShelf::default().page("https://a.test/1", &format!("{head}<main><p>one</main>"));
     let document = stitch(joined(&shelf, "https://a.test/1", Shown::default()));
     assert_eq!(document.authors, ["Bo", "Oh"], "angle brackets are in no name");
     let json = document.json_line();
@@ -477,7 +477,7 @@ fn metadata_stands_in_the_files() {
 fn a_byline_of_the_text_is_not_said_again() {
     let page =
         "<title>The tale</title><meta name=author content='Ann Lee'><main><p>By Ann Lee</p><p>one</main>";
-    let shelf = Shelf::default().page("https://a.test/1", page);
+    let shelf = PageShelf::default().page("https://a.test/1", page);
     assert_eq!(
         write(&stitch(joined(&shelf, "https://a.test/1", Shown::default())), Format::Markdown),
         "# The tale\n\nBy Ann Lee\n\none\n"
@@ -488,7 +488,7 @@ fn a_byline_of_the_text_is_not_said_again() {
 fn a_day_stands_above_a_text_that_does_not_say_it() {
     let head = "<title>The tale</title><meta name=date content=2024-05-01>";
     let above = |text: &str| {
-        let shelf = Shelf::default().page("https://a.test/1", &format!("{head}<main><p>{text}</main>"));
+        let shelf = PageShelf::default().page("https://a.test/1", &format!("{head}<main><p>{text}</main>"));
         write(&stitch(joined(&shelf, "https://a.test/1", Shown::default())), Format::Markdown)
     };
     assert_eq!(above("one"), "# The tale\n\n*2024-05-01*\n\none\n");
@@ -497,7 +497,7 @@ fn a_day_stands_above_a_text_that_does_not_say_it() {
 
 #[test]
 fn a_title_of_a_later_page_stands_above_the_first() {
-    let shelf = Shelf::default()
+    let shelf = PageShelf::default()
         .page("https://a.test/1", "<title>Tales</title><main><p>one</main><a rel=next href=2>")
         .page("https://a.test/2", "<main><h2>Tales</h2><p>two</main>");
     let document = stitch(joined(&shelf, "https://a.test/1", Shown::default()));
