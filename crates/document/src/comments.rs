@@ -3,13 +3,6 @@
 use tsugi_page::{Content, NodeId, Page};
 
 /// What to do with the comments below an article.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_document::Comments;
-/// assert_eq!(Comments::default(), Comments::Drop);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Comments {
     /// Leaves them out of the document. [`DocumentPage::comments`](crate::DocumentPage::comments) still has their text.

@@ -5,7 +5,7 @@ use crate::shape::{PageCut, PageShape, ParagraphRest};
 use crate::stop::Stopped;
 use tsugi_page::{Page, Url, Verdict};
 
-/// A document made of one or more pages. It holds the text and the trees of the pages; formats are rendered when they are
+/// A document made of one or more pages. It holds the text and the trees of the pages; other formats are made when they are
 /// written.
 ///
 /// # Examples
@@ -61,15 +61,6 @@ pub struct Document {
 }
 
 /// One page of a document.
-///
-/// # Examples
-///
-/// ```
-/// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-/// let page = &document.pages[1];
-/// let text: String = document.text.chars().skip(page.start).take(page.end - page.start).collect();
-/// assert_eq!((page.by.as_str(), text.as_str()), ("model", "It melts."));
-/// ```
 #[derive(Debug)]
 pub struct DocumentPage {
     /// Its address.
@@ -95,7 +86,7 @@ pub struct DocumentPage {
     /// The number of blocks removed because other pages repeat them, or because they are pagers.
     pub removed: usize,
     /// The text of the comments below the article, if there are any. It is part of [`Document::text`] only if
-    /// [`Limits::comments`](crate::Limits::comments) says so.
+    /// [`Comments`](crate::Comments) says so.
     pub comments: Option<String>,
     pub(crate) page: Page,
     pub(crate) cut: PageCut,
@@ -113,13 +104,6 @@ impl Document {
     /// Returns `true` if no next page is missing, as far as tsugi can tell: the last page has no next link, or one page was
     /// asked for. `false` if there is a next page that a button hides, that could not be fetched, or that a limit excluded.
     /// Missing pages *before* the first do not count; they are a warning.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert!(document.is_complete());
-    /// ```
     pub fn is_complete(&self) -> bool {
         self.stopped.complete
     }
@@ -131,12 +115,12 @@ impl Document {
         index: usize,
         images: Option<&'a ImageSources>,
     ) -> Option<(PageShape<'a>, Vec<ParagraphRest<'a>>)> {
-        let shape = |page: &'a DocumentPage| PageShape { images, ..page.shape() };
-        let first = shape(self.pages.get(index)?);
+        let first = PageShape { images, ..self.pages.get(index)?.shape() };
         let mut rests: Vec<ParagraphRest<'_>> = Vec::new();
         let mut last = first;
         for page in self.pages.iter().skip(index + 1) {
-            let Some(rest) = last.rest(shape(page)) else { break };
+            let Some(rest) = last.rest(PageShape { images, ..page.shape() }) else { break };
+            // The paragraph goes on to a further page only if it also ends this one.
             if rests.last().is_some_and(|held| !held.seam.after.has(held.shape.page, rest.seam.before)) {
                 break;
             }

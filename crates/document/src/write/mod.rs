@@ -53,12 +53,6 @@ pub enum Format {
 
 impl Format {
     /// Returns the word for the format, which is also the extension of its files.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(tsugi_document::Format::Text.as_str(), "txt");
-    /// ```
     pub fn as_str(self) -> &'static str {
         match self {
             Format::Markdown => "md",
@@ -77,13 +71,6 @@ impl fmt::Display for Format {
 }
 
 /// A word that names no format.
-///
-/// # Examples
-///
-/// ```
-/// let error = "pdf".parse::<tsugi_document::Format>().unwrap_err();
-/// assert_eq!(error.to_string(), "format is `pdf`, expected `md`, `html`, `txt`, `json` or `epub`");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("format is `{found}`, expected `md`, `html`, `txt`, `json` or `epub`")]
 pub struct FormatError {
@@ -109,18 +96,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Those of `into`, and those of [`Document::write_epub`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_document::Format;
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// let mut text = Vec::new();
-    /// document.write(Format::Text, &mut text)?;
-    /// assert_eq!(text, b"Snow\nIt falls slowly.\nIt melts.\n");
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
+    /// If `into` fails, and as [`Document::write_epub`].
     pub fn write(&self, format: Format, mut into: impl Write) -> io::Result<()> {
         match format {
             Format::Markdown => into.write_all(markdown::file(self, None).as_bytes()),
@@ -170,7 +146,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Those of `into`. Also if the document exceeds what ZIP allows: 4 GiB per file.
+    /// If `into` fails, or if the document exceeds what ZIP allows: 4 GiB per file.
     ///
     /// # Determinism
     ///
@@ -191,13 +167,6 @@ impl Document {
     }
 
     /// Returns the document as JSON on one line, without a newline at the end.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert!(document.json_line().starts_with(r#"{"url":"https://a.test/1","title":"Snow""#));
-    /// ```
     pub fn json_line(&self) -> String {
         json::line(self)
     }
@@ -208,9 +177,6 @@ impl Document {
     /// `description`, `image`, `section`, `tags` and `pages` (a number); those without a value are left out. All values but
     /// `pages` are quoted strings, or lists of them, so that all YAML parsers agree.
     ///
-    /// CHOICE: `source` and `language` instead of `url` and `lang`. Hugo takes `url` for the address of its own page and
-    /// refuses a complete one; it warns about `lang`.
-    ///
     /// # Examples
     ///
     /// ```
@@ -220,19 +186,14 @@ impl Document {
     ///     "---\ntitle: \"Snow\"\nsource: \"https://a.test/1\"\npages: 2\n---\n\n"
     /// );
     /// ```
+    // `source` and `language` instead of `url` and `lang`: Hugo takes `url` for the address of its own page and refuses a complete
+    // one, and it warns about `lang`.
     pub fn front_matter(&self) -> String {
         front_matter::block(self)
     }
 
     /// Returns the content of all pages as safe HTML: one `section` per page, with its address in `data-source` and the `id`
     /// `page-1`, `page-2`, ….
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert!(document.html().starts_with(r#"<section id="page-1" data-source="https://a.test/1">"#));
-    /// ```
     pub fn html(&self) -> String {
         html::sections(self)
     }
@@ -262,13 +223,6 @@ impl Document {
     }
 
     /// Returns the content of the page at `index`, counted from 0, as Markdown; cut paragraphs as in HTML.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert_eq!(document.page_markdown(0), "# Snow\n\nIt falls **slowly**.");
-    /// ```
     pub fn page_markdown(&self, index: usize) -> String {
         markdown::of_page(self, index, None)
     }
