@@ -1,6 +1,7 @@
 //! How to read what plain text would misstate: formulas, powers, players, code, tables.
 //!
-//! A [`PageReading`] is made once per page. Text, Markdown and HTML all follow it, so that they say the same.
+//! A [`PageReading`] is made once per page. Text, Markdown and HTML all follow it, so that they say the same. `page` knows only
+//! that a node may appear in a text in another form ([`TextForms`]).
 
 mod code;
 mod formula;
@@ -17,12 +18,12 @@ pub(crate) use table::TableKind;
 pub(crate) use text_forms::{has_parentheses, is_for_looks, quotes};
 
 use crate::noise::is_noise;
-use formula::{DrawsFormulas, FormulaNode};
+use formula::{DrawsFormulas, FormulaNode, in_dollars};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, TextForm, TextForms};
 
-/// What is not written as its own text.
+/// The nodes that are not written as their own text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PageReading {
     /// The form of nodes in plain text.
@@ -43,10 +44,6 @@ pub(crate) struct PageReading {
 
 impl PageReading {
     /// Reads the content of a page. Adds drawings of formulas, and frames and images that show nothing, to what is left out.
-    ///
-    /// # Cost
-    ///
-    /// One pass over the content.
     pub(crate) fn of(page: &Page, content: &mut Content) -> PageReading {
         let mut reader = ReadingPass {
             page,
@@ -64,7 +61,8 @@ impl PageReading {
         reading
     }
 
-    /// Reads the content of a page for a document, which also needs the kinds of tables and leaves out line numbers.
+    /// Reads the content of a page for a document, which also needs the kinds of tables. It leaves out line numbers; a scan keeps
+    /// them, since the labels of most data sets count them.
     pub(crate) fn for_document(page: &Page, content: &mut Content) -> PageReading {
         let tables = table::kinds(page, content);
         let reading = PageReading { tables, ..PageReading::of(page, content) };
@@ -83,7 +81,6 @@ struct ReadingPass<'a> {
     page: &'a Page,
     reading: PageReading,
     draws: DrawsFormulas,
-    /// What is left out.
     noise: Vec<NodeId>,
     /// The number of open code elements.
     code: usize,
@@ -122,14 +119,16 @@ impl ReadingPass<'_> {
         if pieces.iter().all(|piece| matches!(piece, Piece::Text(_))) {
             return;
         }
-        let shown = |piece: &Piece<'_>| match piece {
-            Piece::Text(text) => (*text).to_owned(),
-            Piece::Tex { tex, display: true } => format!("$${tex}$$"),
-            Piece::Tex { tex, display: false } => format!("${tex}$"),
-        };
+        let mut shown = String::with_capacity(text.len());
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => shown.push_str(text),
+                Piece::Tex { tex, display } => shown.push_str(&in_dollars(tex, display)),
+            }
+        }
         self.reading.dollars |= dollars;
         self.reading.tex.insert(id);
-        self.reading.forms.insert(id, TextForm::Instead(pieces.iter().map(shown).collect()));
+        self.reading.forms.insert(id, TextForm::Instead(shown));
     }
 
     /// Reads an element; true if it is read as a whole.

@@ -63,7 +63,6 @@ pub(super) struct BlockLine {
     pub(super) targets: String,
 }
 
-/// The blocks of a part's text.
 #[derive(Debug)]
 pub(super) struct PartBlocks {
     pub(super) lines: Vec<BlockLine>,
@@ -100,12 +99,11 @@ impl PartBlocks {
             page,
             forms,
             pages,
-            starts: Vec::new(),
+            lines: Vec::new(),
             texts: Vec::new(),
             images: BTreeSet::new(),
             open: Vec::new(),
             breaks: true,
-            line: 0,
             in_link: false,
             link: false,
             target: None,
@@ -120,30 +118,18 @@ impl PartBlocks {
             above = Some((parent, base));
             reader.read(*root, &part.content.without, base);
         }
-        let BlocksPass { starts, texts, images, .. } = reader;
+        let BlocksPass { mut lines, texts, images, .. } = reader;
         let text = page.text_in_forms(&part.content.nodes, &part.content.without, forms);
+        let written: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();
+        lines.truncate(written.len());
         let mut weights: BTreeMap<u64, usize> = BTreeMap::new();
-        let texts_of_lines = text.split('\n').filter(|line| !line.is_empty());
-        let lines: Vec<BlockLine> = texts_of_lines
-            .zip(starts)
-            .map(|(text, start)| {
-                let weight = weight(text);
-                if !start.open.within.intersects(LineRole::HEADING | LineRole::CAPTION) {
-                    *weights.entry(start.open.place).or_default() += weight;
-                }
-                BlockLine {
-                    text: text.to_owned(),
-                    weight,
-                    place: start.open.place,
-                    block: start.open.id,
-                    within: start.open.within,
-                    leads_to_page: start.leads_to_page,
-                    row: start.open.list.zip(start.open.row),
-                    is_linked: start.is_linked,
-                    targets: start.targets,
-                }
-            })
-            .collect();
+        for (line, text) in lines.iter_mut().zip(written) {
+            text.clone_into(&mut line.text);
+            line.weight = weight(text);
+            if !line.within.intersects(LineRole::HEADING | LineRole::CAPTION) {
+                *weights.entry(line.place).or_default() += line.weight;
+            }
+        }
         let body = weights.iter().max_by_key(|(place, weight)| (**weight, **place));
         let body = body.map(|(place, _)| *place).unwrap_or_default();
         PartBlocks { lines, texts, images, body }
@@ -164,7 +150,6 @@ impl PartBlocks {
     }
 }
 
-/// Returns how many pages show each image.
 pub(super) fn pages_with_images(pages: &[PartBlocks]) -> Recurrence<&str> {
     let images = pages.iter().enumerate();
     images.flat_map(|(page, blocks)| blocks.images.iter().map(move |image| (page, image.as_str()))).collect()
@@ -174,27 +159,18 @@ fn weight(text: &str) -> usize {
     text.chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum()
 }
 
-/// Where a line begins.
-#[derive(Debug)]
-struct LineStart {
-    open: OpenPlace,
-    leads_to_page: bool,
-    is_linked: bool,
-    targets: String,
-}
-
 #[derive(Debug)]
 struct BlocksPass<'a> {
     page: &'a Page,
     forms: &'a TextForms,
     pages: &'a BTreeMap<String, usize>,
-    starts: Vec<LineStart>,
+    /// The lines, without their texts.
+    lines: Vec<BlockLine>,
     texts: Vec<(NodeId, Range<usize>)>,
     images: BTreeSet<String>,
     /// The blocks and cells that are open.
     open: Vec<OpenPlace>,
     breaks: bool,
-    line: usize,
     in_link: bool,
     /// Whether a link to a page of the sequence is open.
     link: bool,
@@ -311,25 +287,32 @@ impl BlocksPass<'_> {
             if text.trim().is_empty() {
                 continue;
             }
-            let begins = std::mem::take(&mut self.breaks) || self.starts.is_empty();
-            if begins {
-                self.line = self.starts.len();
-                let open = self.open.last().copied();
-                let open = open.unwrap_or(OpenPlace::at(id));
-                let (leads_to_page, is_linked, targets) = (false, true, String::new());
-                self.starts.push(LineStart { open, leads_to_page, is_linked, targets });
+            if std::mem::take(&mut self.breaks) || self.lines.is_empty() {
+                let open = self.open.last().copied().unwrap_or(OpenPlace::at(id));
+                self.lines.push(BlockLine {
+                    text: String::new(),
+                    weight: 0,
+                    place: open.place,
+                    block: open.id,
+                    within: open.within,
+                    leads_to_page: false,
+                    row: open.list.zip(open.row),
+                    is_linked: true,
+                    targets: String::new(),
+                });
             }
-            if let Some(start) = self.starts.last_mut() {
-                start.leads_to_page |= self.link;
-                start.is_linked &= self.in_link;
+            let end = self.lines.len();
+            if let Some(line) = self.lines.last_mut() {
+                line.leads_to_page |= self.link;
+                line.is_linked &= self.in_link;
                 if let Some(target) = self.target.take() {
-                    start.targets.push('\n');
-                    start.targets.push_str(&target);
+                    line.targets.push('\n');
+                    line.targets.push_str(&target);
                 }
             }
             match self.texts.last_mut() {
-                Some((last, lines)) if *last == id => lines.end = self.line + 1,
-                _ => self.texts.push((id, self.line..self.line + 1)),
+                Some((last, lines)) if *last == id => lines.end = end,
+                _ => self.texts.push((id, end - 1..end)),
             }
         }
     }

@@ -1,4 +1,7 @@
 //! Markdown, from the tree of the page.
+//!
+//! Where Markdown has no syntax, its renderers know markup: `sup`, `sub`, `kbd`, `ins`, `abbr`, and tables with spans or blocks in
+//! their cells. Every word of a document's text must be in its Markdown as another program reads it.
 
 use super::above::{byline_above, title_above};
 use super::code;
@@ -19,7 +22,6 @@ const MAX_LEVELS: usize = 12;
 /// The most nodes of a raised text to look at.
 const NEAR: usize = 8;
 
-/// Returns a whole file.
 pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String {
     let mut blocks = Vec::new();
     if let Some(title) = title_above(document) {
@@ -504,36 +506,22 @@ impl<'a> MarkdownWriter<'a> {
 
     /// Returns the mark of an inline element.
     fn mark(&self, id: NodeId, tag: &str) -> Option<InlineMark> {
-        let tagged = |tag: &'static str| Some(InlineMark::Tag(format!("<{tag}>"), tag));
+        let page = self.shape.page;
         match tag {
             "b" | "strong" => Some(InlineMark::Strong),
             "i" | "em" | "cite" | "dfn" | "var" => Some(InlineMark::Emphasis),
             "del" | "s" | "strike" => Some(InlineMark::Strike),
             "code" | "samp" | "tt" => Some(InlineMark::Code),
             // Code shows tags as they are written.
-            "sup" | "sub" if self.is_in_code(id) || is_for_looks(self.shape.page, id) => None,
+            "sup" | "sub" if self.is_in_code(id) || is_for_looks(page, id) => None,
             // Renderers raise the marks of notes.
-            "sup"
-                if self
-                    .shape
-                    .page
-                    .subtree(id)
-                    .take(NEAR)
-                    .any(|id| self.shape.notes.links.contains_key(&id)) =>
-            {
-                None
-            }
-            "sup" => tagged("sup"),
-            "sub" => tagged("sub"),
-            "kbd" => tagged("kbd"),
-            "ins" => tagged("ins"),
+            "sup" if page.subtree(id).take(NEAR).any(|id| self.shape.notes.links.contains_key(&id)) => None,
+            "sup" => Some(InlineMark::Tag("<sup>".to_owned(), "sup")),
+            "sub" => Some(InlineMark::Tag("<sub>".to_owned(), "sub")),
+            "kbd" => Some(InlineMark::Tag("<kbd>".to_owned(), "kbd")),
+            "ins" => Some(InlineMark::Tag("<ins>".to_owned(), "ins")),
             "abbr" => {
-                let title = self
-                    .shape
-                    .page
-                    .attribute(id, "title")
-                    .map(text::fold)
-                    .filter(|title| !title.is_empty())?;
+                let title = page.attribute(id, "title").map(text::fold).filter(|title| !title.is_empty())?;
                 Some(InlineMark::Tag(format!("<abbr title=\"{}\">", code::in_references(&title)), "abbr"))
             }
             "a" => self.shape.link(id).map(InlineMark::Link),
