@@ -34,8 +34,8 @@ pub struct Document {
     pub published: Option<String>,
     /// When it was last changed, in the form of [`Document::published`].
     pub modified: Option<String>,
-    /// The language as a BCP 47 tag (`ja`, `en-GB`): the one that the first page declares, or the one of its words if it
-    /// declares none, or one that its text cannot be in.
+    /// The language as a BCP 47 tag (`ja`, `en-GB`): as the first page declares it, or as its words show it if the page declares
+    /// no language, or one that its text cannot be in.
     pub lang: Option<String>,
     /// The canonical address that the first page names, if it is an http or https address of the same site.
     pub canonical: Option<Url>,
@@ -56,7 +56,7 @@ pub struct Document {
     pub text: String,
     /// Why the document ends where it does.
     pub stopped: Stopped,
-    /// What may be wrong with the pages, one line each.
+    /// Possible faults of the pages, one line each.
     pub warnings: Vec<String>,
 }
 
@@ -67,10 +67,10 @@ pub struct DocumentPage {
     pub url: Url,
     /// The score of the link that led to it, in [0, 1]; 1 for the first page.
     pub score: f32,
-    /// What found that link: `model`, `rule` or `rel`; `start` for the first page, `single-page` for a page that replaces
+    /// Source of that link: `model`, `rule` or `rel`; `start` for the first page, `single-page` for a page that replaces
     /// the others.
     pub by: String,
-    /// What found its content: `model`, `rule`, `rel` (plain text), or `embedded` (data in the page).
+    /// Source of its content: `model`, `rule`, `rel` (plain text), or `embedded` (data in the page).
     pub content_by: &'static str,
     /// The score of its content, in [0, 1].
     pub content_score: f32,

@@ -11,12 +11,10 @@ pub(crate) struct ImageSources {
 }
 
 impl ImageSources {
-    /// Creates the map from the old addresses to the new places.
     pub(crate) fn new(sources: BTreeMap<String, String>, others_stay: bool) -> ImageSources {
         ImageSources { sources, others_stay }
     }
 
-    /// Returns where an image is now, by its old address.
     pub(crate) fn of(&self, address: String) -> Option<String> {
         self.sources.get(&address).cloned().or_else(|| self.others_stay.then_some(address))
     }

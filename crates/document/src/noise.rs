@@ -26,7 +26,7 @@ pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
     if is_dot(page, id) {
         return true;
     }
-    // What loads late has a placeholder in `src`.
+    // Images that load late have a placeholder in `src`.
     let names = ["data-src", "data-original", "data-lazy-src", "src", "data"];
     let source = names.into_iter().find_map(|name| page.attribute(id, name));
     let Some(url) = source.and_then(|source| page.resolve(source.trim())) else { return false };

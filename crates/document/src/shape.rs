@@ -1,4 +1,4 @@
-//! What to write of a page: its content without what is removed, and the targets of links.
+//! The parts of a page to write, and the targets of links.
 
 use crate::addresses::{image_address, link_address};
 use crate::images::ImageSources;
@@ -9,10 +9,9 @@ use std::ops::Deref;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page};
 
-/// What joins the two halves of a cut paragraph.
+/// How the two halves of a cut paragraph are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Glue {
-    /// One space.
     Space,
     /// Nothing, as in scripts without spaces, and after a hyphen that belongs to the word.
     Nothing,
@@ -32,7 +31,7 @@ pub(crate) struct Seam {
     pub(crate) first_text: NodeId,
 }
 
-/// What a page gives to the previous one.
+/// The part of a page that moves to the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moved {
     /// The contents of a block; the block itself is removed.
@@ -51,7 +50,6 @@ impl Moved {
         std::iter::successors(first, move |id| page.next_sibling(*id).filter(|_| Some(*id) != last))
     }
 
-    /// Returns the block that moves, if it is one.
     pub(crate) fn block(self) -> Option<NodeId> {
         match self {
             Moved::Block(block) => Some(block),
@@ -76,9 +74,7 @@ impl Moved {
 /// The notes of a page, as Markdown writes them: `[^1]`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Notes {
-    /// The links to notes, with the numbers of the notes.
     pub(crate) links: BTreeMap<NodeId, usize>,
-    /// The notes, with their numbers.
     pub(crate) blocks: BTreeMap<NodeId, usize>,
     /// The links from notes back to the text.
     pub(crate) backs: BTreeSet<NodeId>,
@@ -86,7 +82,7 @@ pub(crate) struct Notes {
     pub(crate) names: BTreeSet<NodeId>,
 }
 
-/// What to write of a page. It borrows nothing, so that a document can keep it beside the page.
+/// The parts of a page to write. It borrows nothing, so that a document can keep it beside the page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PageCut {
     /// The nodes to write, or whose contents to write.
@@ -94,7 +90,6 @@ pub(crate) struct PageCut {
     /// Whether to write only the contents of the nodes.
     pub(crate) inner: bool,
     pub(crate) left_out: BTreeSet<NodeId>,
-    /// How to write what is not its own text.
     pub(crate) reading: PageReading,
     /// New `id`s of elements, and addresses of links within the document.
     pub(crate) ids: BTreeMap<NodeId, String>,
@@ -103,7 +98,7 @@ pub(crate) struct PageCut {
     pub(crate) shown: Shown,
     /// How the last paragraph continues on the next page.
     rest: Option<Seam>,
-    /// What the previous page has taken over.
+    /// The part that the previous page has taken over.
     given: Option<Seam>,
 }
 
@@ -123,12 +118,10 @@ impl PageCut {
         PageCut { rest: None, given: None, ..self.clone() }
     }
 
-    /// Records how the last paragraph continues on the next page.
     pub(crate) fn goes_on(&mut self, seam: &Seam) {
         self.rest = Some(*seam);
     }
 
-    /// Records what the previous page took over.
     pub(crate) fn gives(&mut self, seam: &Seam) {
         self.given = Some(*seam);
     }
@@ -141,7 +134,7 @@ pub(crate) struct PageShape<'a> {
     pub(crate) cut: &'a PageCut,
     /// New places of the images, if they have moved.
     pub(crate) images: Option<&'a ImageSources>,
-    /// Whether to write what the page gives to the previous one.
+    /// Whether to write the part that moves to the previous page.
     pub(crate) is_rest: bool,
 }
 
@@ -229,7 +222,6 @@ impl<'a> PageShape<'a> {
         }
     }
 
-    /// Returns the text of a text node.
     pub(crate) fn text(&self, id: NodeId) -> &'a str {
         let mut text = self.page.data(id);
         if self.given.is_some_and(|seam| seam.first_text == id) {
@@ -247,7 +239,6 @@ impl<'a> PageShape<'a> {
     }
 }
 
-/// Removes a hyphen at the end.
 pub(crate) fn without_hyphen(text: &str) -> &str {
     text.strip_suffix(['-', '\u{2010}', '\u{ad}']).unwrap_or(text)
 }

@@ -1,10 +1,10 @@
-//! What a document shows besides its text: links, images, tables.
+//! Which parts a document shows besides its text: links, images, tables.
 
 use crate::reading::{PageReading, TableKind};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page};
 
-/// What a document shows besides its text. The default shows everything.
+/// Which parts a document shows besides its text. The default shows everything.
 ///
 /// # Examples
 ///
@@ -32,7 +32,6 @@ impl Default for Shown {
     }
 }
 
-/// What an open element holds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Holds {
     /// An image or a table that is not shown.

@@ -92,6 +92,7 @@ impl StopReason {
     /// assert!(StopReason::OnePage.is_end() && !StopReason::MaxPages.is_end());
     /// ```
     pub fn is_end(self) -> bool {
+        // Pages missing before the first do not count: who asks for page 3 may want page 3.
         matches!(
             self,
             StopReason::NoNext | StopReason::Loop | StopReason::NotAContinuation | StopReason::OnePage

@@ -2,7 +2,6 @@
 
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Class names of line numbers.
 const GUTTERS: &[&str] = &[
     "blob-num", "code-line-number", "gl", "gutter", "hljs-ln-numbers", "line-number", "line-numbers",
     "line-numbers-rows", "line_numbers", "lineno", "linenodiv", "linenos", "linenumber", "linenumbers", "ln",

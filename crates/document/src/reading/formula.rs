@@ -10,21 +10,18 @@ use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, text};
 /// The longest formula to read, in bytes of TeX or nodes of `MathML`.
 const LONGEST: usize = 8 * 1024;
 
-/// A formula of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Formula {
     /// The author's TeX, without delimiters, on one line.
     pub(crate) tex: Option<String>,
     /// Whether it has lines of its own.
     pub(crate) display: bool,
-    /// Its `math` element.
     pub(crate) math: Option<NodeId>,
     /// The formula on one line, if there is no TeX: `(N)/(W)`.
     pub(crate) linear: String,
 }
 
 impl Formula {
-    /// Returns the formula as text: TeX between dollars, or the one line.
     pub(crate) fn text(&self) -> String {
         self.tex.as_ref().map_or_else(|| self.linear.clone(), |tex| in_dollars(tex, self.display))
     }
@@ -48,7 +45,7 @@ pub(super) enum FormulaNode {
     Drawn,
 }
 
-/// Returns the formula at a node: `MathML`, or what `KaTeX`, `MathJax` 2 and 3, `MediaWiki` and Doxygen make of TeX.
+/// Returns the formula at a node: `MathML`, or TeX as `KaTeX`, `MathJax` 2 and 3, `MediaWiki` and Doxygen write it.
 ///
 /// # Source
 ///
@@ -162,7 +159,7 @@ fn looks_like_tex(text: &str) -> bool {
     text.contains(['\\', '^', '_', '=', '{'])
 }
 
-/// Removes what `MediaWiki` puts around every formula.
+/// Removes the style that `MediaWiki` puts around every formula.
 fn without_style(tex: &str) -> &str {
     let tex = tex.trim();
     let inner = tex.strip_prefix("{\\displaystyle").or_else(|| tex.strip_prefix("{\\textstyle"));
@@ -253,7 +250,6 @@ fn loads_drawer(page: &Page, id: NodeId) -> bool {
 
 /// Returns a formula on one line: fractions with a slash, powers with `^`, indices with `_`, roots with `√`.
 fn linear(page: &Page, math: NodeId) -> String {
-    /// The deepest level to read.
     const DEEPEST: usize = 64;
     if page.subtree_end(math) - math.index() > LONGEST {
         return String::new();
@@ -332,7 +328,7 @@ fn write_linear(page: &Page, id: NodeId, deepest: usize, out: &mut String) {
 const STRUCTURED: &[&str] =
     &["mfrac", "msup", "mover", "msub", "munder", "msubsup", "munderover", "msqrt", "mroot", "mtable", "mtr"];
 
-/// Adds a base and what is above or below it, each with the sign for its place.
+/// Adds a base and its scripts, each with the sign for its place.
 fn push_scripts(out: &mut String, parts: &[String], signs: &[&str]) {
     for (index, part) in parts.iter().enumerate() {
         match index.checked_sub(1) {

@@ -9,8 +9,8 @@ use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 /// The most events to read; a formula that fills a page has some hundreds.
 const MOST_EVENTS: usize = 20_000;
 
-/// Returns a formula as markup of `MathML`; `None` if the library cannot read it. The markup is only as safe as the library: read
-/// it as that of a page, and write what is on the list.
+/// Returns a formula as markup of `MathML`; `None` if the library cannot read it. The markup is only as safe as the library, so it
+/// must be read like that of a page, and filtered.
 pub(crate) fn mathml(tex: &str, display: bool) -> Option<String> {
     // Formulas that define commands could grow without bounds.
     let defines = [

@@ -8,7 +8,6 @@ use tsugi_page::{NodeId, Page, Tag, Url, address, text};
 pub(crate) struct EmbeddedMedia {
     /// The http or https address where it can be seen or heard.
     pub(crate) address: String,
-    /// Its title, if it has one.
     pub(crate) title: Option<String>,
 }
 
@@ -21,7 +20,7 @@ impl EmbeddedMedia {
             return None;
         }
         let url = source(page, id)?;
-        let url = if tag == Tag::Script { gist(&url)? } else { watched(url) };
+        let url = if tag == Tag::Script { gist_page(&url)? } else { video_page(url) };
         let title = ["title", "aria-label", "alt"].into_iter().filter_map(|name| page.attribute(id, name));
         let title = title.map(text::fold).find(|title| !title.is_empty() && title.chars().count() <= 300);
         // Frames that a script fills have the address of the page.
@@ -50,30 +49,23 @@ fn source(page: &Page, id: NodeId) -> Option<Url> {
     urls.find(address::is_web)
 }
 
-/// Returns the page of a video that a frame shows.
-fn watched(url: Url) -> Url {
+fn video_page(url: Url) -> Url {
     let host = url.host_str().unwrap_or_default().trim_start_matches("www.");
-    let last = || {
-        url.path_segments()
-            .and_then(|mut segments| segments.rfind(|segment| !segment.is_empty()))
-            .unwrap_or_default()
-    };
+    let last = url.path_segments().and_then(|mut segments| segments.rfind(|segment| !segment.is_empty()));
+    let last = last.unwrap_or_default();
     let page = match host {
         "youtube.com" | "youtube-nocookie.com"
-            if url.path().starts_with("/embed/") && last() != "videoseries" =>
+            if url.path().starts_with("/embed/") && last != "videoseries" =>
         {
-            Some(format!("https://www.youtube.com/watch?v={}", last()))
+            Some(format!("https://www.youtube.com/watch?v={last}"))
         }
-        "player.vimeo.com" if url.path().starts_with("/video/") => {
-            Some(format!("https://vimeo.com/{}", last()))
-        }
+        "player.vimeo.com" if url.path().starts_with("/video/") => Some(format!("https://vimeo.com/{last}")),
         _ => None,
     };
     page.and_then(|page| page.parse().ok()).unwrap_or(url)
 }
 
-/// Returns the page of a gist that a script writes.
-fn gist(script: &Url) -> Option<Url> {
+fn gist_page(script: &Url) -> Option<Url> {
     let is_gist = script.host_str() == Some("gist.github.com");
     let path = script.path().strip_suffix(".js").filter(|_| is_gist)?;
     script.join(path).ok()

@@ -1,4 +1,4 @@
-//! How to read what plain text would misstate: formulas, powers, players, code, tables.
+//! How to read formulas, powers, players, code and tables, which plain text would misstate.
 //!
 //! A [`PageReading`] is made once per page. Text, Markdown and HTML all follow it, so that they say the same. `page` knows only
 //! that a node may appear in a text in another form ([`TextForms`]).
@@ -28,7 +28,6 @@ use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, TextForm, TextForms};
 pub(crate) struct PageReading {
     /// The form of nodes in plain text.
     pub(crate) forms: TextForms,
-    /// The formulas, by their outermost nodes.
     pub(crate) formulas: BTreeMap<NodeId, Formula>,
     /// Text nodes with TeX between delimiters.
     pub(crate) tex: BTreeSet<NodeId>,
@@ -43,7 +42,7 @@ pub(crate) struct PageReading {
 }
 
 impl PageReading {
-    /// Reads the content of a page. Adds drawings of formulas, and frames and images that show nothing, to what is left out.
+    /// Reads the content of a page. Adds drawings of formulas, and frames and images that show nothing, to `content.without`.
     pub(crate) fn of(page: &Page, content: &mut Content) -> PageReading {
         let mut reader = ReadingPass {
             page,
@@ -82,7 +81,6 @@ struct ReadingPass<'a> {
     reading: PageReading,
     draws: DrawsFormulas,
     noise: Vec<NodeId>,
-    /// The number of open code elements.
     code: usize,
 }
 

@@ -21,7 +21,6 @@ const LONG_CELL: u32 = 1000;
 /// The same, for a table without heads, caption or border.
 const LONG_UNMARKED: u32 = 400;
 
-/// What was seen of an open table.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a table")]
 struct TableFacts {
@@ -36,9 +35,7 @@ struct TableFacts {
     spans: bool,
     /// Whether a cell holds lists, quotations, code or several paragraphs.
     has_blocks: bool,
-    /// Characters of the longest cell.
     longest: u32,
-    /// Paragraphs of the open cell.
     paragraphs: usize,
 }
 

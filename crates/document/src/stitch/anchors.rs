@@ -96,7 +96,6 @@ fn collect(
     });
 }
 
-/// Finds the elements with the wanted names.
 fn places(shape: PageShape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId> {
     let mut places = BTreeMap::new();
     if wanted.is_empty() {

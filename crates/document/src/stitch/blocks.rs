@@ -10,7 +10,7 @@ use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, Recurrence, TextForm, TextForms, address, text};
 
 bitflags::bitflags! {
-    /// What a line is part of.
+    /// The elements around a line.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(super) struct LineRole: u8 {
         const HEADING = 1;
@@ -50,7 +50,6 @@ pub(super) struct BlockLine {
     pub(super) weight: usize,
     /// A digest of the blocks around the line, by name and class. Equal for the same place on other pages.
     pub(super) place: u64,
-    /// The innermost block element around the line.
     pub(super) block: NodeId,
     pub(super) within: LineRole,
     /// Whether a link of the line leads to a page of the sequence.
@@ -68,13 +67,11 @@ pub(super) struct PartBlocks {
     pub(super) lines: Vec<BlockLine>,
     /// The visible text nodes, and the lines of each.
     pub(super) texts: Vec<(NodeId, Range<usize>)>,
-    /// The addresses of the images.
     pub(super) images: BTreeSet<String>,
     /// The place with most of the text: that of the paragraphs.
     pub(super) body: u64,
 }
 
-/// An open element.
 #[derive(Debug, Clone, Copy)]
 struct OpenPlace {
     id: NodeId,
@@ -168,7 +165,6 @@ struct BlocksPass<'a> {
     lines: Vec<BlockLine>,
     texts: Vec<(NodeId, Range<usize>)>,
     images: BTreeSet<String>,
-    /// The blocks and cells that are open.
     open: Vec<OpenPlace>,
     breaks: bool,
     in_link: bool,
@@ -179,7 +175,6 @@ struct BlocksPass<'a> {
 }
 
 impl BlocksPass<'_> {
-    /// Returns the place of a node.
     fn above(&self, id: NodeId) -> OpenPlace {
         let mut path: Vec<NodeId> = self.page.ancestors(id).collect();
         path.reverse();
@@ -200,6 +195,7 @@ impl BlocksPass<'_> {
 
     fn enter(&self, outer: OpenPlace, id: NodeId) -> OpenPlace {
         let page = self.page;
+        // Places are compared within one run only, so the standard hasher may change between versions.
         let mut hasher = DefaultHasher::new();
         outer.place.hash(&mut hasher);
         page.tag(id).hash(&mut hasher);

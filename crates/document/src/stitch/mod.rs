@@ -1,4 +1,4 @@
-//! Joins the parts of a sequence into one document, without what each page repeats.
+//! Joins the parts of a sequence into one document, without repeats.
 
 mod anchors;
 mod blocks;
@@ -21,11 +21,11 @@ use tsugi_metadata::{Metadata, Said, Source, language_tag, of_words, without_com
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 
-/// Returns the parts of a sequence as one document, without what each page repeats.
+/// Returns the parts of a sequence as one document, without repeats.
 ///
 /// The text of a part consists of blocks, the lines of [`tsugi_page::Page::text_of`].
 ///
-/// **Repeats.** What opens the pages (headline, byline, table of contents) stays where it first occurs, and what closes them
+/// **Repeats.** The opening of the pages (headline, byline, table of contents) stays where it first occurs, and the ending
 /// (author box, share bar) where it last occurs, so that text across a page break stays together. Pagers are removed
 /// everywhere. Blocks are the same if they differ at most in a page number; short ones also need links to the same places
 /// outside the sequence. A part of a list or table stays with the rest of it. Equal blocks inside the pages stay, since a
@@ -167,7 +167,6 @@ fn hide(shown: Shown, part: &mut Part, reading: &PageReading) -> Vec<NodeId> {
     without
 }
 
-/// Returns the document without its pages.
 fn empty(reassembly: &Reassembly) -> Document {
     let parts = &reassembly.parts;
     let first = parts.first();

@@ -7,13 +7,14 @@ use tsugi_page::{NodeId, Page, text};
 /// The longest mark of a note, in characters: `12`, `[a]`, `†`.
 const LONGEST_MARK: usize = 8;
 
-/// The longest note, in characters.
 const LONGEST_NOTE: u32 = 5000;
+
+/// Words in classes and names of notes.
+const NOTES: [&str; 3] = ["footnote", "endnote", "references"];
 
 /// How far above a link its name may be, and above a note the word that marks it as one.
 const NEAR: usize = 4;
 
-/// A node of a page.
 type NotePlace = (usize, NodeId);
 
 /// Finds the notes of a document among its internal links. A note may be on another page than the link to it.
@@ -22,11 +23,10 @@ type NotePlace = (usize, NodeId);
 /// must be raised, and the block must be marked as a note.
 pub(super) fn find(pages: &[&Page], cuts: &mut [PageCut]) {
     let links = links(cuts);
-    let by_target: BTreeMap<NotePlace, Vec<NotePlace>> =
-        links.iter().fold(BTreeMap::new(), |mut by_target, (from, to)| {
-            by_target.entry(*to).or_insert_with(Vec::new).push(*from);
-            by_target
-        });
+    let mut by_target: BTreeMap<NotePlace, Vec<NotePlace>> = BTreeMap::new();
+    for (from, to) in &links {
+        by_target.entry(*to).or_default().push(*from);
+    }
     let mut numbers: BTreeMap<NotePlace, usize> = BTreeMap::new();
     let mut notes: Vec<Notes> = cuts.iter().map(|_| Notes::default()).collect();
     let mut of_notes: BTreeSet<NotePlace> = BTreeSet::new();
@@ -64,7 +64,6 @@ pub(super) fn find(pages: &[&Page], cuts: &mut [PageCut]) {
     }
 }
 
-/// Returns the internal links in the order of the document, with their targets.
 fn links(cuts: &[PageCut]) -> Vec<(NotePlace, NotePlace)> {
     let mut places: BTreeMap<&str, NotePlace> = BTreeMap::new();
     for (page, cut) in cuts.iter().enumerate() {
@@ -102,7 +101,6 @@ fn is_mark(page: &Page, link: NodeId) -> bool {
     is_short && (is_number || is_letter || is_raised(page, link))
 }
 
-/// Returns `true` if a link is raised, as note marks are.
 fn is_raised(page: &Page, link: NodeId) -> bool {
     let mut near = page.ancestors(link).take(2).chain(page.child_elements(link).take(2));
     near.any(|id| page.is(id, "sup"))
@@ -130,15 +128,12 @@ fn names(page: &Page, place: NodeId, link: NodeId) -> bool {
 }
 
 fn says_note(page: &Page, block: NodeId) -> bool {
-    let says = |id: NodeId| {
+    std::iter::once(block).chain(page.ancestors(block).take(NEAR)).any(|id| {
         let role = page.attribute(id, "role").unwrap_or_default();
-        let named = ["class", "id"].into_iter().filter_map(|name| page.attribute(id, name));
-        let mut named = named.map(str::to_ascii_lowercase);
+        let names =
+            ["class", "id"].map(|name| page.attribute(id, name).unwrap_or_default().to_ascii_lowercase());
         role.starts_with("doc-endnote")
             || role.starts_with("doc-footnote")
-            || named.any(|name| {
-                name.contains("footnote") || name.contains("endnote") || name.contains("references")
-            })
-    };
-    std::iter::once(block).chain(page.ancestors(block).take(NEAR)).any(says)
+            || names.iter().any(|name| NOTES.iter().any(|word| name.contains(word)))
+    })
 }

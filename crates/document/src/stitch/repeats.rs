@@ -40,7 +40,7 @@ pub(super) fn repeats(pages: &[PartBlocks]) -> Vec<Vec<bool>> {
     let sequence = Sequence::of(pages);
     // Openings stay on the first page and endings on the last, so that text across page breaks stays together.
     sequence.frame(true, &BTreeSet::new(), &mut out);
-    // On a short page the beginning is near the end too, but what opens other pages closes none.
+    // On a short page the beginning is near the end too, but blocks that open other pages do not close one.
     let removed = sequence.said.iter().zip(&out).flat_map(|(said, out)| said.iter().zip(out));
     let opens = removed.filter(|(_, out)| **out).map(|(said, _)| *said).collect();
     sequence.frame(false, &opens, &mut out);
@@ -62,7 +62,7 @@ struct LastSeen {
     place: u64,
 }
 
-/// The blocks of all pages, by what they say.
+/// The blocks of all pages, numbered by their texts.
 struct Sequence<'a> {
     pages: &'a [PartBlocks],
     /// For each page, the numbers of its lines.
@@ -91,8 +91,8 @@ impl<'a> Sequence<'a> {
         self.places.is_twice_on_one(&(self.said[page][line], self.pages[page].lines[line].place))
     }
 
-    /// Removes what the pages share at their start, or at their end. The first page in that direction keeps everything, and all
-    /// pages keep what is in `except`.
+    /// Removes the blocks that pages share at their start, or at their end. The first page in that direction keeps everything, and all
+    /// pages keep the lines in `except`.
     fn frame(&self, at_start: bool, except: &BTreeSet<u32>, out: &mut [Vec<bool>]) {
         let edge = |page: usize| -> Vec<usize> {
             let lines = 0..self.pages[page].lines.len();
@@ -108,7 +108,7 @@ impl<'a> Sequence<'a> {
                 at_edges.add(page, self.said[page][line]);
             }
         }
-        // What most pages share.
+        // At the edges of three fifths of the pages, and of at least three.
         let is_often = |said: u32| {
             let count = at_edges.pages(&said);
             count >= 3 && count * 5 >= self.pages.len() * 3
@@ -125,7 +125,7 @@ impl<'a> Sequence<'a> {
                     !except.contains(&said[line]) && !blocks.is_verse(line) && !self.is_item(page, line);
                 match seen.get(&said[line]).filter(|seen| may_go && seen.at.abs_diff(at) <= SHIFT) {
                     Some(_) if own == 0 => run.push(line),
-                    // Labels and what they label look alike, so more is asked of what follows a page's own blocks.
+                    // Labels and their values look alike, so a block behind a page's own ones needs more evidence.
                     Some(seen)
                         if at < edge.len().div_ceil(2)
                             && seen.place == block.place
@@ -201,7 +201,7 @@ impl<'a> Sequence<'a> {
         }
     }
 
-    /// Removes what most pages have inside once, at the same place, next to the same neighbour.
+    /// Removes blocks that most pages have inside once, at the same place, next to the same neighbour.
     fn inside(&self, out: &mut [Vec<bool>]) {
         let mut met: BTreeSet<(u32, u32)> = BTreeSet::new();
         for (page, blocks) in self.pages.iter().enumerate() {
@@ -275,7 +275,7 @@ fn is_weak(blocks: &PartBlocks, line: usize, closes: bool) -> bool {
     !block.is_linked && (block.within.intersects(TOLD) || is_answer)
 }
 
-/// Restores what cannot go alone: lines of a block whose other lines stay (verses, a text node of `pre`), and heads of a
+/// Restores lines that cannot go alone: lines of a block whose other lines stay (verses, a text node of `pre`), and heads of a
 /// table of which something stays.
 fn spare(blocks: &PartBlocks, out: &mut [bool]) {
     let mut start = 0;

@@ -39,7 +39,6 @@ const LOOKED_AT: usize = 10_000;
 
 /// Returns how many blocks at the start of a page repeat the end of the previous page.
 pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
-    /// The most blocks to compare.
     const MOST: usize = 5;
     let last: Vec<usize> = before.kept().rev().take(MOST).collect();
     let first: Vec<usize> = after.kept().take(MOST + 1).collect();

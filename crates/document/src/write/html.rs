@@ -42,7 +42,6 @@ section>footer{margin:1.5em 0;border-bottom:1px dotted}\
 /// The SHA-256 of [`STYLE`] in base64: the only style that the file's policy allows.
 const STYLE_HASH: &str = "/CS1GgTkbkehIzdqwhJCokirj/k6t3JbrQoQElW74zE=";
 
-/// Returns a whole file.
 pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String {
     let mut out = String::from("<!DOCTYPE html>\n<html");
     if let Some(lang) = document.lang.as_deref().filter(|lang| is_language(lang)) {
@@ -103,7 +102,6 @@ pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String
     out
 }
 
-/// Returns the content of all pages, one section each.
 pub(super) fn sections(document: &Document) -> String {
     let mut out = String::new();
     for (index, page) in document.pages.iter().enumerate() {
@@ -131,7 +129,7 @@ fn push_section(out: &mut String, index: usize, url: &Url, html: &str) {
 #[derive(Debug)]
 pub(super) struct Settled {
     pub(super) html: String,
-    /// What a parser makes of it. Our writer makes the same markup of this tree again.
+    /// The markup as a parser reads it. Our writer makes the same markup of this tree again.
     pub(super) tree: Page,
 }
 
@@ -147,7 +145,6 @@ pub(super) fn of_page_apart(document: &Document, index: usize) -> Option<Settled
     Some(Settled::of(PageShape::of(&page.page, &page.cut.apart()), &[]))
 }
 
-/// Returns one node.
 pub(super) fn of_node(shape: PageShape<'_>, id: NodeId) -> String {
     let mut writer = HtmlWriter::new(Syntax::Html);
     writer.subtree(PageShape { images: None, ..shape }, id, false, &[]);
@@ -155,12 +152,12 @@ pub(super) fn of_node(shape: PageShape<'_>, id: NodeId) -> String {
     Settled::of_markup(html, shape.page.url()).with_images(shape.images)
 }
 
-/// Returns what the `body` of a settled page holds in XML syntax, with the `ids` and `links` of `shape`.
+/// Returns the content of a settled page in XML syntax.
 pub(super) fn xml(shape: PageShape<'_>) -> String {
     written(shape, &[], Syntax::Xml)
 }
 
-/// Returns content before it passes the second wall.
+/// Writes content. It has passed the first wall only.
 fn written(shape: PageShape<'_>, rests: &[ParagraphRest<'_>], syntax: Syntax) -> String {
     let mut writer = HtmlWriter::new(syntax);
     for root in &shape.nodes {
@@ -177,8 +174,8 @@ impl Settled {
 
     /// Parses markup as a browser does, and writes it again by the same list, until nothing changes.
     ///
-    /// What is on the list is harmless as long as a parser builds the intended tree of it. Markup that does not settle is
-    /// reduced to its text.
+    /// Elements and attributes of the list are harmless as long as a parser builds the intended tree. Markup that does not settle
+    /// is reduced to its text.
     pub(super) fn of_markup(mut html: String, url: &Url) -> Settled {
         /// How often to parse again. Two rounds were always enough.
         const ROUNDS: usize = 4;
@@ -243,7 +240,7 @@ impl HtmlWriter {
         HtmlWriter { syntax, markup: Markup::default(), open: Vec::new(), links: 0, after_pre: false }
     }
 
-    /// Writes a node, or only what it holds.
+    /// Writes a node, or only its contents.
     fn subtree(&mut self, shape: PageShape<'_>, root: NodeId, inner: bool, rests: &[ParagraphRest<'_>]) {
         let page = shape.page;
         let mut walk = page.walk(root);
@@ -251,7 +248,7 @@ impl HtmlWriter {
             match step {
                 Step::Enter(id) | Step::Leave(id) if inner && id == root => {}
                 Step::Enter(id) if shape.leaves_out(id) => {
-                    // As in text: what is left out separates the words around it.
+                    // As in text, removed parts separate the words around them.
                     let class = page.class(id);
                     let is_text = page.is_element(id) && page.totals(id).characters > 0;
                     if is_text && !class.hidden && !class.line {
@@ -389,7 +386,6 @@ impl HtmlWriter {
         self.open.push(written);
     }
 
-    /// Returns the innermost open element that is written.
     fn parent(&self) -> Option<&'static str> {
         self.open.iter().rev().find_map(|tag| *tag)
     }
@@ -426,7 +422,6 @@ impl HtmlWriter {
     }
 }
 
-/// The attributes of an element that are written.
 struct KeptAttributes<'a> {
     page: &'a Page,
     id: NodeId,

@@ -115,7 +115,6 @@ impl Inline {
         self.open.push(OpenMark { mark, state });
     }
 
-    /// Closes the mark opened last.
     pub(crate) fn close(&mut self) {
         if let Some(open) = self.open.pop()
             && let InlineState::Written(from) = open.state
@@ -207,7 +206,6 @@ impl Inline {
         self.raw(&format!("<a id=\"{name}\"></a>"));
     }
 
-    /// Drops pending white space.
     pub(crate) fn join(&mut self) {
         self.space = false;
     }
@@ -249,7 +247,7 @@ impl Inline {
         self.open.iter().any(|open| open.mark == InlineMark::Code && open.state != InlineState::Silent)
     }
 
-    /// Writes what comes between the text so far and a text that starts with `first`.
+    /// Writes the white space and the marks between the text so far and a text that starts with `first`.
     fn begin(&mut self, first: char) {
         if self.line_break && !self.text.is_empty() {
             // A line of code could start like a block, so each line is separate code.
@@ -399,7 +397,6 @@ fn is_punctuation(c: char) -> bool {
     c.is_ascii_punctuation() || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace())
 }
 
-/// Returns the length of the longest run of a character.
 pub(crate) fn longest_run(text: &str, of: char) -> usize {
     let (mut longest, mut run) = (0, 0);
     for c in text.chars() {

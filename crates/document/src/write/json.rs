@@ -49,7 +49,6 @@ struct PageObject<'a> {
     comments: Option<&'a str>,
 }
 
-/// What found the content of a page, and its score.
 #[derive(Serialize)]
 struct ContentObject<'a> {
     by: &'a str,

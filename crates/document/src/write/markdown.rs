@@ -91,14 +91,18 @@ fn heading(level: usize, text: &str) -> String {
     format!("{} {text}", "#".repeat(level))
 }
 
-/// What precedes each line of a block.
+/// A list item or a quotation, which puts a mark before each line.
 #[derive(Debug)]
 enum MarkdownLevel {
     /// A quotation, and whether it has a line yet.
-    Quote { begun: bool },
+    Quote {
+        begun: bool,
+    },
     /// A list item, and whether its marker is written.
-    Item { marker: String, written: bool },
-    /// A level beyond [`MAX_LEVELS`].
+    Item {
+        marker: String,
+        written: bool,
+    },
     Deep,
 }
 
@@ -108,7 +112,6 @@ struct List {
     /// The number of the next item; `None` for bullets.
     number: Option<u32>,
     bullet: char,
-    /// Whether it has an item yet.
     begun: bool,
 }
 
@@ -130,7 +133,6 @@ struct MarkdownWriter<'a> {
     table: Option<(NodeId, PipeTable)>,
     /// For each open definition list: whether a term is open.
     definitions: Vec<bool>,
-    /// Whether a caption is open.
     in_caption: bool,
     /// Where the output ended after the last standalone image, and how many levels were open.
     after_image: Option<(usize, usize)>,
@@ -165,7 +167,7 @@ impl<'a> MarkdownWriter<'a> {
         while let Some(step) = walk.next() {
             match step {
                 Step::Enter(id) if self.shape.leaves_out(id) => {
-                    // As in text: what is left out separates the words around it.
+                    // As in text, removed parts separate the words around them.
                     if self.shape.page.totals(id).characters > 0 && !self.shape.page.class(id).hidden {
                         self.inline.space();
                     }
@@ -550,7 +552,6 @@ impl<'a> MarkdownWriter<'a> {
         self.levels.push(if deep { MarkdownLevel::Deep } else { level });
     }
 
-    /// Ends the current block of text.
     fn flush(&mut self) {
         if self.table.is_some() {
             return;

@@ -62,7 +62,6 @@ impl Markup {
         }
     }
 
-    /// Ends the element started last.
     pub(super) fn end(&mut self) {
         let end = self.tokens.len();
         if let Some(MarkupToken::Start(start)) = self.open.pop().and_then(|at| self.tokens.get_mut(at)) {

@@ -5,13 +5,11 @@ use crate::anchor::is_ours;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// The attributes that our writer writes.
 const ATTRIBUTES: [&str; 20] = [
     "alt", "alttext", "cite", "colspan", "datetime", "dir", "height", "href", "id", "lang", "open",
     "reversed", "rowspan", "scope", "src", "start", "title", "type", "value", "width",
 ];
 
-/// The sanitiser with our writer's list.
 static WALL: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     let tags = ALLOWED.iter().chain(TABLE_PARTS.iter().map(|(tag, _)| tag)).chain(MATH).copied();
     let mut wall = ammonia::Builder::empty();
