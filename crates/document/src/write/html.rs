@@ -317,13 +317,12 @@ impl HtmlWriter {
     fn tex(&mut self, tex: &str, display: bool, url: &Url) {
         // The library's markup is read and written like that of a page, so nothing is trusted that is not on the list.
         let page = mathml(tex, display).map(|markup| Page::from_text(&markup, url));
-        let math = page
-            .as_ref()
-            .and_then(|page| Some((page, page.elements().find(|id| math_tag(page, *id) == Some("math"))?)));
-        match math {
-            Some((page, math)) => self.math(PageShape::of(page, &PageCut::default()), math, Some(tex)),
-            None if display => self.markup.text(&format!("\\[{tex}\\]")),
-            None => self.markup.text(&format!("\\({tex}\\)")),
+        if let Some(page) = page
+            && let Some(math) = page.elements().find(|id| math_tag(&page, *id) == Some("math"))
+        {
+            self.math(PageShape::of(&page, &PageCut::default()), math, Some(tex));
+        } else {
+            self.markup.text(&if display { format!("\\[{tex}\\]") } else { format!("\\({tex}\\)") });
         }
     }
 
