@@ -149,33 +149,15 @@ pub(crate) fn is_for_looks(page: &Page, id: NodeId) -> bool {
 }
 
 fn superscript(c: char) -> Option<char> {
-    Some(match c {
-        '0' => '⁰',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '4'..='9' => char::from_u32(u32::from('⁴') + u32::from(c) - u32::from('4'))?,
-        '+' => '⁺',
-        '-' | '−' | '–' => '⁻',
-        '=' => '⁼',
-        '(' => '⁽',
-        ')' => '⁾',
-        'n' => 'ⁿ',
-        'i' => 'ⁱ',
-        _ => return None,
-    })
+    mapped(c, "0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱ")
 }
 
 fn subscript(c: char) -> Option<char> {
-    Some(match c {
-        '0'..='9' => char::from_u32(u32::from('₀') + u32::from(c) - u32::from('0'))?,
-        '+' => '₊',
-        '-' | '−' | '–' => '₋',
-        '=' => '₌',
-        '(' => '₍',
-        ')' => '₎',
-        _ => return None,
-    })
+    mapped(c, "0123456789+-−–=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎")
+}
+
+fn mapped(c: char, from: &str, to: &str) -> Option<char> {
+    from.chars().zip(to.chars()).find(|(from, _)| *from == c).map(|(_, to)| to)
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ const PARAGRAPH: usize = 40;
 /// The most nodes of an element to search for a line break.
 const LOOKED_AT: usize = 10_000;
 
-/// Returns how many blocks at the start of a page repeat the end of the previous page.
+/// Returns the blocks at the start of a page that repeat the end of the previous page.
 pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
     const MOST: usize = 5;
     let last: Vec<usize> = before.kept().rev().take(MOST).collect();

@@ -107,7 +107,8 @@ impl Images {
 
     fn by(&self, source: impl Fn(&ImageFile) -> String, others_stay: bool) -> ImageSources {
         let files = self.by_address.iter().filter_map(|(address, at)| Some((address, self.files.get(*at)?)));
-        ImageSources::new(files.map(|(address, file)| (address.clone(), source(file))).collect(), others_stay)
+        let sources = files.map(|(address, file)| (address.clone(), source(file))).collect();
+        ImageSources { sources, others_stay }
     }
 }
 

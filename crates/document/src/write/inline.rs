@@ -29,13 +29,7 @@ impl InlineMark {
     }
 
     fn first(&self) -> char {
-        match self {
-            InlineMark::Strong | InlineMark::Emphasis => '*',
-            InlineMark::Strike => '~',
-            InlineMark::Code => '`',
-            InlineMark::Link(_) => '[',
-            InlineMark::Tag(..) => '<',
-        }
+        self.delimiter().chars().next().unwrap_or_default()
     }
 
     /// Returns `true` if the delimiters only count next to certain characters.
