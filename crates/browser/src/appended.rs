@@ -46,7 +46,7 @@ impl Appended {
             warnings: Vec::new(),
             shown: Shown::default(),
         });
-        let tree = trees(&document.page_html_apart(1), &url);
+        let tree = document.page_tree_apart(1).as_ref().map(trees).unwrap_or_default();
         // The writer unwraps layout tables, so rows may have become blocks.
         let is_whole = match kind {
             AppendedKind::Blocks => true,

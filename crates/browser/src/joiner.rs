@@ -258,7 +258,7 @@ impl FinishedDocument {
     pub fn trees(&self) -> Result<JsValue, JsError> {
         let pages = self.0.pages.iter().enumerate().map(|(index, page)| PageTree {
             url: page.url.as_str(),
-            tree: trees(&self.0.page_html(index), &page.url),
+            tree: self.0.page_tree(index).as_ref().map(trees).unwrap_or_default(),
         });
         object(&pages.collect::<Vec<_>>())
     }

@@ -2,13 +2,12 @@
 //! and a parser could read markup otherwise than the writer meant it.
 
 use crate::answers::MarkupTree;
-use tsugi::{NodeId, Page, Url};
+use tsugi::{NodeId, Page};
 use tsugi_page::NodeKind;
 use tsugi_page::walk::Step;
 
-/// Returns markup of [`tsugi::Document::page_html_apart`] as trees.
-pub(crate) fn trees(html: &str, url: &Url) -> Vec<MarkupTree> {
-    let page = Page::from_text(&format!("<!DOCTYPE html>{html}"), url);
+/// Returns the content of [`tsugi::Document::page_tree`] as trees.
+pub(crate) fn trees(page: &Page) -> Vec<MarkupTree> {
     let Some(body) = page.first("body") else {
         return Vec::new();
     };
@@ -22,7 +21,7 @@ pub(crate) fn trees(html: &str, url: &Url) -> Vec<MarkupTree> {
             Step::Enter(id) if page.is_element(id) && id != body => open.push(Vec::new()),
             Step::Leave(id) if page.is_element(id) && id != body => {
                 let children = open.pop().unwrap_or_default();
-                push(&mut open, element(&page, id, children));
+                push(&mut open, element(page, id, children));
             }
             Step::Enter(_) | Step::Leave(_) => {}
         }
@@ -47,10 +46,11 @@ mod tests {
 
     #[test]
     fn markup_becomes_trees() {
-        let found = trees("<p lang=\"de\">a <b>b</b></p>\n<hr>", &"https://a.test/".parse().unwrap());
+        let page = |html: &str| Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let found = trees(&page("<!DOCTYPE html><p lang=\"de\">a <b>b</b></p>\n<hr>"));
         let expected =
             serde_json::json!([["p", {"lang": "de"}, ["a ", ["b", {}, ["b"]]]], "\n", ["hr", {}, []]]);
         assert_eq!(serde_json::to_value(found).unwrap(), expected);
-        assert!(trees("", &"https://a.test/".parse().unwrap()).is_empty());
+        assert!(trees(&page("")).is_empty());
     }
 }

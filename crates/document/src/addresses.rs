@@ -4,7 +4,6 @@ use crate::noise::is_noise;
 use std::fmt::Write;
 use tsugi_page::{NodeId, Page, Url, address};
 
-/// The longest address to write, in bytes.
 const MAX_ADDRESS: usize = 8 * 1024;
 
 /// Returns the absolute address of a link (http, https or mailto) with its fragment.
@@ -27,10 +26,7 @@ pub fn image_address(page: &Page, id: NodeId) -> Option<String> {
         return None;
     }
     let original = (page.url().scheme() == "file").then(|| canonical(page)).flatten();
-    let resolve = |source: &str| match &original {
-        Some(original) if page.base().scheme() == "file" => original.join(source).ok(),
-        _ => page.resolve(source),
-    };
+    let original = original.filter(|_| page.base().scheme() == "file");
     let plain = ["data-src", "data-original", "data-lazy-src", "src"].into_iter();
     let plain = plain.filter_map(|name| page.attribute(id, name)).map(str::trim);
     let sets = ["data-srcset", "srcset"].into_iter().filter_map(|name| page.attribute(id, name));
@@ -43,7 +39,9 @@ pub fn image_address(page: &Page, id: NodeId) -> Option<String> {
     plain
         .chain(sets.chain(sources).filter_map(largest))
         .filter(|source| !source.is_empty())
-        .filter_map(resolve)
+        .filter_map(|source| {
+            original.as_ref().map_or_else(|| page.resolve(source), |url| url.join(source).ok())
+        })
         .find(address::is_web)
         .map(|url| plain_address(&url))
         .or_else(|| without_scripts(page, id))
@@ -64,18 +62,15 @@ fn without_scripts(page: &Page, id: NodeId) -> Option<String> {
     (!is_noise(&inside, image)).then(|| plain_address(&url))
 }
 
-/// Returns the canonical address in the head of a page.
 fn canonical(page: &Page) -> Option<Url> {
     let mut head = page.elements().take_while(|id| !page.is(*id, "body"));
-    let is_canonical = |id: &NodeId| {
-        let rel = page.attribute(*id, "rel").unwrap_or_default();
-        page.is(*id, "link") && rel.split_whitespace().any(|word| word.eq_ignore_ascii_case("canonical"))
-    };
-    let link = head.find(is_canonical)?;
+    let link = head.find(|id| {
+        let mut rel = page.attribute(*id, "rel").unwrap_or_default().split_whitespace();
+        page.is(*id, "link") && rel.any(|word| word.eq_ignore_ascii_case("canonical"))
+    })?;
     page.resolve(page.attribute(link, "href")?).filter(address::is_web)
 }
 
-/// Returns the address of the largest image in a `srcset`.
 fn largest(set: &str) -> Option<&str> {
     // Addresses may hold commas; only a comma and white space separate them.
     let offers = set.split(", ").flat_map(|offers| offers.split(",\n")).map(str::trim);

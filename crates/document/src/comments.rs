@@ -2,14 +2,7 @@
 
 use tsugi_page::{Content, NodeId, Page};
 
-/// What to do with the comments below an article.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_document::Comments;
-/// assert_eq!(Comments::default(), Comments::Drop);
-/// ```
+/// Whether a document keeps the comments below an article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Comments {
     /// Leaves them out of the document. [`DocumentPage::comments`](crate::DocumentPage::comments) still has their text.
@@ -22,7 +15,7 @@ pub enum Comments {
 }
 
 impl Comments {
-    /// Returns what to join of a page.
+    /// Returns the content of a page to join.
     pub fn choose(self, page: &Page, content: Content, comments: Option<&Content>) -> Content {
         match (self, comments) {
             (Comments::Drop, _) | (Comments::Keep, None) => content,
@@ -33,7 +26,6 @@ impl Comments {
     }
 }
 
-/// Returns content and comments together.
 fn both(page: &Page, content: Content, comments: &Content) -> Content {
     let holds_some = |id: NodeId| {
         let from = comments.nodes.partition_point(|node| *node < id);

@@ -1,11 +1,11 @@
 //! The result: a document made of pages.
 
 use crate::images::ImageSources;
-use crate::shape::{Cut, Rest, Shape};
+use crate::shape::{PageCut, PageShape, ParagraphRest};
 use crate::stop::Stopped;
 use tsugi_page::{Page, Url, Verdict};
 
-/// A document made of one or more pages. It holds the text and the trees of the pages; formats are rendered when they are
+/// A document made of one or more pages. It holds the text and the trees of the pages; other formats are made when they are
 /// written.
 ///
 /// # Examples
@@ -34,8 +34,8 @@ pub struct Document {
     pub published: Option<String>,
     /// When it was last changed, in the form of [`Document::published`].
     pub modified: Option<String>,
-    /// The language as a BCP 47 tag (`ja`, `en-GB`): the one that the first page declares, or the one of its words if it
-    /// declares none, or one that its text cannot be in.
+    /// The language as a BCP 47 tag (`ja`, `en-GB`): as the first page declares it, or as its words show it if the page declares
+    /// no language, or one that its text cannot be in.
     pub lang: Option<String>,
     /// The canonical address that the first page names, if it is an http or https address of the same site.
     pub canonical: Option<Url>,
@@ -56,30 +56,21 @@ pub struct Document {
     pub text: String,
     /// Why the document ends where it does.
     pub stopped: Stopped,
-    /// What may be wrong with the pages, one line each.
+    /// Possible faults of the pages, one line each.
     pub warnings: Vec<String>,
 }
 
 /// One page of a document.
-///
-/// # Examples
-///
-/// ```
-/// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-/// let page = &document.pages[1];
-/// let text: String = document.text.chars().skip(page.start).take(page.end - page.start).collect();
-/// assert_eq!((page.by.as_str(), text.as_str()), ("model", "It melts."));
-/// ```
 #[derive(Debug)]
 pub struct DocumentPage {
     /// Its address.
     pub url: Url,
     /// The score of the link that led to it, in [0, 1]; 1 for the first page.
     pub score: f32,
-    /// What found that link: `model`, `rule` or `rel`; `start` for the first page, `single-page` for a page that replaces
+    /// Source of that link: `model`, `rule` or `rel`; `start` for the first page, `single-page` for a page that replaces
     /// the others.
     pub by: String,
-    /// What found its content: `model`, `rule`, `rel` (plain text), or `embedded` (data in the page).
+    /// Source of its content: `model`, `rule`, `rel` (plain text), or `embedded` (data in the page).
     pub content_by: &'static str,
     /// The score of its content, in [0, 1].
     pub content_score: f32,
@@ -95,17 +86,17 @@ pub struct DocumentPage {
     /// The number of blocks removed because other pages repeat them, or because they are pagers.
     pub removed: usize,
     /// The text of the comments below the article, if there are any. It is part of [`Document::text`] only if
-    /// [`Limits::comments`](crate::Limits::comments) says so.
+    /// [`Comments`](crate::Comments) says so.
     pub comments: Option<String>,
     pub(crate) page: Page,
-    pub(crate) cut: Cut,
+    pub(crate) cut: PageCut,
     /// The anchor of the page, if a link leads to its beginning.
     pub(crate) anchor: Option<String>,
 }
 
 impl DocumentPage {
-    pub(crate) fn shape(&self) -> Shape<'_> {
-        Shape::of(&self.page, &self.cut)
+    pub(crate) fn shape(&self) -> PageShape<'_> {
+        PageShape::of(&self.page, &self.cut)
     }
 }
 
@@ -113,13 +104,6 @@ impl Document {
     /// Returns `true` if no next page is missing, as far as tsugi can tell: the last page has no next link, or one page was
     /// asked for. `false` if there is a next page that a button hides, that could not be fetched, or that a limit excluded.
     /// Missing pages *before* the first do not count; they are a warning.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert!(document.is_complete());
-    /// ```
     pub fn is_complete(&self) -> bool {
         self.stopped.complete
     }
@@ -130,13 +114,13 @@ impl Document {
         &'a self,
         index: usize,
         images: Option<&'a ImageSources>,
-    ) -> Option<(Shape<'a>, Vec<Rest<'a>>)> {
-        let shape = |page: &'a DocumentPage| Shape { images, ..page.shape() };
-        let first = shape(self.pages.get(index)?);
-        let mut rests: Vec<Rest<'_>> = Vec::new();
+    ) -> Option<(PageShape<'a>, Vec<ParagraphRest<'a>>)> {
+        let first = PageShape { images, ..self.pages.get(index)?.shape() };
+        let mut rests: Vec<ParagraphRest<'_>> = Vec::new();
         let mut last = first;
         for page in self.pages.iter().skip(index + 1) {
-            let Some(rest) = last.rest(shape(page)) else { break };
+            let Some(rest) = last.rest(PageShape { images, ..page.shape() }) else { break };
+            // The paragraph goes on to a further page only if it also ends this one.
             if rests.last().is_some_and(|held| !held.seam.after.has(held.shape.page, rest.seam.before)) {
                 break;
             }

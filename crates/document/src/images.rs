@@ -5,18 +5,13 @@ use std::collections::BTreeMap;
 /// New places of the images of a document.
 #[derive(Debug)]
 pub(crate) struct ImageSources {
-    sources: BTreeMap<String, String>,
+    /// The new places by the old addresses.
+    pub(crate) sources: BTreeMap<String, String>,
     /// Whether other images stay where they were; if not, their alternative text replaces them.
     pub(crate) others_stay: bool,
 }
 
 impl ImageSources {
-    /// Creates the map from the old addresses to the new places.
-    pub(crate) fn new(sources: BTreeMap<String, String>, others_stay: bool) -> ImageSources {
-        ImageSources { sources, others_stay }
-    }
-
-    /// Returns where an image is now, by its old address.
     pub(crate) fn of(&self, address: String) -> Option<String> {
         self.sources.get(&address).cloned().or_else(|| self.others_stay.then_some(address))
     }

@@ -1,6 +1,6 @@
 //! Makes one document of the pages of a sequence, and writes it. No I/O: no socket, file or clock.
 //!
-//! [`stitch()`] makes a [`Document`] of the pages of a [`Reassembly`], without what each of them repeats. [`Document::write`]
+//! [`stitch()`] makes a [`Document`] of the pages of a [`Reassembly`], without repeats. [`Document::write`]
 //! writes Markdown, HTML, text, JSON or EPUB.
 //!
 //! Nothing in a page is ever run, and nothing active gets into the documents.

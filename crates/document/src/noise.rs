@@ -26,36 +26,34 @@ pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
     if is_dot(page, id) {
         return true;
     }
-    // What loads late has a placeholder in `src`.
+    // Images that load late have a placeholder in `src`.
     let names = ["data-src", "data-original", "data-lazy-src", "src", "data"];
     let source = names.into_iter().find_map(|name| page.attribute(id, name));
     let Some(url) = source.and_then(|source| page.resolve(source.trim())) else { return false };
     let Some(host) = url.host_str() else { return false };
-    let parents = || {
-        let dots = host.match_indices('.').filter_map(|(at, _)| host.get(at + 1..));
-        std::iter::once(host).chain(dots)
-    };
     let path = url.path().to_ascii_lowercase();
-    let file = path.rsplit('/').next().unwrap_or_default();
-    parents().any(|host| {
-        let is_place = |(at, start): &(&str, &str)| *at == host && path.starts_with(start);
-        HOSTS.contains(host) || PLACES.iter().any(is_place)
-    }) || FILES.contains(file)
+    let dots = host.match_indices('.').filter_map(|(at, _)| host.get(at + 1..));
+    FILES.contains(path.rsplit('/').next().unwrap_or_default())
+        || std::iter::once(host).chain(dots).any(|host| {
+            HOSTS.contains(host) || PLACES.iter().any(|(at, start)| *at == host && path.starts_with(start))
+        })
 }
 
-/// Returns `true` if an element is at most two pixels wide or high.
+// Frames are often sized by missing styles, so `width=100% height=0` is no dot.
 fn is_dot(page: &Page, id: NodeId) -> bool {
-    const DOT: u32 = 2;
-    let pixels = |text: &str| text.trim().trim_end_matches("px").trim().parse::<u32>().ok();
-    let attribute = |name| page.attribute(id, name).and_then(pixels);
+    is_tiny(page, id, "width") && is_tiny(page, id, "height")
+}
+
+/// Returns `true` if a side of an element has at most two pixels, by its attribute or else by its style.
+fn is_tiny(page: &Page, id: NodeId, side: &str) -> bool {
     let style = page.attribute(id, "style").unwrap_or_default();
-    let styled = |name: &str| {
-        let mut declared = declarations(style).filter(|(property, _)| property.eq_ignore_ascii_case(name));
-        pixels(declared.next()?.1)
-    };
-    let is_small = |name| attribute(name).or_else(|| styled(name)).is_some_and(|size| size <= DOT);
-    // Frames are often sized by missing styles, so `width=100% height=0` is no dot.
-    is_small("width") && is_small("height")
+    let mut declared = declarations(style).filter(|(property, _)| property.eq_ignore_ascii_case(side));
+    let size = page.attribute(id, side).and_then(pixels).or_else(|| pixels(declared.next()?.1));
+    size.is_some_and(|size| size <= 2)
+}
+
+fn pixels(text: &str) -> Option<u32> {
+    text.trim().trim_end_matches("px").trim().parse().ok()
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub struct Part {
     pub comments: Option<Content>,
     /// The score of the link that led here, in [0, 1]; 1 for the first page.
     pub score: f32,
-    /// What found that link: `model`, `rule` or `rel`; `start` for the first page, `single-page` for a page that replaces
+    /// Source of that link: `model`, `rule` or `rel`; `start` for the first page, `single-page` for a page that replaces
     /// the others.
     pub by: &'static str,
     /// Whether it continues the previous page, and why; `None` for the first page, and if no model judged.
@@ -31,7 +31,7 @@ pub struct Reassembly {
     pub parts: Vec<Part>,
     /// Why there are no more pages.
     pub stopped: Stopped,
-    /// What may be wrong with the pages, one line each.
+    /// Possible faults of the pages, one line each.
     pub warnings: Vec<String>,
     /// What the document shows besides its text.
     pub shown: Shown,

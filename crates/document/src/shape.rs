@@ -1,18 +1,17 @@
-//! What to write of a page: its content without what is removed, and the targets of links.
+//! The parts of a page to write, and the targets of links.
 
 use crate::addresses::{image_address, link_address};
 use crate::images::ImageSources;
-use crate::reading::{Media, Reading};
+use crate::reading::{EmbeddedMedia, PageReading};
 use crate::shown::Shown;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page};
 
-/// What joins the two halves of a cut paragraph.
+/// How the two halves of a cut paragraph are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Glue {
-    /// One space.
     Space,
     /// Nothing, as in scripts without spaces, and after a hyphen that belongs to the word.
     Nothing,
@@ -32,7 +31,7 @@ pub(crate) struct Seam {
     pub(crate) first_text: NodeId,
 }
 
-/// What a page gives to the previous one.
+/// The part of a page that moves to the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moved {
     /// The contents of a block; the block itself is removed.
@@ -51,7 +50,6 @@ impl Moved {
         std::iter::successors(first, move |id| page.next_sibling(*id).filter(|_| Some(*id) != last))
     }
 
-    /// Returns the block that moves, if it is one.
     pub(crate) fn block(self) -> Option<NodeId> {
         match self {
             Moved::Block(block) => Some(block),
@@ -76,9 +74,7 @@ impl Moved {
 /// The notes of a page, as Markdown writes them: `[^1]`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Notes {
-    /// The links to notes, with the numbers of the notes.
     pub(crate) links: BTreeMap<NodeId, usize>,
-    /// The notes, with their numbers.
     pub(crate) blocks: BTreeMap<NodeId, usize>,
     /// The links from notes back to the text.
     pub(crate) backs: BTreeSet<NodeId>,
@@ -86,16 +82,15 @@ pub(crate) struct Notes {
     pub(crate) names: BTreeSet<NodeId>,
 }
 
-/// What to write of a page. It borrows nothing, so that a document can keep it beside the page.
+/// The parts of a page to write. It borrows nothing, so that a document can keep it beside the page.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Cut {
+pub(crate) struct PageCut {
     /// The nodes to write, or whose contents to write.
     pub(crate) nodes: Vec<NodeId>,
     /// Whether to write only the contents of the nodes.
     pub(crate) inner: bool,
     pub(crate) left_out: BTreeSet<NodeId>,
-    /// How to write what is not its own text.
-    pub(crate) reading: Reading,
+    pub(crate) reading: PageReading,
     /// New `id`s of elements, and addresses of links within the document.
     pub(crate) ids: BTreeMap<NodeId, String>,
     pub(crate) links: BTreeMap<NodeId, String>,
@@ -103,32 +98,30 @@ pub(crate) struct Cut {
     pub(crate) shown: Shown,
     /// How the last paragraph continues on the next page.
     rest: Option<Seam>,
-    /// What the previous page has taken over.
+    /// The part that the previous page has taken over.
     given: Option<Seam>,
 }
 
-impl Cut {
-    pub(crate) fn new(nodes: Vec<NodeId>, left_out: BTreeSet<NodeId>, reading: Reading) -> Cut {
-        Cut { nodes, left_out, reading, ..Cut::default() }
+impl PageCut {
+    pub(crate) fn new(nodes: Vec<NodeId>, left_out: BTreeSet<NodeId>, reading: PageReading) -> PageCut {
+        PageCut { nodes, left_out, reading, ..PageCut::default() }
     }
 
     /// Returns the cut of everything in a page's `body`.
-    pub(crate) fn of_body(page: &Page) -> Cut {
+    pub(crate) fn of_body(page: &Page) -> PageCut {
         let body = page.first("body").unwrap_or(NodeId::DOCUMENT);
-        Cut { nodes: vec![body], inner: true, ..Cut::default() }
+        PageCut { nodes: vec![body], inner: true, ..PageCut::default() }
     }
 
     /// Returns the cut of a page that gives nothing to its neighbours and takes nothing from them.
-    pub(crate) fn apart(&self) -> Cut {
-        Cut { rest: None, given: None, ..self.clone() }
+    pub(crate) fn apart(&self) -> PageCut {
+        PageCut { rest: None, given: None, ..self.clone() }
     }
 
-    /// Records how the last paragraph continues on the next page.
     pub(crate) fn goes_on(&mut self, seam: &Seam) {
         self.rest = Some(*seam);
     }
 
-    /// Records what the previous page took over.
     pub(crate) fn gives(&mut self, seam: &Seam) {
         self.given = Some(*seam);
     }
@@ -136,39 +129,39 @@ impl Cut {
 
 /// A page as the writers see it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape<'a> {
+pub(crate) struct PageShape<'a> {
     pub(crate) page: &'a Page,
-    pub(crate) cut: &'a Cut,
+    pub(crate) cut: &'a PageCut,
     /// New places of the images, if they have moved.
     pub(crate) images: Option<&'a ImageSources>,
-    /// Whether to write what the page gives to the previous one.
+    /// Whether to write the part that moves to the previous page.
     pub(crate) is_rest: bool,
 }
 
 /// The rest of a page's last paragraph, on the next page.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rest<'a> {
+pub(crate) struct ParagraphRest<'a> {
     pub(crate) seam: Seam,
-    pub(crate) shape: Shape<'a>,
+    pub(crate) shape: PageShape<'a>,
 }
 
-impl Deref for Shape<'_> {
-    type Target = Cut;
+impl Deref for PageShape<'_> {
+    type Target = PageCut;
 
-    fn deref(&self) -> &Cut {
+    fn deref(&self) -> &PageCut {
         self.cut
     }
 }
 
-impl<'a> Shape<'a> {
+impl<'a> PageShape<'a> {
     /// Returns the shape of a page whose images have not moved.
-    pub(crate) fn of(page: &'a Page, cut: &'a Cut) -> Shape<'a> {
-        Shape { page, cut, images: None, is_rest: false }
+    pub(crate) fn of(page: &'a Page, cut: &'a PageCut) -> PageShape<'a> {
+        PageShape { page, cut, images: None, is_rest: false }
     }
 
     /// Returns the rest of the last paragraph, if the next page has it.
-    pub(crate) fn rest(self, next: Shape<'a>) -> Option<Rest<'a>> {
-        Some(Rest { seam: self.cut.rest?, shape: Shape { is_rest: true, ..next } })
+    pub(crate) fn rest(self, next: PageShape<'a>) -> Option<ParagraphRest<'a>> {
+        Some(ParagraphRest { seam: self.cut.rest?, shape: PageShape { is_rest: true, ..next } })
     }
 
     /// Returns `true` if a node and all below it are not written here.
@@ -213,7 +206,7 @@ impl<'a> Shape<'a> {
     }
 
     /// Returns the words of a link to a frame or player. They contain no address if links are not shown.
-    pub(crate) fn label<'m>(&self, media: &'m Media) -> &'m str {
+    pub(crate) fn label<'m>(&self, media: &'m EmbeddedMedia) -> &'m str {
         if self.shown.links { media.label() } else { media.title.as_deref().unwrap_or_default() }
     }
 
@@ -229,7 +222,6 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Returns the text of a text node.
     pub(crate) fn text(&self, id: NodeId) -> &'a str {
         let mut text = self.page.data(id);
         if self.given.is_some_and(|seam| seam.first_text == id) {
@@ -247,7 +239,6 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Removes a hyphen at the end.
 pub(crate) fn without_hyphen(text: &str) -> &str {
     text.strip_suffix(['-', '\u{2010}', '\u{ad}']).unwrap_or(text)
 }

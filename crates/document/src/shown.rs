@@ -1,10 +1,10 @@
-//! What a document shows besides its text: links, images, tables.
+//! Which parts a document shows besides its text: links, images, tables.
 
-use crate::reading::{Reading, TableKind};
+use crate::reading::{PageReading, TableKind};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page};
 
-/// What a document shows besides its text. The default shows everything.
+/// Which parts a document shows besides its text. The default shows everything.
 ///
 /// # Examples
 ///
@@ -32,7 +32,6 @@ impl Default for Shown {
     }
 }
 
-/// What an open element holds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Holds {
     /// An image or a table that is not shown.
@@ -44,7 +43,7 @@ struct Holds {
 impl Shown {
     /// Returns the nodes of a page's content that are not shown, none within another: images and tables, and elements that hold
     /// only those and their captions.
-    pub(crate) fn hides(self, page: &Page, content: &Content, reading: &Reading) -> Vec<NodeId> {
+    pub(crate) fn hides(self, page: &Page, content: &Content, reading: &PageReading) -> Vec<NodeId> {
         let mut hidden = Vec::new();
         if self.images && self.tables {
             return hidden;
@@ -80,7 +79,7 @@ impl Shown {
     }
 
     /// Returns what a node holds; `None` if that depends on its children.
-    fn holds(self, page: &Page, id: NodeId, content: &Content, reading: &Reading) -> Option<Holds> {
+    fn holds(self, page: &Page, id: NodeId, content: &Content, reading: &PageReading) -> Option<Holds> {
         let nothing = Holds::default();
         let (hidden, other) = (Holds { hidden: true, ..nothing }, Holds { other: true, ..nothing });
         if content.without.binary_search(&id).is_ok() {
@@ -117,7 +116,7 @@ mod tests {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         let nodes = page.first("body").into_iter().collect();
         let mut content = Content { nodes, ..Content::nothing(Evidence::Model) };
-        let reading = Reading::for_document(&page, &mut content);
+        let reading = PageReading::for_document(&page, &mut content);
         let shown = Shown { links: true, images: false, tables: false };
         content.without.extend(shown.hides(&page, &content, &reading));
         content.without = page.outermost(content.without);

@@ -30,33 +30,18 @@ pub struct Stopped {
 
 impl Stopped {
     /// Returns why a sequence stopped. It is complete if [`StopReason::is_end`] says so.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_document::{StopReason, Stopped};
-    /// assert!(Stopped::new(StopReason::NoNext, "https://a.test/3".parse()?, "no next-page link").complete);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn new(reason: StopReason, at: Url, detail: impl Into<String>) -> Stopped {
         Stopped { reason, at, detail: detail.into(), complete: reason.is_end() }
     }
 }
 
 /// Why following stopped.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_document::StopReason;
-/// assert!(StopReason::NoNext.is_end() && !StopReason::FetchFailed.is_end());
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum StopReason {
     /// The page has no next-page link, or none of the wanted relation: the normal end.
     NoNext,
-    /// The detector accepts the link, but its score is below [`Limits::min_score`](crate::Limits::min_score).
+    /// The detector accepts the link, but its score is below the lowest that was asked for.
     LowScore,
     /// The next page has no content or nothing new, is the home page, or does not continue the previous page.
     NotAContinuation,
@@ -80,12 +65,6 @@ pub enum StopReason {
 
 impl StopReason {
     /// Returns the word for the reason, as JSON and the command write it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(tsugi_document::StopReason::NoNext.as_str(), "no-next");
-    /// ```
     pub fn as_str(self) -> &'static str {
         match self {
             StopReason::NoNext => "no-next",
@@ -102,9 +81,9 @@ impl StopReason {
         }
     }
 
-    /// Returns `true` if nothing is missing that was asked for: the sequence itself ends (no next link, a link back, a page
-    /// that does not continue), or one page was asked for. After any other reason there is a next page, as far as tsugi can
-    /// tell, and it is missing.
+    /// Returns `true` if nothing is missing: the sequence itself ends (no next link, a link back, a page that does not
+    /// continue), or one page was asked for. After any other reason there is a next page, as far as tsugi can tell, and it is
+    /// missing.
     ///
     /// # Examples
     ///
@@ -113,18 +92,11 @@ impl StopReason {
     /// assert!(StopReason::OnePage.is_end() && !StopReason::MaxPages.is_end());
     /// ```
     pub fn is_end(self) -> bool {
-        match self {
-            StopReason::NoNext | StopReason::Loop | StopReason::NotAContinuation | StopReason::OnePage => {
-                true
-            }
-            StopReason::LowScore
-            | StopReason::MaxPages
-            | StopReason::MaxTime
-            | StopReason::FetchFailed
-            | StopReason::Robots
-            | StopReason::OffSite
-            | StopReason::Interrupted => false,
-        }
+        // Pages missing before the first do not count: who asks for page 3 may want page 3.
+        matches!(
+            self,
+            StopReason::NoNext | StopReason::Loop | StopReason::NotAContinuation | StopReason::OnePage
+        )
     }
 }
 

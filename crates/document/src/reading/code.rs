@@ -2,7 +2,6 @@
 
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Class names of line numbers.
 const GUTTERS: &[&str] = &[
     "blob-num", "code-line-number", "gl", "gutter", "hljs-ln-numbers", "line-number", "line-numbers",
     "line-numbers-rows", "line_numbers", "lineno", "linenodiv", "linenos", "linenumber", "linenumbers", "ln",
@@ -11,21 +10,29 @@ const GUTTERS: &[&str] = &[
 
 /// Returns `true` if an element holds line numbers: only numbers, a class that says so, and in or beside code.
 pub(super) fn is_gutter(page: &Page, id: NodeId) -> bool {
-    let is_named = class(page, id)
-        .split_ascii_whitespace()
-        .any(|class| GUTTERS.binary_search_by(|gutter| (*gutter).cmp(class)).is_ok());
-    if !is_named {
-        return false;
-    }
-    let text = page.string_value(id);
-    let has_digits = text.bytes().any(|byte| byte.is_ascii_digit());
-    let is_numbers =
-        text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ':' | '|' | '│'));
-    let is_code = |id: NodeId| matches!(page.tag(id), "pre" | "code");
-    let in_code = || page.ancestors(id).take(8).any(|above| is_code(above) || page.is(above, "table"));
-    let holds_code = || page.subtree(id).take(8).any(is_code);
-    let beside_code = || page.next_sibling(id).is_some_and(|next| page.subtree(next).take(8).any(is_code));
-    has_digits && is_numbers && (in_code() || holds_code() || beside_code())
+    let is_named =
+        class(page, id).split_ascii_whitespace().any(|class| GUTTERS.binary_search(&class).is_ok());
+    is_named && is_numbers(page.string_value(id)) && is_near_code(page, id)
+}
+
+fn is_numbers(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ':' | '|' | '│'))
+}
+
+/// Returns `true` if an element is in code or a table, holds code, or is followed by it.
+fn is_near_code(page: &Page, id: NodeId) -> bool {
+    /// The most nodes to look at, up, down and beside.
+    const NEAR: usize = 8;
+    page.ancestors(id).take(NEAR).any(|above| is_code(page, above) || page.is(above, "table"))
+        || page.subtree(id).take(NEAR).any(|below| is_code(page, below))
+        || page
+            .next_sibling(id)
+            .is_some_and(|next| page.subtree(next).take(NEAR).any(|below| is_code(page, below)))
+}
+
+fn is_code(page: &Page, id: NodeId) -> bool {
+    matches!(page.tag(id), "pre" | "code")
 }
 
 /// Returns `true` if an element is the label of a highlighter that names the language of the code beside it.
@@ -51,18 +58,20 @@ pub(crate) fn language(page: &Page, pre: NodeId) -> String {
     /// How far up and down to look for classes.
     const NEAR: usize = 8;
     let below = page.subtree(pre).skip(1).take(NEAR).filter(|id| page.is(*id, "code"));
-    let stated = |id: NodeId| {
-        let stated = ["data-lang", "data-language"].into_iter().find_map(|name| page.attribute(id, name));
-        stated.filter(|name| is_language(name))
-    };
-    let own = below.chain([pre]).find_map(|id| stated(id).or_else(|| of_class(class(page, id), "lang-")));
-    let around = || {
-        let is_part = |id: &NodeId| !matches!(page.tag(*id), "body" | "article" | "main" | "section");
-        let mut above = page.ancestors(pre).take(NEAR).take_while(is_part);
-        // `lang-de` is the language of the text around the code.
-        above.find_map(|id| stated(id).or_else(|| of_class(class(page, id), "language-")))
-    };
-    own.or_else(around).map(str::to_ascii_lowercase).unwrap_or_default()
+    let own = below.chain([pre]).find_map(|id| named(page, id, "lang-"));
+    let mut around = page
+        .ancestors(pre)
+        .take(NEAR)
+        .take_while(|id| !matches!(page.tag(*id), "body" | "article" | "main" | "section"));
+    // `lang-de` is the language of the text around the code.
+    let language = own.or_else(|| around.find_map(|id| named(page, id, "language-")));
+    language.map(str::to_ascii_lowercase).unwrap_or_default()
+}
+
+/// Returns the language that an element names in an attribute of its own or in its class.
+fn named<'p>(page: &'p Page, id: NodeId, prefix: &str) -> Option<&'p str> {
+    let stated = ["data-lang", "data-language"].into_iter().find_map(|name| page.attribute(id, name));
+    stated.filter(|name| is_language(name)).or_else(|| of_class(class(page, id), prefix))
 }
 
 fn class(page: &Page, id: NodeId) -> &str {
@@ -71,22 +80,18 @@ fn class(page: &Page, id: NodeId) -> &str {
 
 /// Returns the language that a class names after a prefix, or in the style of a highlighter.
 fn of_class<'c>(class: &'c str, prefix: &str) -> Option<&'c str> {
-    let words = || class.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty());
-    let named = words().find_map(|word| {
-        let known =
-            [prefix, "language-", "highlight-source-", "highlight-text-", "highlight-", "brush:", "src-"];
-        known.into_iter().find_map(|prefix| word.strip_prefix(prefix))
-    });
+    let known = [prefix, "language-", "highlight-source-", "highlight-text-", "highlight-", "brush:", "src-"];
+    let mut words = class.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty());
+    let stated = words.clone().find_map(|word| known.iter().find_map(|prefix| word.strip_prefix(prefix)));
+    if let Some(name) = stated.filter(|name| is_language(name)) {
+        return Some(name);
+    }
     // `hljs python`, `sourceCode haskell`, `brush: java`.
-    let after = || {
-        let mut words = words();
-        words.find(|word| matches!(*word, "hljs" | "sourceCode" | "brush:" | "CodeMirror"))?;
-        words.find(|word| !word.ends_with(':'))
-    };
-    named.filter(|name| is_language(name)).or_else(|| after().filter(|name| is_language(name)))
+    words.find(|word| matches!(*word, "hljs" | "sourceCode" | "brush:" | "CodeMirror"))?;
+    words.find(|word| !word.ends_with(':')).filter(|name| is_language(name))
 }
 
-/// Returns `true` if a text may name a language, and is none of the words that highlighters use beside names.
+/// Returns `true` if a text may name a language. Highlighters also put other words beside names.
 fn is_language(name: &str) -> bool {
     const NONE: &[&str] = &[
         "auto", "default", "highlight", "hljs", "none", "notranslate", "plain", "plaintext", "text",

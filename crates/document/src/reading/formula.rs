@@ -1,7 +1,8 @@
 //! Formulas: finding them, and writing them as TeX or on one line.
 //!
 //! Pages hold a formula up to three times: as `MathML` for screen readers, as TeX, and drawn by a script with boxes of text. It
-//! is found once, with the author's TeX if the page has it.
+//! is found once, with the author's TeX if the page has it. Markdown and text write the TeX, or else the formula on one line. HTML
+//! and EPUB write the page's `MathML`, or else the TeX as `MathML`.
 
 use std::cell::OnceCell;
 use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, text};
@@ -9,27 +10,20 @@ use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, text};
 /// The longest formula to read, in bytes of TeX or nodes of `MathML`.
 const LONGEST: usize = 8 * 1024;
 
-/// A formula of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Formula {
     /// The author's TeX, without delimiters, on one line.
     pub(crate) tex: Option<String>,
     /// Whether it has lines of its own.
     pub(crate) display: bool,
-    /// Its `math` element.
     pub(crate) math: Option<NodeId>,
     /// The formula on one line, if there is no TeX: `(N)/(W)`.
     pub(crate) linear: String,
 }
 
 impl Formula {
-    /// Returns the formula as text: TeX between dollars, or the one line.
     pub(crate) fn text(&self) -> String {
-        match &self.tex {
-            Some(tex) if self.display => format!("$${tex}$$"),
-            Some(tex) => format!("${tex}$"),
-            None => self.linear.clone(),
-        }
+        self.tex.as_ref().map_or_else(|| self.linear.clone(), |tex| in_dollars(tex, self.display))
     }
 
     fn of_tex(tex: &str, display: bool) -> Option<Formula> {
@@ -39,31 +33,34 @@ impl Formula {
     }
 }
 
-/// What a node is.
+pub(super) fn in_dollars(tex: &str, display: bool) -> String {
+    if display { format!("$${tex}$$") } else { format!("${tex}$") }
+}
+
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum FormulaNode {
     /// A formula: the node with all below it.
     Formula(Formula),
     /// A script's drawing of a formula found elsewhere, or an empty formula.
     Drawn,
 }
 
-/// Returns the formula at a node: `MathML`, or what `KaTeX`, `MathJax` 2 and 3, `MediaWiki` and Doxygen make of TeX.
+/// Returns the formula at a node: `MathML`, or TeX as `KaTeX`, `MathJax` 2 and 3, `MediaWiki` and Doxygen write it.
 ///
 /// # Source
 ///
 /// `MathML` Core, <https://www.w3.org/TR/mathml-core/>; the markup of `KaTeX` 0.16, of `MathJax` 2.7 and 3.2.
-pub(super) fn at(page: &Page, id: NodeId) -> Option<Found> {
+pub(super) fn at(page: &Page, id: NodeId) -> Option<FormulaNode> {
     if page.namespace(id) == Namespace::MathMl {
         let is_blank = || page.string_value(id).trim().is_empty();
         return match of_math(page, id, false).filter(|_| page.tag(id) == "math") {
-            Some(formula) => Some(Found::Formula(formula)),
-            None => is_blank().then_some(Found::Drawn),
+            Some(formula) => Some(FormulaNode::Formula(formula)),
+            None => is_blank().then_some(FormulaNode::Drawn),
         };
     }
     match page.known_tag(id) {
-        Tag::Script => of_script(page, id).map(Found::Formula),
-        Tag::Img => of_image(page, id).map(Found::Formula),
+        Tag::Script => of_script(page, id).map(FormulaNode::Formula),
+        Tag::Img => of_image(page, id).map(FormulaNode::Formula),
         Tag::Other if page.tag(id) == "mjx-container" => of_container(page, id),
         Tag::Span | Tag::Div => {
             let class = page.value(id, Attr::Class)?;
@@ -81,15 +78,15 @@ fn is_mathjax(class: &str) -> bool {
     class.starts_with("MathJax") || matches!(class, "mjx-chtml" | "MJXc-display")
 }
 
-fn of_container(page: &Page, id: NodeId) -> Option<Found> {
+fn of_container(page: &Page, id: NodeId) -> Option<FormulaNode> {
     let classes = || page.attribute(id, "class").unwrap_or_default().split_ascii_whitespace();
     if classes().any(is_mathjax) && is_before_source(page, id) {
-        return Some(Found::Drawn);
+        return Some(FormulaNode::Drawn);
     }
     let math = page.subtree(id).take(LONGEST).find(|below| is_math(page, *below))?;
     let display =
         classes().any(|class| class.ends_with("isplay")) || page.attribute(id, "display") == Some("true");
-    of_math(page, math, display).map(Found::Formula)
+    of_math(page, math, display).map(FormulaNode::Formula)
 }
 
 /// Returns `true` if the TeX follows its drawing, as `MathJax` 2 leaves it.
@@ -162,7 +159,7 @@ fn looks_like_tex(text: &str) -> bool {
     text.contains(['\\', '^', '_', '=', '{'])
 }
 
-/// Removes what `MediaWiki` puts around every formula.
+/// Removes the style that `MediaWiki` puts around every formula.
 fn without_style(tex: &str) -> &str {
     let tex = tex.trim();
     let inner = tex.strip_prefix("{\\displaystyle").or_else(|| tex.strip_prefix("{\\textstyle"));
@@ -241,21 +238,18 @@ pub(super) struct DrawsFormulas(OnceCell<bool>);
 
 impl DrawsFormulas {
     pub(super) fn on(&self, page: &Page) -> bool {
-        let names = |text: &str| {
-            let text = text.to_ascii_lowercase();
-            text.contains("mathjax") || text.contains("katex")
-        };
-        let is_loader = |id: NodeId| {
-            let source = page.attribute(id, "src").or_else(|| page.attribute(id, "href"));
-            (page.is(id, "script") || page.is(id, "link")) && source.is_some_and(names)
-        };
-        *self.0.get_or_init(|| page.elements().any(is_loader))
+        *self.0.get_or_init(|| page.elements().any(|id| loads_drawer(page, id)))
     }
+}
+
+fn loads_drawer(page: &Page, id: NodeId) -> bool {
+    let source = page.attribute(id, "src").or_else(|| page.attribute(id, "href"));
+    let source = source.unwrap_or_default().to_ascii_lowercase();
+    (page.is(id, "script") || page.is(id, "link")) && (source.contains("mathjax") || source.contains("katex"))
 }
 
 /// Returns a formula on one line: fractions with a slash, powers with `^`, indices with `_`, roots with `√`.
 fn linear(page: &Page, math: NodeId) -> String {
-    /// The deepest level to read.
     const DEEPEST: usize = 64;
     if page.subtree_end(math) - math.index() > LONGEST {
         return String::new();
@@ -276,47 +270,36 @@ fn write_linear(page: &Page, id: NodeId, deepest: usize, out: &mut String) {
     {
         return;
     }
-    let parts = || -> Vec<String> {
-        page.child_elements(id)
-            .map(|child| {
-                let mut part = String::new();
-                write_linear(page, child, deepest - 1, &mut part);
-                part
-            })
-            .collect()
-    };
-    let joined = |out: &mut String, signs: &[&str]| {
-        for (index, part) in parts().iter().enumerate() {
-            let sign = index.checked_sub(1).and_then(|at| signs.get(at.min(signs.len() - 1)));
-            if let Some(sign) = sign {
-                out.push_str(sign);
-            }
-            out.push_str(&if sign.is_some() { grouped(part) } else { part.clone() });
+    let mut parts: Vec<String> = Vec::new();
+    if STRUCTURED.contains(&page.tag(id)) {
+        for child in page.child_elements(id) {
+            let mut part = String::new();
+            write_linear(page, child, deepest - 1, &mut part);
+            parts.push(part);
         }
-    };
+    }
     match page.tag(id) {
         "mfrac" => {
-            let parts: Vec<String> = parts().iter().map(|part| grouped(part)).collect();
+            let parts: Vec<String> = parts.iter().map(|part| grouped(part)).collect();
             out.push_str(&parts.join("/"));
         }
-        "msup" | "mover" => joined(out, &["^"]),
-        "msub" | "munder" => joined(out, &["_"]),
-        "msubsup" | "munderover" => joined(out, &["_", "^"]),
+        "msup" | "mover" => push_scripts(out, &parts, &["^"]),
+        "msub" | "munder" => push_scripts(out, &parts, &["_"]),
+        "msubsup" | "munderover" => push_scripts(out, &parts, &["_", "^"]),
         "msqrt" => {
             out.push('√');
-            out.push_str(&grouped(&parts().concat()));
+            out.push_str(&grouped(&parts.concat()));
         }
         "mroot" => {
-            let parts = parts();
             out.push_str(&parts.get(1).map(|root| format!("{root}√")).unwrap_or_default());
             out.push_str(&grouped(parts.first().map_or("", String::as_str)));
         }
         "mtable" => {
             out.push('[');
-            out.push_str(&parts().join("; "));
+            out.push_str(&parts.join("; "));
             out.push(']');
         }
-        "mtr" => out.push_str(&parts().join(", ")),
+        "mtr" => out.push_str(&parts.join(", ")),
         "mo" => {
             let sign = page.string_value(id).trim();
             let is_relation = matches!(
@@ -336,6 +319,23 @@ fn write_linear(page: &Page, id: NodeId, deepest: usize, out: &mut String) {
         _ => {
             for child in page.children(id) {
                 write_linear(page, child, deepest - 1, out);
+            }
+        }
+    }
+}
+
+/// Elements whose parts have signs between them.
+const STRUCTURED: &[&str] =
+    &["mfrac", "msup", "mover", "msub", "munder", "msubsup", "munderover", "msqrt", "mroot", "mtable", "mtr"];
+
+/// Adds a base and its scripts, each with the sign for its place.
+fn push_scripts(out: &mut String, parts: &[String], signs: &[&str]) {
+    for (index, part) in parts.iter().enumerate() {
+        match index.checked_sub(1) {
+            None => out.push_str(part),
+            Some(at) => {
+                out.push_str(signs[at.min(signs.len() - 1)]);
+                out.push_str(&grouped(part));
             }
         }
     }
@@ -364,8 +364,8 @@ mod tests {
                 continue;
             }
             match at(&page, id) {
-                Some(Found::Formula(formula)) => texts.push(formula.text()),
-                Some(Found::Drawn) => {}
+                Some(FormulaNode::Formula(formula)) => texts.push(formula.text()),
+                Some(FormulaNode::Drawn) => {}
                 None => continue,
             }
             end = page.subtree_end(id);

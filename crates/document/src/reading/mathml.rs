@@ -1,4 +1,7 @@
 //! Converts TeX to `MathML`, for formats whose readers show no TeX.
+//!
+//! `pulldown-latex` brings one dependency, read 194 of 207 formulas of stored pages, and did not panic on 300,000 made-up ones.
+//! The newest `math-core` needs a newer toolchain.
 
 use pulldown_latex::config::DisplayMode;
 use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
@@ -6,11 +9,10 @@ use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 /// The most events to read; a formula that fills a page has some hundreds.
 const MOST_EVENTS: usize = 20_000;
 
-/// Returns a formula as `MathML`, with its TeX as `alttext`. `None` if the library cannot read it, and for formulas that define
-/// commands, which could grow without bounds.
-///
-/// The result is only as safe as the library, and has to pass the walls like any other markup.
+/// Returns a formula as markup of `MathML`; `None` if the library cannot read it. The markup is only as safe as the library, so it
+/// must be read like that of a page, and filtered.
 pub(crate) fn mathml(tex: &str, display: bool) -> Option<String> {
+    // Formulas that define commands could grow without bounds.
     let defines = [
         "\\def", "\\gdef", "\\edef", "\\xdef", "\\let", "\\newcommand", "\\renewcommand", "\\providecommand",
     ];

@@ -5,28 +5,27 @@ use tsugi_page::{NodeId, Page, Tag, Url, address, text};
 
 /// A frame or player, which a document cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Media {
+pub(crate) struct EmbeddedMedia {
     /// The http or https address where it can be seen or heard.
     pub(crate) address: String,
-    /// Its title, if it has one.
     pub(crate) title: Option<String>,
 }
 
-impl Media {
+impl EmbeddedMedia {
     /// Reads a frame (`iframe`, `embed`, `object`), a player (`video`, `audio`) or a gist that a script writes.
-    pub(super) fn of(page: &Page, id: NodeId) -> Option<Media> {
+    pub(super) fn of(page: &Page, id: NodeId) -> Option<EmbeddedMedia> {
         let tag = page.known_tag(id);
         let is_media = matches!(tag, Tag::Iframe | Tag::Embed | Tag::Object | Tag::Video | Tag::Audio);
         if !is_media && tag != Tag::Script {
             return None;
         }
         let url = source(page, id)?;
-        let url = if tag == Tag::Script { gist(&url)? } else { watched(url) };
+        let url = if tag == Tag::Script { gist_page(&url)? } else { video_page(url) };
         let title = ["title", "aria-label", "alt"].into_iter().filter_map(|name| page.attribute(id, name));
         let title = title.map(text::fold).find(|title| !title.is_empty() && title.chars().count() <= 300);
         // Frames that a script fills have the address of the page.
         let is_itself = address::page_key(&url) == address::page_key(page.url());
-        (!is_itself).then(|| Media { address: plain_address(&url), title })
+        (!is_itself).then(|| EmbeddedMedia { address: plain_address(&url), title })
     }
 
     /// Returns the words of the link: the title, or the address without its scheme.
@@ -50,30 +49,23 @@ fn source(page: &Page, id: NodeId) -> Option<Url> {
     urls.find(address::is_web)
 }
 
-/// Returns the page of a video that a frame shows.
-fn watched(url: Url) -> Url {
+fn video_page(url: Url) -> Url {
     let host = url.host_str().unwrap_or_default().trim_start_matches("www.");
-    let last = || {
-        url.path_segments()
-            .and_then(|mut segments| segments.rfind(|segment| !segment.is_empty()))
-            .unwrap_or_default()
-    };
+    let last = url.path_segments().and_then(|mut segments| segments.rfind(|segment| !segment.is_empty()));
+    let last = last.unwrap_or_default();
     let page = match host {
         "youtube.com" | "youtube-nocookie.com"
-            if url.path().starts_with("/embed/") && last() != "videoseries" =>
+            if url.path().starts_with("/embed/") && last != "videoseries" =>
         {
-            Some(format!("https://www.youtube.com/watch?v={}", last()))
+            Some(format!("https://www.youtube.com/watch?v={last}"))
         }
-        "player.vimeo.com" if url.path().starts_with("/video/") => {
-            Some(format!("https://vimeo.com/{}", last()))
-        }
+        "player.vimeo.com" if url.path().starts_with("/video/") => Some(format!("https://vimeo.com/{last}")),
         _ => None,
     };
     page.and_then(|page| page.parse().ok()).unwrap_or(url)
 }
 
-/// Returns the page of a gist that a script writes.
-fn gist(script: &Url) -> Option<Url> {
+fn gist_page(script: &Url) -> Option<Url> {
     let is_gist = script.host_str() == Some("gist.github.com");
     let path = script.path().strip_suffix(".js").filter(|_| is_gist)?;
     script.join(path).ok()
@@ -87,7 +79,7 @@ mod tests {
     fn media(html: &str) -> Option<(String, String)> {
         let page = Page::from_text(&format!("<p>{html}"), &"https://a.test/x/".parse().unwrap());
         let id = page.child_elements(page.first("p")?).next()?;
-        Media::of(&page, id)
+        EmbeddedMedia::of(&page, id)
             .filter(|_| !is_noise(&page, id))
             .map(|media| (media.address.clone(), media.label().to_owned()))
     }

@@ -1,6 +1,7 @@
-//! How to read what plain text would misstate: formulas, powers, players, code, tables.
+//! How to read formulas, powers, players, code and tables, which plain text would misstate.
 //!
-//! A [`Reading`] is made once per page. Text, Markdown and HTML all follow it, so that they say the same.
+//! A [`PageReading`] is made once per page. Text, Markdown and HTML all follow it, so that they say the same. `page` knows only
+//! that a node may appear in a text in another form ([`TextForms`]).
 
 mod code;
 mod formula;
@@ -12,45 +13,40 @@ mod text_forms;
 pub(crate) use code::language;
 pub(crate) use formula::{Formula, Piece, pieces};
 pub(crate) use mathml::mathml;
-pub(crate) use media::Media;
+pub(crate) use media::EmbeddedMedia;
 pub(crate) use table::TableKind;
 pub(crate) use text_forms::{has_parentheses, is_for_looks, quotes};
 
 use crate::noise::is_noise;
-use formula::{DrawsFormulas, Found};
+use formula::{DrawsFormulas, FormulaNode, in_dollars};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, TextForm, TextForms};
 
-/// What is not written as its own text.
+/// The nodes that are not written as their own text.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Reading {
+pub(crate) struct PageReading {
     /// The form of nodes in plain text.
     pub(crate) forms: TextForms,
-    /// The formulas, by their outermost nodes.
     pub(crate) formulas: BTreeMap<NodeId, Formula>,
     /// Text nodes with TeX between delimiters.
     pub(crate) tex: BTreeSet<NodeId>,
     /// Whether dollars are delimiters on this page.
     pub(crate) dollars: bool,
     /// Frames and players, which are written as links.
-    pub(crate) media: BTreeMap<NodeId, Media>,
+    pub(crate) media: BTreeMap<NodeId, EmbeddedMedia>,
     /// Line numbers and language labels beside code.
     pub(crate) gutters: Vec<NodeId>,
     /// The kinds of the tables; empty for text, which has no tables.
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
 }
 
-impl Reading {
-    /// Reads the content of a page. Adds drawings of formulas, and frames and images that show nothing, to what is left out.
-    ///
-    /// # Cost
-    ///
-    /// One pass over the content.
-    pub(crate) fn of(page: &Page, content: &mut Content) -> Reading {
-        let mut reader = Reader {
+impl PageReading {
+    /// Reads the content of a page. Adds drawings of formulas, and frames and images that show nothing, to `content.without`.
+    pub(crate) fn of(page: &Page, content: &mut Content) -> PageReading {
+        let mut reader = ReadingPass {
             page,
-            reading: Reading::default(),
+            reading: PageReading::default(),
             draws: DrawsFormulas::default(),
             noise: Vec::new(),
             code: 0,
@@ -58,16 +54,17 @@ impl Reading {
         for root in &content.nodes {
             reader.read(*root, &content.without);
         }
-        let Reader { reading, noise, .. } = reader;
+        let ReadingPass { reading, noise, .. } = reader;
         content.without.extend(noise);
         content.without = page.outermost(std::mem::take(&mut content.without));
         reading
     }
 
-    /// Reads the content of a page for a document, which also needs the kinds of tables and leaves out line numbers.
-    pub(crate) fn for_document(page: &Page, content: &mut Content) -> Reading {
+    /// Reads the content of a page for a document, which also needs the kinds of tables. It leaves out line numbers; a scan keeps
+    /// them, since the labels of most data sets count them.
+    pub(crate) fn for_document(page: &Page, content: &mut Content) -> PageReading {
         let tables = table::kinds(page, content);
-        let reading = Reading { tables, ..Reading::of(page, content) };
+        let reading = PageReading { tables, ..PageReading::of(page, content) };
         content.without.extend(&reading.gutters);
         content.without = page.outermost(std::mem::take(&mut content.without));
         reading
@@ -79,17 +76,15 @@ impl Reading {
     }
 }
 
-struct Reader<'a> {
+struct ReadingPass<'a> {
     page: &'a Page,
-    reading: Reading,
+    reading: PageReading,
     draws: DrawsFormulas,
-    /// What is left out.
     noise: Vec<NodeId>,
-    /// The number of open code elements.
     code: usize,
 }
 
-impl Reader<'_> {
+impl ReadingPass<'_> {
     fn read(&mut self, root: NodeId, without: &[NodeId]) {
         let page = self.page;
         self.code = page.ancestors(root).filter(|id| is_code(page, *id)).count();
@@ -122,26 +117,28 @@ impl Reader<'_> {
         if pieces.iter().all(|piece| matches!(piece, Piece::Text(_))) {
             return;
         }
-        let shown = |piece: &Piece<'_>| match piece {
-            Piece::Text(text) => (*text).to_owned(),
-            Piece::Tex { tex, display: true } => format!("$${tex}$$"),
-            Piece::Tex { tex, display: false } => format!("${tex}$"),
-        };
+        let mut shown = String::with_capacity(text.len());
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => shown.push_str(text),
+                Piece::Tex { tex, display } => shown.push_str(&in_dollars(tex, display)),
+            }
+        }
         self.reading.dollars |= dollars;
         self.reading.tex.insert(id);
-        self.reading.forms.insert(id, TextForm::Instead(pieces.iter().map(shown).collect()));
+        self.reading.forms.insert(id, TextForm::Instead(shown));
     }
 
     /// Reads an element; true if it is read as a whole.
     fn element(&mut self, id: NodeId) -> bool {
         let page = self.page;
         match formula::at(page, id) {
-            Some(Found::Formula(formula)) => {
+            Some(FormulaNode::Formula(formula)) => {
                 self.reading.forms.insert(id, TextForm::Instead(formula.text()));
                 self.reading.formulas.insert(id, formula);
                 return true;
             }
-            Some(Found::Drawn) => {
+            Some(FormulaNode::Drawn) => {
                 self.noise.push(id);
                 return true;
             }
@@ -155,7 +152,7 @@ impl Reader<'_> {
             self.noise.push(id);
             return true;
         }
-        if let Some(media) = Media::of(page, id) {
+        if let Some(media) = EmbeddedMedia::of(page, id) {
             let title = media.title.clone().unwrap_or_default();
             self.reading.forms.insert(id, TextForm::Instead(title));
             self.reading.media.insert(id, media);

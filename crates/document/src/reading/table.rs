@@ -21,10 +21,9 @@ const LONG_CELL: u32 = 1000;
 /// The same, for a table without heads, caption or border.
 const LONG_UNMARKED: u32 = 400;
 
-/// What was seen of an open table.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a table")]
-struct Seen {
+struct TableFacts {
     rows: usize,
     /// The cells of the open row, and of the longest one.
     cells: usize,
@@ -36,13 +35,11 @@ struct Seen {
     spans: bool,
     /// Whether a cell holds lists, quotations, code or several paragraphs.
     has_blocks: bool,
-    /// Characters of the longest cell.
     longest: u32,
-    /// Paragraphs of the open cell.
     paragraphs: usize,
 }
 
-impl Seen {
+impl TableFacts {
     fn kind(&self) -> TableKind {
         let is_small = self.columns < 2 || (self.rows < 2 && !self.is_marked);
         let is_text = if self.is_marked {
@@ -91,11 +88,11 @@ impl Seen {
         }
     }
 
-    fn of(page: &Page, table: NodeId) -> Seen {
+    fn of(page: &Page, table: NodeId) -> TableFacts {
         let value = |name| page.attribute(table, name).map(str::trim).unwrap_or_default();
         let is_layout = matches!(value("role"), "presentation" | "none");
         let is_marked = !matches!(value("border"), "" | "0") || !value("summary").is_empty();
-        Seen { is_marked, is_layout, ..Seen::default() }
+        TableFacts { is_marked, is_layout, ..TableFacts::default() }
     }
 }
 
@@ -109,7 +106,7 @@ impl Seen {
 /// The criteria are those of Firefox's accessibility engine (`HTMLTableAccessible::IsProbablyLayoutTable`).
 pub(super) fn kinds(page: &Page, content: &Content) -> BTreeMap<NodeId, TableKind> {
     let mut kinds = BTreeMap::new();
-    let mut open: Vec<(NodeId, Seen)> = Vec::new();
+    let mut open: Vec<(NodeId, TableFacts)> = Vec::new();
     for root in &content.nodes {
         let mut walk = page.walk(*root);
         while let Some(step) = walk.next() {
@@ -121,7 +118,7 @@ pub(super) fn kinds(page: &Page, content: &Content) -> BTreeMap<NodeId, TableKin
                     if let Some((_, outer)) = open.last_mut() {
                         outer.is_layout = true;
                     }
-                    open.push((id, Seen::of(page, id)));
+                    open.push((id, TableFacts::of(page, id)));
                 }
                 Step::Enter(id) => {
                     if let Some((_, seen)) = open.last_mut()

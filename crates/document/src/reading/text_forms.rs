@@ -149,45 +149,27 @@ pub(crate) fn is_for_looks(page: &Page, id: NodeId) -> bool {
 }
 
 fn superscript(c: char) -> Option<char> {
-    Some(match c {
-        '0' => '⁰',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '4'..='9' => char::from_u32(u32::from('⁴') + u32::from(c) - u32::from('4'))?,
-        '+' => '⁺',
-        '-' | '−' | '–' => '⁻',
-        '=' => '⁼',
-        '(' => '⁽',
-        ')' => '⁾',
-        'n' => 'ⁿ',
-        'i' => 'ⁱ',
-        _ => return None,
-    })
+    mapped(c, "0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱ")
 }
 
 fn subscript(c: char) -> Option<char> {
-    Some(match c {
-        '0'..='9' => char::from_u32(u32::from('₀') + u32::from(c) - u32::from('0'))?,
-        '+' => '₊',
-        '-' | '−' | '–' => '₋',
-        '=' => '₌',
-        '(' => '₍',
-        ')' => '₎',
-        _ => return None,
-    })
+    mapped(c, "0123456789+-−–=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎")
+}
+
+fn mapped(c: char, from: &str, to: &str) -> Option<char> {
+    from.chars().zip(to.chars()).find(|(from, _)| *from == c).map(|(_, to)| to)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Reading;
+    use super::super::PageReading;
     use tsugi_page::{Content, Evidence, Page};
 
     fn text(html: &str) -> String {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         let nodes = page.first("body").into_iter().collect();
         let mut content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
-        let reading = Reading::of(&page, &mut content);
+        let reading = PageReading::of(&page, &mut content);
         page.text_in_forms(&content.nodes, &content.without, &reading.forms)
     }
 

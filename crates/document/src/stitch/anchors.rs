@@ -1,7 +1,7 @@
 //! Internal links: from one page of the sequence to another, or within one.
 
 use crate::anchor::page_anchor;
-use crate::shape::{Cut, Shape};
+use crate::shape::{PageCut, PageShape};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -12,7 +12,7 @@ const MAX_ID: usize = 200;
 
 /// A link to a place in the document.
 #[derive(Debug)]
-struct Link {
+struct InternalLink {
     page: usize,
     node: NodeId,
     target: usize,
@@ -27,10 +27,10 @@ struct Link {
 /// keep their address.
 pub(super) fn connect(
     pages: &[&Page],
-    cuts: &mut [Cut],
+    cuts: &mut [PageCut],
     numbers: &BTreeMap<String, usize>,
 ) -> BTreeSet<usize> {
-    let shapes = || pages.iter().zip(&*cuts).map(|(page, cut)| Shape::of(page, cut));
+    let shapes = || pages.iter().zip(&*cuts).map(|(page, cut)| PageShape::of(page, cut));
     let mut links = Vec::new();
     for (page, shape) in shapes().enumerate() {
         collect(page, shape, numbers, &mut links);
@@ -44,7 +44,7 @@ pub(super) fn connect(
     let mut places: Vec<BTreeMap<String, NodeId>> =
         shapes().zip(&wanted).map(|(shape, wanted)| self::places(shape, wanted)).collect();
     // Notes may be on another page than their links say, such as the last or the first.
-    let missing = |link: &&Link| !link.id.is_empty() && !places[link.target].contains_key(&link.id);
+    let missing = |link: &&InternalLink| !link.id.is_empty() && !places[link.target].contains_key(&link.id);
     let missing: BTreeSet<&str> = links.iter().filter(missing).map(|link| link.id.as_str()).collect();
     let elsewhere = elsewhere(shapes(), &missing);
     for link in &mut links {
@@ -56,7 +56,7 @@ pub(super) fn connect(
         }
     }
     let mut led_to = BTreeSet::new();
-    for Link { page, node, target, id } in links {
+    for InternalLink { page, node, target, id } in links {
         let anchor = if id.is_empty() {
             led_to.insert(target);
             page_anchor(target)
@@ -71,7 +71,12 @@ pub(super) fn connect(
     led_to
 }
 
-fn collect(page: usize, shape: Shape<'_>, pages: &BTreeMap<String, usize>, links: &mut Vec<Link>) {
+fn collect(
+    page: usize,
+    shape: PageShape<'_>,
+    pages: &BTreeMap<String, usize>,
+    links: &mut Vec<InternalLink>,
+) {
     shape.each_written(|id, _| {
         if !shape.page.is(id, "a") {
             return;
@@ -86,13 +91,12 @@ fn collect(page: usize, shape: Shape<'_>, pages: &BTreeMap<String, usize>, links
         let name = percent_decode_str(fragment).decode_utf8_lossy().into_owned();
         let name = if name == "top" { String::new() } else { name };
         if name.len() <= MAX_ID {
-            links.push(Link { page, node: id, target: *target, id: name });
+            links.push(InternalLink { page, node: id, target: *target, id: name });
         }
     });
 }
 
-/// Finds the elements with the wanted names.
-fn places(shape: Shape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId> {
+fn places(shape: PageShape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId> {
     let mut places = BTreeMap::new();
     if wanted.is_empty() {
         return places;
@@ -112,7 +116,7 @@ fn places(shape: Shape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId>
 
 /// Returns the places of missing names that exactly one other page has.
 fn elsewhere<'a>(
-    shapes: impl Iterator<Item = Shape<'a>>,
+    shapes: impl Iterator<Item = PageShape<'a>>,
     missing: &BTreeSet<&str>,
 ) -> BTreeMap<String, (usize, NodeId)> {
     let mut found: BTreeMap<String, Option<(usize, NodeId)>> = BTreeMap::new();

@@ -10,9 +10,9 @@ use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, Recurrence, TextForm, TextForms, address, text};
 
 bitflags::bitflags! {
-    /// What a line is part of.
+    /// The elements around a line.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(super) struct Within: u8 {
+    pub(super) struct LineRole: u8 {
         const HEADING = 1;
         const ITEM = 1 << 1;
         const CAPTION = 1 << 2;
@@ -23,36 +23,35 @@ bitflags::bitflags! {
     }
 }
 
-impl Within {
-    fn and(self, page: &Page, id: NodeId) -> Within {
-        if page.is_html(id) { self | Within::of(page.tag(id)) } else { self }
+impl LineRole {
+    fn and(self, page: &Page, id: NodeId) -> LineRole {
+        if page.is_html(id) { self | LineRole::of(page.tag(id)) } else { self }
     }
 
-    fn of(tag: &str) -> Within {
+    fn of(tag: &str) -> LineRole {
         match tag {
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Within::HEADING,
-            "li" | "dt" | "dd" => Within::ITEM,
-            "figcaption" | "caption" | "figure" => Within::CAPTION,
-            "pre" | "listing" | "xmp" | "plaintext" => Within::PRE,
-            "blockquote" => Within::QUOTE,
-            "th" => Within::HEAD_CELL,
-            "td" => Within::CELL,
-            _ => Within::default(),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => LineRole::HEADING,
+            "li" | "dt" | "dd" => LineRole::ITEM,
+            "figcaption" | "caption" | "figure" => LineRole::CAPTION,
+            "pre" | "listing" | "xmp" | "plaintext" => LineRole::PRE,
+            "blockquote" => LineRole::QUOTE,
+            "th" => LineRole::HEAD_CELL,
+            "td" => LineRole::CELL,
+            _ => LineRole::default(),
         }
     }
 }
 
 /// A line of a page's text.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct BlockLine {
     pub(super) text: String,
     /// The number of characters; those of scripts without spaces count twice.
     pub(super) weight: usize,
     /// A digest of the blocks around the line, by name and class. Equal for the same place on other pages.
     pub(super) place: u64,
-    /// The innermost block element around the line.
     pub(super) block: NodeId,
-    pub(super) within: Within,
+    pub(super) within: LineRole,
     /// Whether a link of the line leads to a page of the sequence.
     pub(super) leads_to_page: bool,
     /// The list or table around the line, and the item or row.
@@ -63,54 +62,50 @@ pub(super) struct Line {
     pub(super) targets: String,
 }
 
-/// The blocks of a part's text.
 #[derive(Debug)]
-pub(super) struct Blocks {
-    pub(super) lines: Vec<Line>,
+pub(super) struct PartBlocks {
+    pub(super) lines: Vec<BlockLine>,
     /// The visible text nodes, and the lines of each.
     pub(super) texts: Vec<(NodeId, Range<usize>)>,
-    /// The addresses of the images.
     pub(super) images: BTreeSet<String>,
     /// The place with most of the text: that of the paragraphs.
     pub(super) body: u64,
 }
 
-/// An open element.
 #[derive(Debug, Clone, Copy)]
-struct OpenBlock {
+struct OpenPlace {
     id: NodeId,
     place: u64,
-    within: Within,
+    within: LineRole,
     /// The list or table, and its open item or row.
     list: Option<NodeId>,
     row: Option<NodeId>,
 }
 
-impl OpenBlock {
-    fn at(id: NodeId) -> OpenBlock {
-        OpenBlock { id, place: 0, within: Within::default(), list: None, row: None }
+impl OpenPlace {
+    fn at(id: NodeId) -> OpenPlace {
+        OpenPlace { id, place: 0, within: LineRole::default(), list: None, row: None }
     }
 }
 
-impl Blocks {
+impl PartBlocks {
     /// Returns the blocks of a part. `forms` are the forms of its text, `pages` the [`address::page_key`]s of the sequence.
-    pub(super) fn of(part: &Part, forms: &TextForms, pages: &BTreeMap<String, usize>) -> Blocks {
+    pub(super) fn of(part: &Part, forms: &TextForms, pages: &BTreeMap<String, usize>) -> PartBlocks {
         let page = &part.page;
-        let mut reader = Reader {
+        let mut reader = BlocksPass {
             page,
             forms,
             pages,
-            starts: Vec::new(),
+            lines: Vec::new(),
             texts: Vec::new(),
             images: BTreeSet::new(),
             open: Vec::new(),
             breaks: true,
-            line: 0,
             in_link: false,
             link: false,
             target: None,
         };
-        let mut above: Option<(NodeId, OpenBlock)> = None;
+        let mut above: Option<(NodeId, OpenPlace)> = None;
         for root in &part.content.nodes {
             let parent = page.parent(*root).unwrap_or(NodeId::DOCUMENT);
             let base = match above {
@@ -120,33 +115,21 @@ impl Blocks {
             above = Some((parent, base));
             reader.read(*root, &part.content.without, base);
         }
-        let Reader { starts, texts, images, .. } = reader;
+        let BlocksPass { mut lines, texts, images, .. } = reader;
         let text = page.text_in_forms(&part.content.nodes, &part.content.without, forms);
+        let written: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();
+        lines.truncate(written.len());
         let mut weights: BTreeMap<u64, usize> = BTreeMap::new();
-        let texts_of_lines = text.split('\n').filter(|line| !line.is_empty());
-        let lines: Vec<Line> = texts_of_lines
-            .zip(starts)
-            .map(|(text, start)| {
-                let weight = weight(text);
-                if !start.open.within.intersects(Within::HEADING | Within::CAPTION) {
-                    *weights.entry(start.open.place).or_default() += weight;
-                }
-                Line {
-                    text: text.to_owned(),
-                    weight,
-                    place: start.open.place,
-                    block: start.open.id,
-                    within: start.open.within,
-                    leads_to_page: start.leads_to_page,
-                    row: start.open.list.zip(start.open.row),
-                    is_linked: start.is_linked,
-                    targets: start.targets,
-                }
-            })
-            .collect();
+        for (line, text) in lines.iter_mut().zip(written) {
+            text.clone_into(&mut line.text);
+            line.weight = weight(text);
+            if !line.within.intersects(LineRole::HEADING | LineRole::CAPTION) {
+                *weights.entry(line.place).or_default() += line.weight;
+            }
+        }
         let body = weights.iter().max_by_key(|(place, weight)| (**weight, **place));
         let body = body.map(|(place, _)| *place).unwrap_or_default();
-        Blocks { lines, texts, images, body }
+        PartBlocks { lines, texts, images, body }
     }
 
     /// Returns `true` if a line is at the place of the paragraphs.
@@ -164,8 +147,7 @@ impl Blocks {
     }
 }
 
-/// Returns how many pages show each image.
-pub(super) fn pages_with_images(pages: &[Blocks]) -> Recurrence<&str> {
+pub(super) fn pages_with_images(pages: &[PartBlocks]) -> Recurrence<&str> {
     let images = pages.iter().enumerate();
     images.flat_map(|(page, blocks)| blocks.images.iter().map(move |image| (page, image.as_str()))).collect()
 }
@@ -174,27 +156,17 @@ fn weight(text: &str) -> usize {
     text.chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum()
 }
 
-/// Where a line begins.
 #[derive(Debug)]
-struct Start {
-    open: OpenBlock,
-    leads_to_page: bool,
-    is_linked: bool,
-    targets: String,
-}
-
-#[derive(Debug)]
-struct Reader<'a> {
+struct BlocksPass<'a> {
     page: &'a Page,
     forms: &'a TextForms,
     pages: &'a BTreeMap<String, usize>,
-    starts: Vec<Start>,
+    /// The lines, without their texts.
+    lines: Vec<BlockLine>,
     texts: Vec<(NodeId, Range<usize>)>,
     images: BTreeSet<String>,
-    /// The blocks and cells that are open.
-    open: Vec<OpenBlock>,
+    open: Vec<OpenPlace>,
     breaks: bool,
-    line: usize,
     in_link: bool,
     /// Whether a link to a page of the sequence is open.
     link: bool,
@@ -202,13 +174,12 @@ struct Reader<'a> {
     target: Option<String>,
 }
 
-impl Reader<'_> {
-    /// Returns the place of a node.
-    fn above(&self, id: NodeId) -> OpenBlock {
+impl BlocksPass<'_> {
+    fn above(&self, id: NodeId) -> OpenPlace {
         let mut path: Vec<NodeId> = self.page.ancestors(id).collect();
         path.reverse();
         path.push(id);
-        let mut open = OpenBlock::at(NodeId::DOCUMENT);
+        let mut open = OpenPlace::at(NodeId::DOCUMENT);
         for id in path {
             if self.is_place(id) {
                 open = self.enter(open, id);
@@ -222,8 +193,9 @@ impl Reader<'_> {
         class.line || class.cell
     }
 
-    fn enter(&self, outer: OpenBlock, id: NodeId) -> OpenBlock {
+    fn enter(&self, outer: OpenPlace, id: NodeId) -> OpenPlace {
         let page = self.page;
+        // Places are compared within one run only, so the standard hasher may change between versions.
         let mut hasher = DefaultHasher::new();
         outer.place.hash(&mut hasher);
         page.tag(id).hash(&mut hasher);
@@ -246,10 +218,10 @@ impl Reader<'_> {
             }
             _ => (outer.list, outer.row),
         };
-        OpenBlock { id: block, place: hasher.finish(), within: outer.within.and(page, id), list, row }
+        OpenPlace { id: block, place: hasher.finish(), within: outer.within.and(page, id), list, row }
     }
 
-    fn read(&mut self, root: NodeId, without: &[NodeId], base: OpenBlock) {
+    fn read(&mut self, root: NodeId, without: &[NodeId], base: OpenPlace) {
         let page = self.page;
         // Lines begin as in the text of a page: at line elements and `br`, once text follows.
         self.breaks = true;
@@ -311,25 +283,32 @@ impl Reader<'_> {
             if text.trim().is_empty() {
                 continue;
             }
-            let begins = std::mem::take(&mut self.breaks) || self.starts.is_empty();
-            if begins {
-                self.line = self.starts.len();
-                let open = self.open.last().copied();
-                let open = open.unwrap_or(OpenBlock::at(id));
-                let (leads_to_page, is_linked, targets) = (false, true, String::new());
-                self.starts.push(Start { open, leads_to_page, is_linked, targets });
+            if std::mem::take(&mut self.breaks) || self.lines.is_empty() {
+                let open = self.open.last().copied().unwrap_or(OpenPlace::at(id));
+                self.lines.push(BlockLine {
+                    text: String::new(),
+                    weight: 0,
+                    place: open.place,
+                    block: open.id,
+                    within: open.within,
+                    leads_to_page: false,
+                    row: open.list.zip(open.row),
+                    is_linked: true,
+                    targets: String::new(),
+                });
             }
-            if let Some(start) = self.starts.last_mut() {
-                start.leads_to_page |= self.link;
-                start.is_linked &= self.in_link;
+            let end = self.lines.len();
+            if let Some(line) = self.lines.last_mut() {
+                line.leads_to_page |= self.link;
+                line.is_linked &= self.in_link;
                 if let Some(target) = self.target.take() {
-                    start.targets.push('\n');
-                    start.targets.push_str(&target);
+                    line.targets.push('\n');
+                    line.targets.push_str(&target);
                 }
             }
             match self.texts.last_mut() {
-                Some((last, lines)) if *last == id => lines.end = self.line + 1,
-                _ => self.texts.push((id, self.line..self.line + 1)),
+                Some((last, lines)) if *last == id => lines.end = end,
+                _ => self.texts.push((id, end - 1..end)),
             }
         }
     }
@@ -380,7 +359,7 @@ pub(super) struct Sayings {
 }
 
 impl Sayings {
-    pub(super) fn number(&mut self, line: &Line) -> u32 {
+    pub(super) fn number(&mut self, line: &BlockLine) -> u32 {
         let mut key = pager::without_page_number(&line.text);
         if line.weight < LONG && !pager::could_be_pager(&line.text) {
             key.push_str(&line.targets);

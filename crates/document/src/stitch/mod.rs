@@ -1,4 +1,4 @@
-//! Joins the parts of a sequence into one document, without what each page repeats.
+//! Joins the parts of a sequence into one document, without repeats.
 
 mod anchors;
 mod blocks;
@@ -11,21 +11,21 @@ use crate::addresses::image_address;
 use crate::anchor::page_anchor;
 use crate::document::{Document, DocumentPage};
 use crate::part::{Part, Reassembly};
-use crate::reading::Reading;
-use crate::shape::{Cut, Glue, Seam, without_hyphen};
+use crate::reading::PageReading;
+use crate::shape::{Glue, PageCut, Seam, without_hyphen};
 use crate::shown::Shown;
-use blocks::Blocks;
-use seam::{Side, Words};
+use blocks::PartBlocks;
+use seam::{HyphenatedWords, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_metadata::{Metadata, Said, Source, language_tag, of_words, without_common_end, without_counter};
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 
-/// Returns the parts of a sequence as one document, without what each page repeats.
+/// Returns the parts of a sequence as one document, without repeats.
 ///
 /// The text of a part consists of blocks, the lines of [`tsugi_page::Page::text_of`].
 ///
-/// **Repeats.** What opens the pages (headline, byline, table of contents) stays where it first occurs, and what closes them
+/// **Repeats.** The opening of the pages (headline, byline, table of contents) stays where it first occurs, and the ending
 /// (author box, share bar) where it last occurs, so that text across a page break stays together. Pagers are removed
 /// everywhere. Blocks are the same if they differ at most in a page number; short ones also need links to the same places
 /// outside the sequence. A part of a list or table stays with the rest of it. Equal blocks inside the pages stay, since a
@@ -63,22 +63,28 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn stitch(mut reassembly: Reassembly) -> Document {
-    let read = |part: &mut Part| Reading::for_document(&part.page, &mut part.content);
-    let readings: Vec<Reading> = reassembly.parts.iter_mut().map(read).collect();
-    let mut document = empty(&reassembly);
     let shown = reassembly.shown;
-    let parts = reassembly.parts.iter_mut().zip(&readings);
-    let hidden: Vec<Vec<NodeId>> = parts.map(|(part, reading)| hide(shown, part, reading)).collect();
-    let parts = &reassembly.parts;
+    let mut readings = Vec::with_capacity(reassembly.parts.len());
+    for part in &mut reassembly.parts {
+        readings.push(PageReading::for_document(&part.page, &mut part.content));
+    }
+    let mut document = empty(&reassembly);
+    let mut hidden = Vec::with_capacity(readings.len());
+    for (part, reading) in reassembly.parts.iter_mut().zip(&readings) {
+        hidden.push(hide(shown, part, reading));
+    }
+    let parts = reassembly.parts;
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     for (index, part) in parts.iter().enumerate() {
         numbers.entry(address::page_key(part.page.url())).or_insert(index);
     }
-    let read = |(part, reading): (&Part, &Reading)| Blocks::of(part, &reading.forms, &numbers);
-    let blocks: Vec<Blocks> = parts.iter().zip(&readings).map(read).collect();
+    let mut blocks = Vec::with_capacity(parts.len());
+    for (part, reading) in parts.iter().zip(&readings) {
+        blocks.push(PartBlocks::of(part, &reading.forms, &numbers));
+    }
     let mut out = repeats::repeats(&blocks);
-    let seams = seams(parts, &blocks, &mut out);
-    let mut cuts = cuts(parts, readings, &blocks, &out);
+    let seams = seams(&parts, &blocks, &mut out);
+    let mut cuts = cuts(&parts, readings, &blocks, &out);
     for (index, seam) in seams.iter().enumerate() {
         if let Some(seam) = seam {
             cuts[index - 1].goes_on(seam);
@@ -87,6 +93,7 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
     }
     let pages: Vec<&Page> = parts.iter().map(|part| &part.page).collect();
     let mut led_to = anchors::connect(&pages, &mut cuts, &numbers);
+    // Notes are found even if links are not shown, since Markdown has signs of its own for them.
     notes::find(&pages, &mut cuts);
     for (cut, hidden) in cuts.iter_mut().zip(hidden) {
         cut.left_out.extend(hidden);
@@ -99,12 +106,9 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
         led_to.clear();
     }
     let mut length = 0;
-    for (index, (part, cut)) in reassembly.parts.into_iter().zip(cuts).enumerate() {
-        let kept = blocks[index].lines.iter().zip(&out[index]).filter(|(_, out)| !**out);
-        let kept: Vec<&str> = kept.map(|(line, _)| line.text.as_str()).collect();
-        let mut text = kept.join("\n");
-        let goes_on = seams.get(index + 1).copied().flatten();
-        if goes_on.is_some_and(|seam| seam.glue == Glue::Hyphen) {
+    for (index, (part, cut)) in parts.into_iter().zip(cuts).enumerate() {
+        let mut text = kept_text(&blocks[index], &out[index]);
+        if seams.get(index + 1).copied().flatten().is_some_and(|seam| seam.glue == Glue::Hyphen) {
             text.truncate(without_hyphen(&text).len());
         }
         if length > 0 && !text.is_empty() {
@@ -138,15 +142,21 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
     }
     // The first page may be a cover without text.
     if document.lang.is_none() {
-        let start = document.text.floor_char_boundary(LANGUAGE_SAMPLE);
-        document.lang = document.text.get(..start).and_then(of_words);
+        /// How much text, in bytes, is enough to detect the language.
+        const SAMPLE: usize = 20_000;
+        document.lang = of_words(&document.text[..document.text.floor_char_boundary(SAMPLE)]);
     }
     document
 }
 
+fn kept_text(blocks: &PartBlocks, out: &[bool]) -> String {
+    let kept = blocks.lines.iter().zip(out).filter(|(_, out)| !**out);
+    kept.map(|(line, _)| line.text.as_str()).collect::<Vec<_>>().join("\n")
+}
+
 /// Removes hidden tables and captions from the content of a part. Returns the other hidden nodes, which have no text, so that
 /// only the writers need to leave them out.
-fn hide(shown: Shown, part: &mut Part, reading: &Reading) -> Vec<NodeId> {
+fn hide(shown: Shown, part: &mut Part, reading: &PageReading) -> Vec<NodeId> {
     let (page, content) = (&part.page, &mut part.content);
     let hidden = shown.hides(page, content, reading).into_iter();
     let (with_text, without): (Vec<_>, Vec<_>) = hidden.partition(|id| page.totals(*id).characters > 0);
@@ -157,24 +167,19 @@ fn hide(shown: Shown, part: &mut Part, reading: &Reading) -> Vec<NodeId> {
     without
 }
 
-/// How much text, in bytes, is enough to detect the language of a document.
-const LANGUAGE_SAMPLE: usize = 20_000;
-
-/// Returns the document without its pages.
 fn empty(reassembly: &Reassembly) -> Document {
     let parts = &reassembly.parts;
     let first = parts.first();
     let said = first.map_or_else(Metadata::default, |part| Metadata::of(&part.page, &part.content));
     let title = said.title.map(|title| of_all_pages(title, parts));
     let lang = said.lang.map(|lang| lang.value);
-    let later = || parts.iter().skip(1).find_map(|part| part.page.lang().and_then(language_tag));
     Document {
         url: first.map_or_else(|| reassembly.stopped.at.clone(), |part| part.page.url().clone()),
         title,
         authors: said.authors.map(|authors| authors.value).unwrap_or_default(),
         published: said.published.map(|date| date.value),
         modified: said.modified.map(|date| date.value),
-        lang: lang.or_else(later),
+        lang: lang.or_else(|| parts.iter().skip(1).find_map(|part| language_tag(part.page.lang()?))),
         canonical: said.canonical,
         site: said.site.map(|site| site.value),
         description: said.description.map(|text| text.value),
@@ -204,16 +209,15 @@ fn of_all_pages(title: Said<String>, parts: &[Part]) -> String {
 }
 
 /// Returns how each page is joined to the previous one, and takes out the paragraphs that both show.
-fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option<Seam>> {
-    let mut words = Words::default();
+fn seams(parts: &[Part], blocks: &[PartBlocks], out: &mut [Vec<bool>]) -> Vec<Option<Seam>> {
+    let mut words = HyphenatedWords::default();
     for blocks in blocks {
         words.add(blocks);
     }
     let mut seams: Vec<Option<Seam>> = vec![None; parts.len()];
     for index in 1..parts.len() {
         let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
-        let twice = seam::overlap(before, after);
-        for line in twice {
+        for line in seam::overlap(before, after) {
             out[index][line] = true;
         }
         let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
@@ -225,27 +229,33 @@ fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option
     seams
 }
 
-fn side<'a>(part: &'a Part, blocks: &'a Blocks, out: &'a [bool]) -> Side<'a> {
+fn side<'a>(part: &'a Part, blocks: &'a PartBlocks, out: &'a [bool]) -> Side<'a> {
     Side { page: &part.page, content: &part.content.nodes, without: &part.content.without, blocks, out }
 }
 
-fn cuts(parts: &[Part], readings: Vec<Reading>, blocks: &[Blocks], out: &[Vec<bool>]) -> Vec<Cut> {
+fn cuts(
+    parts: &[Part],
+    readings: Vec<PageReading>,
+    blocks: &[PartBlocks],
+    out: &[Vec<bool>],
+) -> Vec<PageCut> {
     let shown = blocks::pages_with_images(blocks);
-    let cut = |(((part, reading), blocks), out): (((&Part, Reading), &Blocks), &Vec<bool>)| {
-        Cut::new(part.content.nodes.clone(), left_out(part, blocks, out, &shown), reading)
-    };
-    parts.iter().zip(readings).zip(blocks).zip(out).map(cut).collect()
+    let mut cuts = Vec::with_capacity(parts.len());
+    for (((part, reading), blocks), out) in parts.iter().zip(readings).zip(blocks).zip(out) {
+        cuts.push(PageCut::new(part.content.nodes.clone(), left_out(part, blocks, out, &shown), reading));
+    }
+    cuts
 }
 
 /// Returns the nodes that show only removed blocks. `shown` says how many pages show an image.
-fn left_out(part: &Part, blocks: &Blocks, out: &[bool], shown: &Recurrence<&str>) -> BTreeSet<NodeId> {
+fn left_out(part: &Part, blocks: &PartBlocks, out: &[bool], shown: &Recurrence<&str>) -> BTreeSet<NodeId> {
     let mut left: BTreeSet<NodeId> = part.content.without.iter().copied().collect();
     if !out.contains(&true) {
         return left;
     }
     let page = &part.page;
-    let is_out = |lines: &std::ops::Range<usize>| out[lines.clone()].iter().all(|out| *out);
-    left.extend(blocks.texts.iter().filter(|(_, lines)| is_out(lines)).map(|(id, _)| *id));
+    let removed = blocks.texts.iter().filter(|(_, lines)| !out[lines.clone()].contains(&false));
+    left.extend(removed.map(|(id, _)| *id));
     // For each open element: does it have text, and is any of it kept?
     let mut open: Vec<(bool, bool)> = Vec::new();
     let mut texts = blocks.texts.iter().peekable();

@@ -1,35 +1,35 @@
 //! Notes: the links to footnotes, and the links back.
 
-use crate::shape::{Cut, Notes};
+use crate::shape::{Notes, PageCut};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, Page, text};
 
 /// The longest mark of a note, in characters: `12`, `[a]`, `†`.
 const LONGEST_MARK: usize = 8;
 
-/// The longest note, in characters.
 const LONGEST_NOTE: u32 = 5000;
+
+/// Words in classes and names of notes.
+const NOTES: [&str; 3] = ["footnote", "endnote", "references"];
 
 /// How far above a link its name may be, and above a note the word that marks it as one.
 const NEAR: usize = 4;
 
-/// A node of a page.
-type Place = (usize, NodeId);
+type NotePlace = (usize, NodeId);
 
 /// Finds the notes of a document among its internal links. A note may be on another page than the link to it.
 ///
 /// A link leads to a note if its text is a mark and the target block has a link back to it. Without a link back, the link
 /// must be raised, and the block must be marked as a note.
-pub(super) fn find(pages: &[&Page], cuts: &mut [Cut]) {
+pub(super) fn find(pages: &[&Page], cuts: &mut [PageCut]) {
     let links = links(cuts);
-    let by_target: BTreeMap<Place, Vec<Place>> =
-        links.iter().fold(BTreeMap::new(), |mut by_target, (from, to)| {
-            by_target.entry(*to).or_insert_with(Vec::new).push(*from);
-            by_target
-        });
-    let mut numbers: BTreeMap<Place, usize> = BTreeMap::new();
+    let mut by_target: BTreeMap<NotePlace, Vec<NotePlace>> = BTreeMap::new();
+    for (from, to) in &links {
+        by_target.entry(*to).or_default().push(*from);
+    }
+    let mut numbers: BTreeMap<NotePlace, usize> = BTreeMap::new();
     let mut notes: Vec<Notes> = cuts.iter().map(|_| Notes::default()).collect();
-    let mut of_notes: BTreeSet<Place> = BTreeSet::new();
+    let mut of_notes: BTreeSet<NotePlace> = BTreeSet::new();
     for (from, to) in &links {
         let (page, target) = (pages[from.0], pages[to.0]);
         if !is_mark(page, from.1) {
@@ -39,9 +39,9 @@ pub(super) fn find(pages: &[&Page], cuts: &mut [Cut]) {
         if to.0 == from.0 && target.contains(block, from.1) {
             continue;
         }
-        let leads_back = |(_, at): &&(Place, Place)| at.0 == from.0 && names(page, at.1, from.1);
+        let leads_back = |(_, at): &&(NotePlace, NotePlace)| at.0 == from.0 && names(page, at.1, from.1);
         let in_block = (to.0, block)..=(to.0, last(target, block));
-        let backs: Vec<Place> =
+        let backs: Vec<NotePlace> =
             links_of(&links, in_block).filter(leads_back).map(|(back, _)| *back).collect();
         if backs.is_empty() && !(is_raised(page, from.1) && says_note(target, block)) {
             continue;
@@ -64,9 +64,8 @@ pub(super) fn find(pages: &[&Page], cuts: &mut [Cut]) {
     }
 }
 
-/// Returns the internal links in the order of the document, with their targets.
-fn links(cuts: &[Cut]) -> Vec<(Place, Place)> {
-    let mut places: BTreeMap<&str, Place> = BTreeMap::new();
+fn links(cuts: &[PageCut]) -> Vec<(NotePlace, NotePlace)> {
+    let mut places: BTreeMap<&str, NotePlace> = BTreeMap::new();
     for (page, cut) in cuts.iter().enumerate() {
         places.extend(cut.ids.iter().map(|(node, name)| (name.as_str(), (page, *node))));
     }
@@ -81,9 +80,9 @@ fn links(cuts: &[Cut]) -> Vec<(Place, Place)> {
 }
 
 fn links_of(
-    links: &[(Place, Place)],
-    within: std::ops::RangeInclusive<Place>,
-) -> impl Iterator<Item = &(Place, Place)> {
+    links: &[(NotePlace, NotePlace)],
+    within: std::ops::RangeInclusive<NotePlace>,
+) -> impl Iterator<Item = &(NotePlace, NotePlace)> {
     let start = links.partition_point(|(from, _)| from < within.start());
     links[start..].iter().take_while(move |(from, _)| within.contains(from))
 }
@@ -102,7 +101,6 @@ fn is_mark(page: &Page, link: NodeId) -> bool {
     is_short && (is_number || is_letter || is_raised(page, link))
 }
 
-/// Returns `true` if a link is raised, as note marks are.
 fn is_raised(page: &Page, link: NodeId) -> bool {
     let mut near = page.ancestors(link).take(2).chain(page.child_elements(link).take(2));
     near.any(|id| page.is(id, "sup"))
@@ -130,15 +128,12 @@ fn names(page: &Page, place: NodeId, link: NodeId) -> bool {
 }
 
 fn says_note(page: &Page, block: NodeId) -> bool {
-    let says = |id: NodeId| {
+    std::iter::once(block).chain(page.ancestors(block).take(NEAR)).any(|id| {
         let role = page.attribute(id, "role").unwrap_or_default();
-        let named = ["class", "id"].into_iter().filter_map(|name| page.attribute(id, name));
-        let mut named = named.map(str::to_ascii_lowercase);
+        let names =
+            ["class", "id"].map(|name| page.attribute(id, name).unwrap_or_default().to_ascii_lowercase());
         role.starts_with("doc-endnote")
             || role.starts_with("doc-footnote")
-            || named.any(|name| {
-                name.contains("footnote") || name.contains("endnote") || name.contains("references")
-            })
-    };
-    std::iter::once(block).chain(page.ancestors(block).take(NEAR)).any(says)
+            || names.iter().any(|name| NOTES.iter().any(|word| name.contains(word)))
+    })
 }

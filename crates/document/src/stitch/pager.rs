@@ -9,7 +9,6 @@ const PAGE: &[&str] = &[
     "halaman", "oldal", "ページ", "頁", "页", "페이지", "쪽",
 ];
 
-/// Other words of pagers.
 const PAGER: &[&str] = &[
     "next", "previous", "prev", "first", "last", "of", "from", "on", "to", "go", "back", "continue",
     "continued", "the", "view", "all", "show", "older", "newer", "entries", "posts", "weiter", "zurück",
@@ -24,17 +23,15 @@ const PAGER: &[&str] = &[
     "마지막",
 ];
 
-/// What a short text consists of.
+/// The parts of a short text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Made {
     numbers: usize,
-    /// Words for `page`.
     pages: usize,
-    /// Other words of pagers.
     words: usize,
 }
 
-/// Returns what a text consists of; `None` if it holds anything but numbers, words of pagers, and marks.
+/// Counts the parts of a text; `None` if it holds anything but numbers, words of pagers, and marks.
 fn taken_apart(text: &str) -> Option<Made> {
     /// The longest pager, in bytes.
     const LONGEST: usize = 200;

@@ -1,10 +1,10 @@
-//! Which blocks are repeats: what frames every page of a sequence.
+//! Which blocks are repeats: the frame around every page of a sequence.
 //!
 //! A block on several pages is removed only if there is more evidence than its text, since a refrain, a table head or a
 //! `Yes` in a list may well occur twice: it opens or closes the pages, or recurs at the same place of most pages together
 //! with a neighbour, or is long. A leftover does less harm than a loss.
 
-use super::blocks::{self, Blocks, LONG, Line, Sayings, Within};
+use super::blocks::{self, BlockLine, LONG, LineRole, PartBlocks, Sayings};
 use super::pager;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, Recurrence};
@@ -25,41 +25,28 @@ const OWN_WEIGHT: usize = 160;
 const PHRASE: usize = 40;
 
 /// Where lines may well be said twice: entries, code, quotations, tables.
-const TOLD: Within =
-    Within::ITEM.union(Within::PRE).union(Within::QUOTE).union(Within::HEAD_CELL).union(Within::CELL);
+const TOLD: LineRole = LineRole::ITEM
+    .union(LineRole::PRE)
+    .union(LineRole::QUOTE)
+    .union(LineRole::HEAD_CELL)
+    .union(LineRole::CELL);
 
 /// Returns for each block of each page whether it is removed.
-pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
+pub(super) fn repeats(pages: &[PartBlocks]) -> Vec<Vec<bool>> {
     let mut out: Vec<Vec<bool>> = pages.iter().map(|page| vec![false; page.lines.len()]).collect();
     if pages.len() < 2 {
         return out;
     }
-    let mut sayings = Sayings::default();
-    let said: Vec<Vec<u32>> =
-        pages.iter().map(|page| page.lines.iter().map(|line| sayings.number(line)).collect()).collect();
-    let stands = stands(pages, &said);
-
+    let sequence = Sequence::of(pages);
     // Openings stay on the first page and endings on the last, so that text across page breaks stays together.
-    let opening: Vec<Vec<usize>> =
-        pages.iter().map(|page| (0..page.lines.len()).take(REACH).collect()).collect();
-    let closing: Vec<Vec<usize>> =
-        pages.iter().map(|page| (0..page.lines.len()).rev().take(REACH).collect()).collect();
-    let forward: Vec<usize> = (0..pages.len()).collect();
-    let backward: Vec<usize> = (0..pages.len()).rev().collect();
-    let mut opens = BTreeSet::new();
-    frame(pages, &said, &stands, &opening, &forward, &opens, &mut out);
-    // On a short page the beginning is near the end too, but what opens other pages closes none.
-    opens.extend(
-        said.iter()
-            .zip(&out)
-            .flat_map(|(said, out)| said.iter().zip(out))
-            .filter(|(_, out)| **out)
-            .map(|(said, _)| *said),
-    );
-    frame(pages, &said, &stands, &closing, &backward, &opens, &mut out);
-    pagers(pages, &said, &mut out);
-    inside(pages, &said, &stands, &mut out);
-    long(pages, &said, &stands, &mut out);
+    sequence.frame(true, &BTreeSet::new(), &mut out);
+    // On a short page the beginning is near the end too, but blocks that open other pages do not close one.
+    let removed = sequence.said.iter().zip(&out).flat_map(|(said, out)| said.iter().zip(out));
+    let opens = removed.filter(|(_, out)| **out).map(|(said, _)| *said).collect();
+    sequence.frame(false, &opens, &mut out);
+    sequence.pagers(&mut out);
+    sequence.inside(&mut out);
+    sequence.long(&mut out);
     for (page, out) in pages.iter().zip(&mut out) {
         spare(page, out);
     }
@@ -67,102 +54,199 @@ pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
     out
 }
 
-/// Where a block of a frame was seen.
+/// Where a block of a frame was seen last.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct LastSeen {
     /// The number of blocks between it and the end of the page at which the frame is.
     at: usize,
     place: u64,
 }
 
-/// Removes what the pages share at one of their ends. `edges` are the blocks of each page from that end on. The first page
-/// of `order` keeps everything, and all pages keep what is in `except`.
-fn frame(
-    pages: &[Blocks],
-    said: &[Vec<u32>],
-    stands: &Stands,
-    edges: &[Vec<usize>],
-    order: &[usize],
-    except: &BTreeSet<u32>,
-    out: &mut [Vec<bool>],
-) {
-    let mut seen: BTreeMap<u32, Seen> = BTreeMap::new();
-    let at_edges = edges.iter().enumerate();
-    let at_edges: Recurrence<u32> =
-        at_edges.flat_map(|(page, edge)| edge.iter().map(move |line| (page, said[page][*line]))).collect();
-    // What most pages share.
-    let often = |page: usize, line: usize| {
-        let count = at_edges.pages(&said[page][line]);
-        count >= 3 && count * 5 >= pages.len() * 3
-    };
-    // What may follow a page's own blocks: labels and what they label look alike.
-    let is_apart = |page: usize, line: usize| {
-        let block = &pages[page].lines[line];
-        !pages[page].is_body(line)
-            && !block.within.intersects(TOLD)
-            && !block.within.intersects(Within::HEADING)
-            && (often(page, line) || block.weight >= PHRASE)
-    };
-    for page in order {
-        let half = edges[*page].len().div_ceil(2);
-        let (blocks, edge) = (&pages[*page], &edges[*page]);
-        // The blocks before the page's first own block, then those with a place of their own.
-        let (mut run, mut apart) = (Vec::new(), Vec::new());
-        let (mut own, mut own_weight) = (0, 0);
-        for (at, line) in edge.iter().enumerate() {
-            if out[*page][*line] {
-                continue;
+/// The blocks of all pages, numbered by their texts.
+struct Sequence<'a> {
+    pages: &'a [PartBlocks],
+    /// For each page, the numbers of its lines.
+    said: Vec<Vec<u32>>,
+    /// Lines at their places.
+    places: Recurrence<(u32, u64)>,
+}
+
+impl<'a> Sequence<'a> {
+    fn of(pages: &'a [PartBlocks]) -> Sequence<'a> {
+        let mut sayings = Sayings::default();
+        let (mut said, mut places) = (Vec::with_capacity(pages.len()), Recurrence::new());
+        for (page, blocks) in pages.iter().enumerate() {
+            let numbers: Vec<u32> = blocks.lines.iter().map(|line| sayings.number(line)).collect();
+            for (line, number) in blocks.lines.iter().zip(&numbers) {
+                places.add(page, (*number, line.place));
             }
-            let before = seen.get(&said[*page][*line]);
-            let before = before.filter(|seen| seen.at.abs_diff(at) <= SHIFT);
-            let before = before.filter(|_| {
-                !except.contains(&said[*page][*line])
-                    && !blocks.is_verse(*line)
-                    && !is_item(stands, said[*page][*line], blocks.lines[*line].place)
-            });
-            match before {
-                Some(_) if own == 0 => run.push(*line),
-                Some(seen)
-                    if at < half && seen.place == blocks.lines[*line].place && is_apart(*page, *line) =>
-                {
-                    apart.push(*line);
-                }
-                _ => {
-                    own += 1;
-                    own_weight += blocks.lines[*line].weight;
-                    if own > OWN || own_weight > OWN_WEIGHT {
-                        break;
+            said.push(numbers);
+        }
+        Sequence { pages, said, places }
+    }
+
+    /// Returns `true` if a page has a block twice at one place, as the items of a list have their labels
+    /// (`Read more`, `Reply`): such a block belongs to its item.
+    fn is_item(&self, page: usize, line: usize) -> bool {
+        self.places.is_twice_on_one(&(self.said[page][line], self.pages[page].lines[line].place))
+    }
+
+    /// Removes the blocks that pages share at their start, or at their end. The first page in that direction keeps everything, and all
+    /// pages keep the lines in `except`.
+    fn frame(&self, at_start: bool, except: &BTreeSet<u32>, out: &mut [Vec<bool>]) {
+        let edge = |page: usize| -> Vec<usize> {
+            let lines = 0..self.pages[page].lines.len();
+            if at_start { lines.take(REACH).collect() } else { lines.rev().take(REACH).collect() }
+        };
+        let mut order: Vec<usize> = (0..self.pages.len()).collect();
+        if !at_start {
+            order.reverse();
+        }
+        let mut at_edges = Recurrence::new();
+        for page in 0..self.pages.len() {
+            for line in edge(page) {
+                at_edges.add(page, self.said[page][line]);
+            }
+        }
+        // At the edges of three fifths of the pages, and of at least three.
+        let is_often = |said: u32| {
+            let count = at_edges.pages(&said);
+            count >= 3 && count * 5 >= self.pages.len() * 3
+        };
+        let mut seen: BTreeMap<u32, LastSeen> = BTreeMap::new();
+        for page in order {
+            let (blocks, said, edge) = (&self.pages[page], &self.said[page], edge(page));
+            // The blocks before the page's first own block, then those with a place of their own.
+            let (mut run, mut apart) = (Vec::new(), Vec::new());
+            let (mut own, mut own_weight) = (0, 0);
+            for (at, &line) in edge.iter().enumerate().filter(|(_, line)| !out[page][**line]) {
+                let block = &blocks.lines[line];
+                let may_go =
+                    !except.contains(&said[line]) && !blocks.is_verse(line) && !self.is_item(page, line);
+                match seen.get(&said[line]).filter(|seen| may_go && seen.at.abs_diff(at) <= SHIFT) {
+                    Some(_) if own == 0 => run.push(line),
+                    // Labels and their values look alike, so a block behind a page's own ones needs more evidence.
+                    Some(seen)
+                        if at < edge.len().div_ceil(2)
+                            && seen.place == block.place
+                            && !blocks.is_body(line)
+                            && !block.within.intersects(TOLD | LineRole::HEADING)
+                            && (is_often(said[line]) || block.weight >= PHRASE) =>
+                    {
+                        apart.push(line);
+                    }
+                    _ => {
+                        own += 1;
+                        own_weight += block.weight;
+                        if own > OWN || own_weight > OWN_WEIGHT {
+                            break;
+                        }
                     }
                 }
             }
-        }
-        without_parts(blocks, &out[*page], &mut run);
-        let closes = edge.first() > edge.last();
-        let certain = run.iter().filter(|line| !is_weak(blocks, **line, closes)).count() >= 2
-            || run.iter().any(|line| {
-                let block = &blocks.lines[*line];
-                let is_heading = block.within.intersects(Within::HEADING) && !blocks.is_body(*line);
-                is_heading || block.weight >= PHRASE || often(*page, *line)
+            without_parts(blocks, &out[page], &mut run);
+            let is_certain = run.iter().filter(|line| !is_weak(blocks, **line, !at_start)).count() >= 2
+                || run.iter().any(|line| {
+                    let block = &blocks.lines[*line];
+                    let is_heading = block.within.intersects(LineRole::HEADING) && !blocks.is_body(*line);
+                    is_heading || block.weight >= PHRASE || is_often(said[*line])
+                });
+            // A single short block may be anything.
+            let neighbours: BTreeSet<usize> = apart.iter().copied().collect();
+            apart.retain(|line| {
+                let beside = neighbours.contains(&(line + 1))
+                    || line.checked_sub(1).is_some_and(|line| neighbours.contains(&line));
+                beside || blocks.lines[*line].weight >= PHRASE
             });
-        // A single short block may be anything.
-        let neighbours: BTreeSet<usize> = apart.iter().copied().collect();
-        apart.retain(|line| {
-            let beside = neighbours.contains(&(line + 1))
-                || line.checked_sub(1).is_some_and(|line| neighbours.contains(&line));
-            beside || blocks.lines[*line].weight >= PHRASE
-        });
-        for line in run.into_iter().filter(|_| certain).chain(apart) {
-            out[*page][line] = true;
+            for line in run.into_iter().filter(|_| is_certain).chain(apart) {
+                out[page][line] = true;
+            }
+            for (at, line) in edge.into_iter().enumerate() {
+                seen.insert(said[line], LastSeen { at, place: blocks.lines[line].place });
+            }
         }
-        for (at, line) in edge.iter().enumerate() {
-            let place = blocks.lines[*line].place;
-            seen.insert(said[*page][*line], Seen { at, place });
+    }
+
+    /// Removes pagers from all pages: near the ends of a page, blocks of only numbers and words of pagers that lead to pages of
+    /// the sequence, or that name a page as another one does.
+    fn pagers(&self, out: &mut [Vec<bool>]) {
+        let mut named: Recurrence<u32> = Recurrence::new();
+        let mut candidates = Vec::new();
+        let mut pagers: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for (page, blocks) in self.pages.iter().enumerate() {
+            for (line, block) in blocks.lines.iter().enumerate() {
+                let is_near = line < REACH || line + REACH >= blocks.lines.len();
+                if is_near && block.leads_to_page && pager::could_be_pager(&block.text) {
+                    pagers.insert((page, line));
+                } else if is_near && pager::is_page_number(&block.text) {
+                    named.add(page, self.said[page][line]);
+                    candidates.push((page, line));
+                }
+            }
+        }
+        pagers
+            .extend(candidates.into_iter().filter(|(page, line)| named.times(&self.said[*page][*line]) >= 2));
+        for (page, line) in pagers {
+            out[page][line] = true;
+            // The number of the current page is no link.
+            for beside in [line.wrapping_sub(1), line + 1] {
+                // Headings may be numbers.
+                let is_number = |block: &BlockLine| {
+                    !block.within.intersects(LineRole::HEADING) && pager::could_be_pager(&block.text)
+                };
+                if self.pages[page].lines.get(beside).is_some_and(is_number) {
+                    out[page][beside] = true;
+                }
+            }
+        }
+    }
+
+    /// Removes blocks that most pages have inside once, at the same place, next to the same neighbour.
+    fn inside(&self, out: &mut [Vec<bool>]) {
+        let mut met: BTreeSet<(u32, u32)> = BTreeSet::new();
+        for (page, blocks) in self.pages.iter().enumerate() {
+            let recurring: Vec<bool> = (0..blocks.lines.len()).map(|line| self.recurs(page, line)).collect();
+            let said = &self.said[page];
+            let pairs: Vec<usize> =
+                (1..recurring.len()).filter(|line| recurring[*line] && recurring[line - 1]).collect();
+            for line in &pairs {
+                if met.contains(&(said[line - 1], said[*line])) {
+                    out[page][line - 1] = true;
+                    out[page][*line] = true;
+                }
+            }
+            met.extend(pairs.iter().map(|line| (said[line - 1], said[*line])));
+        }
+    }
+
+    /// Returns `true` if four fifths of the pages, and at least three, have a block at the same place outside of the text.
+    fn recurs(&self, page: usize, line: usize) -> bool {
+        let (blocks, block) = (&self.pages[page], &self.pages[page].lines[line]);
+        self.places.pages(&(self.said[page][line], block.place)) >= 3.max((self.pages.len() * 4).div_ceil(5))
+            && !self.is_item(page, line)
+            && !blocks.is_body(line)
+            && !block.within.intersects(TOLD | LineRole::HEADING)
+    }
+
+    /// Removes long blocks that an earlier page has at the same place, unless a page has them twice.
+    fn long(&self, out: &mut [Vec<bool>]) {
+        let mut met: BTreeSet<(u32, u64)> = BTreeSet::new();
+        for (page, blocks) in self.pages.iter().enumerate() {
+            for (line, block) in blocks.lines.iter().enumerate() {
+                if block.weight >= LONG
+                    && !block.within.intersects(TOLD)
+                    && !met.insert((self.said[page][line], block.place))
+                    && !self.is_item(page, line)
+                {
+                    out[page][line] = true;
+                }
+            }
         }
     }
 }
 
 /// Drops from a run the lines of lists and tables whose other items or rows stay: two pages may well list the same thing.
-fn without_parts(blocks: &Blocks, out: &[bool], run: &mut Vec<usize>) {
+fn without_parts(blocks: &PartBlocks, out: &[bool], run: &mut Vec<usize>) {
     let in_run: BTreeSet<usize> = run.iter().copied().collect();
     let mut stay: BTreeSet<NodeId> = BTreeSet::new();
     let mut rows: BTreeMap<NodeId, NodeId> = BTreeMap::new();
@@ -185,114 +269,15 @@ fn without_parts(blocks: &Blocks, out: &[bool], run: &mut Vec<usize>) {
 
 /// Returns `true` if a line is no evidence for a run: pages may end with equal items, rows or answers that belong to the
 /// text, but not with equal links.
-fn is_weak(blocks: &Blocks, line: usize, closes: bool) -> bool {
+fn is_weak(blocks: &PartBlocks, line: usize, closes: bool) -> bool {
     let block = &blocks.lines[line];
     let is_answer = closes && blocks.is_body(line) && block.weight < PHRASE;
     !block.is_linked && (block.within.intersects(TOLD) || is_answer)
 }
 
-/// Removes pagers from all pages: near the ends of a page, blocks of only numbers and words of pagers that lead to pages of
-/// the sequence, or that name a page as another one does.
-fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
-    let is_near = |page: usize, line: usize| line < REACH || line + REACH >= pages[page].lines.len();
-    let mut named: Recurrence<u32> = Recurrence::new();
-    let mut candidates = Vec::new();
-    let mut is_pager: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); pages.len()];
-    for (page, blocks) in pages.iter().enumerate() {
-        for (line, block) in blocks.lines.iter().enumerate().filter(|(line, _)| is_near(page, *line)) {
-            if block.leads_to_page && pager::could_be_pager(&block.text) {
-                out[page][line] = true;
-                is_pager[page].insert(line);
-            } else if pager::is_page_number(&block.text) {
-                named.add(page, said[page][line]);
-                candidates.push((page, line));
-            }
-        }
-    }
-    for (page, line) in candidates {
-        if named.times(&said[page][line]) >= 2 {
-            out[page][line] = true;
-            is_pager[page].insert(line);
-        }
-    }
-    // The number of the current page is no link.
-    for (page, blocks) in pages.iter().enumerate() {
-        for line in is_pager[page].clone() {
-            for beside in [line.wrapping_sub(1), line + 1] {
-                // Headings may be numbers.
-                let is_number = |block: &Line| {
-                    !block.within.intersects(Within::HEADING) && pager::could_be_pager(&block.text)
-                };
-                if blocks.lines.get(beside).is_some_and(is_number) {
-                    out[page][beside] = true;
-                }
-            }
-        }
-    }
-}
-
-/// Removes what most pages have inside once, at the same place, next to the same neighbour.
-fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
-    let least = 3.max((pages.len() * 4).div_ceil(5));
-    let recurs = |page: usize, line: usize| {
-        let block = &pages[page].lines[line];
-        stands.pages(&(said[page][line], block.place)) >= least
-            && !is_item(stands, said[page][line], block.place)
-            && !pages[page].is_body(line)
-            && !block.within.intersects(TOLD)
-            && !block.within.intersects(Within::HEADING)
-    };
-    let mut met: BTreeSet<(u32, u32)> = BTreeSet::new();
-    for (page, blocks) in pages.iter().enumerate() {
-        let recurring: Vec<bool> = (0..blocks.lines.len()).map(|line| recurs(page, line)).collect();
-        let pairs: Vec<usize> =
-            (1..recurring.len()).filter(|line| recurring[*line] && recurring[line - 1]).collect();
-        for line in &pairs {
-            if met.contains(&(said[page][line - 1], said[page][*line])) {
-                out[page][line - 1] = true;
-                out[page][*line] = true;
-            }
-        }
-        met.extend(pairs.iter().map(|line| (said[page][line - 1], said[page][*line])));
-    }
-}
-
-/// Removes long blocks that an earlier page has at the same place, unless a page has them twice.
-fn long(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
-    let mut met: BTreeSet<(u32, u64)> = BTreeSet::new();
-    for (page, blocks) in pages.iter().enumerate() {
-        for (line, block) in blocks.lines.iter().enumerate() {
-            if block.weight < LONG || block.within.intersects(TOLD) {
-                continue;
-            }
-            let key = (said[page][line], block.place);
-            if !met.insert(key) && !is_item(stands, key.0, key.1) {
-                out[page][line] = true;
-            }
-        }
-    }
-}
-
-/// Where blocks are in the sequence: what they say, and their place.
-type Stands = Recurrence<(u32, u64)>;
-
-fn stands(pages: &[Blocks], said: &[Vec<u32>]) -> Stands {
-    let of_page = |(page, blocks): (usize, &Blocks)| {
-        let lines = blocks.lines.iter().zip(&said[page]);
-        lines.map(|(line, saying)| (page, (*saying, line.place))).collect::<Vec<_>>()
-    };
-    pages.iter().enumerate().flat_map(of_page).collect()
-}
-
-/// Returns `true` if a page has a block twice at one place, as the items of a list have their labels
-/// (`Read more`, `Reply`): such a block belongs to its item.
-fn is_item(stands: &Stands, saying: u32, place: u64) -> bool {
-    stands.is_twice_on_one(&(saying, place))
-}
-
-/// Restores what cannot go alone: lines of a block whose other lines stay (verses, a text node of `pre`), and heads of a
+/// Restores lines that cannot go alone: lines of a block whose other lines stay (verses, a text node of `pre`), and heads of a
 /// table of which something stays.
-fn spare(blocks: &Blocks, out: &mut [bool]) {
+fn spare(blocks: &PartBlocks, out: &mut [bool]) {
     let mut start = 0;
     for line in 1..=blocks.lines.len() {
         let goes_on = line < blocks.lines.len() && blocks.lines[line].block == blocks.lines[start].block;
@@ -311,18 +296,18 @@ fn spare(blocks: &Blocks, out: &mut [bool]) {
     // Rows follow their head.
     let mut row_stays = false;
     for (line, block) in blocks.lines.iter().enumerate().rev() {
-        if block.within.intersects(Within::HEAD_CELL) {
+        if block.within.intersects(LineRole::HEAD_CELL) {
             if row_stays {
                 out[line] = false;
             }
         } else {
-            row_stays = block.within.intersects(Within::CELL) && !out[line];
+            row_stays = block.within.intersects(LineRole::CELL) && !out[line];
         }
     }
 }
 
 /// A page keeps its weightiest block where all would go, unless it shows an image of its own.
-fn keep_something(pages: &[Blocks], out: &mut [Vec<bool>]) {
+fn keep_something(pages: &[PartBlocks], out: &mut [Vec<bool>]) {
     let shown = blocks::pages_with_images(pages);
     for (blocks, out) in pages.iter().zip(out) {
         let is_own = |image: &String| shown.pages(&image.as_str()) == 1;

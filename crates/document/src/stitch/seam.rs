@@ -1,6 +1,6 @@
 //! Page breaks: sentences cut in two, and paragraphs that both pages show.
 
-use super::blocks::{Blocks, Line, Within};
+use super::blocks::{BlockLine, LineRole, PartBlocks};
 use crate::addresses::image_address;
 use crate::shape::{Glue, Moved, Seam};
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ pub(super) struct Side<'a> {
     /// The nodes of the page's content, and those left out of it.
     pub(super) content: &'a [NodeId],
     pub(super) without: &'a [NodeId],
-    pub(super) blocks: &'a Blocks,
+    pub(super) blocks: &'a PartBlocks,
     pub(super) out: &'a [bool],
 }
 
@@ -25,8 +25,11 @@ impl Side<'_> {
 }
 
 /// Where a line of a cut paragraph cannot be.
-const NO_PROSE: Within =
-    Within::HEADING.union(Within::ITEM).union(Within::CAPTION).union(Within::PRE).union(Within::HEAD_CELL);
+const NO_PROSE: LineRole = LineRole::HEADING
+    .union(LineRole::ITEM)
+    .union(LineRole::CAPTION)
+    .union(LineRole::PRE)
+    .union(LineRole::HEAD_CELL);
 
 /// The weight below which a line is as likely a label as the beginning of a paragraph.
 const PARAGRAPH: usize = 40;
@@ -34,9 +37,8 @@ const PARAGRAPH: usize = 40;
 /// The most nodes of an element to search for a line break.
 const LOOKED_AT: usize = 10_000;
 
-/// Returns how many blocks at the start of a page repeat the end of the previous page.
+/// Returns the blocks at the start of a page that repeat the end of the previous page.
 pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
-    /// The most blocks to compare.
     const MOST: usize = 5;
     let last: Vec<usize> = before.kept().rev().take(MOST).collect();
     let first: Vec<usize> = after.kept().take(MOST + 1).collect();
@@ -44,7 +46,8 @@ pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
         let (old, new) = (last[..count].iter().rev(), &first[..count]);
         let are_equal = old.clone().zip(new).all(|(old, new)| {
             let (old, new) = (&before.blocks.lines[*old], &after.blocks.lines[*new]);
-            old.text == new.text && !new.within.intersects(Within::HEAD_CELL | Within::CELL | Within::PRE)
+            old.text == new.text
+                && !new.within.intersects(LineRole::HEAD_CELL | LineRole::CELL | LineRole::PRE)
         });
         let weight: usize = new.iter().map(|line| after.blocks.lines[*line].weight).sum();
         // Blocks are removed as a whole.
@@ -60,7 +63,7 @@ pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
 }
 
 /// Returns the seam of two pages. `words` are those of the whole sequence, which show whether a hyphen belongs to its word.
-pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &Words) -> Option<Seam> {
+pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &HyphenatedWords) -> Option<Seam> {
     let (end, start) = (before.kept().next_back()?, after.kept().next()?);
     let (last, first) = (&before.blocks.lines[end], &after.blocks.lines[start]);
     if last.within.intersects(NO_PROSE) || first.within.intersects(NO_PROSE) {
@@ -100,15 +103,15 @@ pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &Words) -> Option<S
 }
 
 /// Returns `true` if a line is the only one of its block.
-fn is_alone(blocks: &Blocks, line: usize) -> bool {
+fn is_alone(blocks: &PartBlocks, line: usize) -> bool {
     let block = blocks.lines[line].block;
-    let shares = |other: &Line| other.block == block;
+    let shares = |other: &BlockLine| other.block == block;
     !line.checked_sub(1).is_some_and(|line| shares(&blocks.lines[line]))
         && !blocks.lines.get(line + 1).is_some_and(shares)
 }
 
 /// Returns the first or the last text node of a line.
-fn text_of(blocks: &Blocks, line: usize, last: bool) -> Option<NodeId> {
+fn text_of(blocks: &PartBlocks, line: usize, last: bool) -> Option<NodeId> {
     let on_line = |(_, lines): &&(NodeId, std::ops::Range<usize>)| lines.contains(&line);
     let mut texts = blocks.texts.iter().filter(on_line).map(|(id, _)| *id);
     if last { texts.next_back() } else { texts.next() }
@@ -117,7 +120,7 @@ fn text_of(blocks: &Blocks, line: usize, last: bool) -> Option<NodeId> {
 /// Returns `true` if a line is in no cell, or in one that holds more than half of the page.
 fn is_in_layout(side: Side<'_>, line: usize) -> bool {
     let lines = &side.blocks.lines;
-    if !lines[line].within.intersects(Within::CELL) {
+    if !lines[line].within.intersects(LineRole::CELL) {
         return true;
     }
     let Some(text) = text_of(side.blocks, line, false) else { return false };
@@ -238,7 +241,7 @@ fn is_whole(side: Side<'_>, line: usize) -> bool {
     is_paragraph && page.subtree(block).skip(1).all(|id| !page.class(id).line && !page.class(id).cell)
 }
 
-fn glue(last: &Line, first: &Line, in_body: bool, words: &Words) -> Option<Glue> {
+fn glue(last: &BlockLine, first: &BlockLine, in_body: bool, words: &HyphenatedWords) -> Option<Glue> {
     let end = last.text.trim_end().chars().next_back()?;
     let start = first.text.trim_start().chars().next()?;
     if text::is_cjk(start) || text::is_cjk(end) || matches!(end, '、' | '，') {
@@ -256,7 +259,7 @@ fn glue(last: &Line, first: &Line, in_body: bool, words: &Words) -> Option<Glue>
 }
 
 /// Only the missing full stop shows a cut sentence here, so both lines must be ordinary paragraphs.
-fn glue_cjk(last: &Line, first: &Line, in_body: bool) -> Option<Glue> {
+fn glue_cjk(last: &BlockLine, first: &BlockLine, in_body: bool) -> Option<Glue> {
     let end = last.text.trim_end().chars().next_back()?;
     let start = first.text.trim_start().chars().next()?;
     let is_open = text::is_cjk(end) || matches!(end, '、' | '，');
@@ -272,7 +275,7 @@ fn glue_cjk(last: &Line, first: &Line, in_body: bool) -> Option<Glue> {
         .then_some(if hangul(end) || hangul(start) { Glue::Space } else { Glue::Nothing })
 }
 
-fn glue_hyphen(last: &Line, first: &Line, words: &Words) -> Glue {
+fn glue_hyphen(last: &BlockLine, first: &BlockLine, words: &HyphenatedWords) -> Glue {
     let is_part = |c: char| !(c.is_alphanumeric() || matches!(c, '-' | '\u{2010}' | '\u{ad}' | '\'' | '’'));
     let head = last.text.trim_end().rsplit(is_part).next().unwrap_or_default();
     let tail = first.text.trim_start().split(is_part).next().unwrap_or_default();
@@ -292,12 +295,12 @@ fn glue_hyphen(last: &Line, first: &Line, words: &Words) -> Glue {
 
 /// The hyphenated words of a sequence.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(super) struct HyphenatedWords {
     hyphenated: BTreeSet<String>,
 }
 
-impl Words {
-    pub(super) fn add(&mut self, blocks: &Blocks) {
+impl HyphenatedWords {
+    pub(super) fn add(&mut self, blocks: &PartBlocks) {
         for line in blocks.lines.iter().filter(|line| line.text.contains('-')) {
             let words = line.text.split(|c: char| !(c.is_alphanumeric() || c == '-'));
             self.hyphenated.extend(words.filter(|word| word.contains('-')).map(str::to_lowercase));
@@ -313,16 +316,26 @@ impl Words {
 mod tests {
     use super::*;
 
-    fn line(text: &str) -> Line {
+    fn line(text: &str) -> BlockLine {
         let weight = text.chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum();
         let (place, block) = (0, NodeId::DOCUMENT);
-        let (within, targets) = (Within::default(), String::new());
+        let (within, targets) = (LineRole::default(), String::new());
         let (leads_to_page, is_linked, row) = (false, false, None);
-        Line { text: text.to_owned(), weight, place, block, within, leads_to_page, row, is_linked, targets }
+        BlockLine {
+            text: text.to_owned(),
+            weight,
+            place,
+            block,
+            within,
+            leads_to_page,
+            row,
+            is_linked,
+            targets,
+        }
     }
 
     fn joined(last: &str, first: &str) -> Option<Glue> {
-        let mut words = Words::default();
+        let mut words = HyphenatedWords::default();
         words.hyphenated.insert("well-known".to_owned());
         glue(
             &line(&format!("{} {last}", "It went on for some more words. ".repeat(2))),
@@ -351,7 +364,7 @@ mod tests {
         ] {
             assert_eq!(joined(last, first), glue, "{last} | {first}");
         }
-        assert_eq!(glue(&line("a label"), &line("goes here"), true, &Words::default()), None);
+        assert_eq!(glue(&line("a label"), &line("goes here"), true, &HyphenatedWords::default()), None);
     }
 
     #[test]
@@ -359,8 +372,9 @@ mod tests {
         let last =
             "彼は長いあいだ黙っていたが、やがて静かに立ち上がり、窓の外を眺めながら、昔のことを思い出して";
         let first = "いるようだった。それから何も言わなかった。";
-        let glue =
-            |last: &str, first: &str, in_body| glue(&line(last), &line(first), in_body, &Words::default());
+        let glue = |last: &str, first: &str, in_body| {
+            glue(&line(last), &line(first), in_body, &HyphenatedWords::default())
+        };
         assert_eq!(glue(last, first, true), Some(Glue::Nothing));
         assert_eq!(glue(last, first, false), None);
         assert_eq!(glue(&format!("{last}いた。"), first, true), None);

@@ -28,7 +28,6 @@ pub(super) fn lines(code: &str, language: &str) -> Vec<String> {
     lines
 }
 
-/// Returns code as markup on one line.
 fn markup(code: &str, language: &str) -> String {
     let class = if language.is_empty() { String::new() } else { format!(" class=\"language-{language}\"") };
     format!("<pre><code{class}>{}</code></pre>", in_references(code))
@@ -68,7 +67,7 @@ fn may_act(code: &str) -> bool {
         || has_handler(&code, first_tag.map(|(at, _)| at))
 }
 
-/// Returns what follows each `<` that could begin a tag, a comment or an instruction, and where.
+/// Returns the text after each `<` that could begin a tag, a comment or an instruction, and the place of the `<`.
 fn tags(code: &str) -> impl Iterator<Item = (usize, &str)> {
     let begins = |after: &str| after.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c));
     code.match_indices('<').map(|(at, _)| (at, &code[at + 1..])).filter(move |(_, after)| begins(after))

@@ -6,11 +6,12 @@
 //! 6.1 (XHTML), 7 (navigation).
 
 use super::above::{byline_above, title_above};
-use super::html::{self, push_xml_text};
+use super::html;
 use super::images::Images;
+use super::markup::{Syntax, push_text};
 use crate::document::Document;
 use crate::images::ImageSources;
-use crate::shape::Shape;
+use crate::shape::PageShape;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Cursor, Write};
@@ -26,14 +27,6 @@ const STYLE: &str = "body{line-height:1.5}img{max-width:100%}pre{white-space:pre
     .byline{font-style:italic}";
 
 /// How to write an EPUB file.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_document::EpubOptions;
-/// let options = EpubOptions { modified: Some("2024-05-01T08:00:00Z"), ..EpubOptions::default() };
-/// assert!(options.images.is_none());
-/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EpubOptions<'a> {
     /// The images to include. Reading systems fetch nothing, so all others are replaced by their alternative text.
@@ -43,41 +36,48 @@ pub struct EpubOptions<'a> {
     pub modified: Option<&'a str>,
 }
 
-/// Returns the file.
 pub(super) fn archive(document: &Document, options: &EpubOptions<'_>) -> io::Result<Vec<u8>> {
     let none = Images::default();
     let images = options.images.unwrap_or(&none);
     let names = images.names();
-    let sources = document.pages.iter().enumerate();
-    let pages: Vec<Page> = sources
-        .map(|(index, source)| html::read_back(&html::of_page(document, index), &source.url))
-        .collect();
+    let settled = (0..document.pages.len()).filter_map(|index| html::of_page(document, index));
+    let pages: Vec<Page> = settled.map(|settled| settled.tree).collect();
     let homes = homes(&pages);
-    let write = |(index, page)| chapter(document, index, page, &homes, &names);
-    let chapters: Vec<Chapter> = pages.iter().enumerate().map(write).collect();
-
+    let mut chapters = Vec::with_capacity(pages.len());
+    for (index, page) in pages.iter().enumerate() {
+        chapters.push(chapter(document, index, page, &homes, &names));
+    }
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    let options_of = |method| {
-        SimpleFileOptions::default().compression_method(method).last_modified_time(DateTime::DEFAULT)
-    };
-    let (stored, deflated) = (options_of(CompressionMethod::Stored), options_of(CompressionMethod::Deflated));
-    let mut add = |name: &str, options, bytes: &[u8]| -> io::Result<()> {
-        zip.start_file(name, options)?;
-        zip.write_all(bytes)
-    };
     // Must be first and uncompressed, so that the type of the file can be read at a fixed offset.
-    add("mimetype", stored, b"application/epub+zip")?;
-    add("META-INF/container.xml", deflated, CONTAINER.as_bytes())?;
-    add("EPUB/package.opf", deflated, package(document, options, &chapters, images).as_bytes())?;
-    add("EPUB/nav.xhtml", deflated, navigation(document, &chapters).as_bytes())?;
-    add("EPUB/style.css", deflated, STYLE.as_bytes())?;
-    for (index, chapter) in chapters.iter().enumerate() {
-        add(&format!("EPUB/page-{}.xhtml", index + 1), deflated, chapter.xhtml.as_bytes())?;
+    add(&mut zip, "mimetype", CompressionMethod::Stored, b"application/epub+zip")?;
+    for (name, text) in [
+        ("META-INF/container.xml", CONTAINER),
+        ("EPUB/package.opf", &package(document, options, &chapters, images)),
+        ("EPUB/nav.xhtml", &navigation(document, &chapters)),
+        ("EPUB/style.css", STYLE),
+    ] {
+        add(&mut zip, name, CompressionMethod::Deflated, text.as_bytes())?;
+    }
+    for (number, chapter) in (1..).zip(&chapters) {
+        let name = format!("EPUB/page-{number}.xhtml");
+        add(&mut zip, &name, CompressionMethod::Deflated, chapter.xhtml.as_bytes())?;
     }
     for image in images.files() {
-        add(&format!("EPUB/{}", image.name), stored, &image.bytes)?;
+        add(&mut zip, &format!("EPUB/{}", image.name), CompressionMethod::Stored, &image.bytes)?;
     }
     Ok(zip.finish()?.into_inner())
+}
+
+// `zip`, not `rawzip`, which writes the first entry with a data descriptor: readers of EPUB need not understand one.
+fn add(
+    zip: &mut ZipWriter<Cursor<Vec<u8>>>,
+    name: &str,
+    method: CompressionMethod,
+    bytes: &[u8],
+) -> io::Result<()> {
+    let options = SimpleFileOptions::default().compression_method(method);
+    zip.start_file(name, options.last_modified_time(DateTime::DEFAULT))?;
+    zip.write_all(bytes)
 }
 
 const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -113,7 +113,6 @@ fn chapter(
 ) -> Chapter {
     /// The most headings of one page that are in the table of contents.
     const MOST: usize = 200;
-    let source = &document.pages[index];
     let mut cut = html::our_body(page, |anchor| {
         match (anchor.strip_prefix("page-"), homes.get(anchor)) {
             (Some(number), _) => format!("page-{number}.xhtml"),
@@ -144,14 +143,13 @@ fn chapter(
         }
     }
     let _ = write!(xhtml, "<section id=\"page-{}\" data-source=\"", index + 1);
-    push_xml_text(&mut xhtml, source.url.as_str());
+    push_text(&mut xhtml, document.pages[index].url.as_str(), Syntax::Xml);
     xhtml.push_str("\">\n");
-    xhtml.push_str(&html::xml(Shape { images: Some(images), ..Shape::of(page, &cut) }));
+    xhtml.push_str(&html::xml(PageShape { images: Some(images), ..PageShape::of(page, &cut) }));
     xhtml.push_str("\n</section>\n</body>\n</html>\n");
     Chapter { xhtml, headings }
 }
 
-/// Returns the beginning of an XHTML file.
 fn head(document: &Document, title: &str) -> String {
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n\
@@ -164,14 +162,14 @@ fn head(document: &Document, title: &str) -> String {
     out
 }
 
-/// Returns the language tag; `und` if the language is unknown.
+/// Returns the language tag; `und`, undetermined, if the language is unknown.
 fn language(document: &Document) -> &str {
     document.lang.as_deref().filter(|lang| html::is_language(lang)).unwrap_or("und")
 }
 
 fn element(out: &mut String, tag: &str, attributes: &str, text: &str) {
     let _ = write!(out, "<{tag}{attributes}>");
-    push_xml_text(out, text);
+    push_text(out, text, Syntax::Xml);
     let _ = writeln!(out, "</{tag}>");
 }
 

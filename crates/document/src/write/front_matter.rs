@@ -12,33 +12,35 @@ use tsugi_page::Url;
 /// Returns the block with its two `---` lines and the blank line after it.
 pub(super) fn block(document: &Document) -> String {
     let mut out = String::from("---\n");
-    let text = |out: &mut String, name: &str, value: Option<&str>| {
-        if let Some(value) = value {
-            let _ = writeln!(out, "{name}: {}", quoted(value));
-        }
-    };
-    let list = |out: &mut String, name: &str, values: &[String]| {
-        if !values.is_empty() {
-            let _ = writeln!(out, "{name}:");
-        }
-        for value in values {
-            let _ = writeln!(out, "  - {}", quoted(value));
-        }
-    };
-    text(&mut out, "title", document.title.as_deref());
-    list(&mut out, "authors", &document.authors);
-    text(&mut out, "published", document.published.as_deref());
-    text(&mut out, "modified", document.modified.as_deref());
-    text(&mut out, "language", document.lang.as_deref());
-    text(&mut out, "source", Some(document.url.as_str()));
-    text(&mut out, "canonical", document.canonical.as_ref().map(Url::as_str));
-    text(&mut out, "site", document.site.as_deref());
-    text(&mut out, "description", document.description.as_deref());
-    text(&mut out, "image", document.image.as_ref().map(Url::as_str));
-    text(&mut out, "section", document.section.as_deref());
-    list(&mut out, "tags", &document.tags);
+    push_text(&mut out, "title", document.title.as_deref());
+    push_list(&mut out, "authors", &document.authors);
+    push_text(&mut out, "published", document.published.as_deref());
+    push_text(&mut out, "modified", document.modified.as_deref());
+    push_text(&mut out, "language", document.lang.as_deref());
+    push_text(&mut out, "source", Some(document.url.as_str()));
+    push_text(&mut out, "canonical", document.canonical.as_ref().map(Url::as_str));
+    push_text(&mut out, "site", document.site.as_deref());
+    push_text(&mut out, "description", document.description.as_deref());
+    push_text(&mut out, "image", document.image.as_ref().map(Url::as_str));
+    push_text(&mut out, "section", document.section.as_deref());
+    push_list(&mut out, "tags", &document.tags);
     let _ = writeln!(out, "pages: {}\n---\n", document.pages.len());
     out
+}
+
+fn push_text(out: &mut String, name: &str, value: Option<&str>) {
+    if let Some(value) = value {
+        let _ = writeln!(out, "{name}: {}", quoted(value));
+    }
+}
+
+fn push_list(out: &mut String, name: &str, values: &[String]) {
+    if !values.is_empty() {
+        let _ = writeln!(out, "{name}:");
+    }
+    for value in values {
+        let _ = writeln!(out, "  - {}", quoted(value));
+    }
 }
 
 /// Returns a text as a double-quoted scalar on one line. YAML 1.1, which knows more line breaks, reads it the same way.

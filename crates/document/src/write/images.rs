@@ -16,16 +16,6 @@ const LARGEST_ALL: usize = 128 << 20;
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// An image that a document carries.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_document::Images;
-/// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-/// let images = Images::of(&document, |_| Some(b"GIF89a".to_vec()), |_| ());
-/// let image = &images.files()[0];
-/// assert_eq!((image.name.as_str(), image.media_type), ("image-1.gif", "image/gif"));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImageFile {
     /// The name: `image-1.jpg`.
@@ -117,7 +107,8 @@ impl Images {
 
     fn by(&self, source: impl Fn(&ImageFile) -> String, others_stay: bool) -> ImageSources {
         let files = self.by_address.iter().filter_map(|(address, at)| Some((address, self.files.get(*at)?)));
-        ImageSources::new(files.map(|(address, file)| (address.clone(), source(file))).collect(), others_stay)
+        let sources = files.map(|(address, file)| (address.clone(), source(file))).collect();
+        ImageSources { sources, others_stay }
     }
 }
 

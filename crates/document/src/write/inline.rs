@@ -5,7 +5,7 @@ use tsugi_page::text;
 
 /// How a run of text is marked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub(crate) enum InlineMark {
     Strong,
     Emphasis,
     Strike,
@@ -16,37 +16,31 @@ pub(crate) enum Mark {
     Tag(String, &'static str),
 }
 
-impl Mark {
+impl InlineMark {
     fn delimiter(&self) -> &'static str {
         match self {
-            Mark::Strong => "**",
-            Mark::Emphasis => "*",
-            Mark::Strike => "~~",
-            Mark::Code => "`",
-            Mark::Link(_) => "[",
-            Mark::Tag(..) => "<",
+            InlineMark::Strong => "**",
+            InlineMark::Emphasis => "*",
+            InlineMark::Strike => "~~",
+            InlineMark::Code => "`",
+            InlineMark::Link(_) => "[",
+            InlineMark::Tag(..) => "<",
         }
     }
 
     fn first(&self) -> char {
-        match self {
-            Mark::Strong | Mark::Emphasis => '*',
-            Mark::Strike => '~',
-            Mark::Code => '`',
-            Mark::Link(_) => '[',
-            Mark::Tag(..) => '<',
-        }
+        self.delimiter().chars().next().unwrap_or_default()
     }
 
     /// Returns `true` if the delimiters only count next to certain characters.
     fn is_emphasis(&self) -> bool {
-        matches!(self, Mark::Strong | Mark::Emphasis | Mark::Strike)
+        matches!(self, InlineMark::Strong | InlineMark::Emphasis | InlineMark::Strike)
     }
 }
 
 #[derive(Debug)]
 struct OpenMark {
-    mark: Mark,
+    mark: InlineMark,
     state: InlineState,
 }
 
@@ -104,10 +98,10 @@ impl Inline {
     }
 
     /// Opens a mark. Nested links, nested emphasis and marks within code stay unmarked.
-    pub(crate) fn open(&mut self, mark: Mark) {
-        let is_tag = matches!(mark, Mark::Tag(..));
+    pub(crate) fn open(&mut self, mark: InlineMark) {
+        let is_tag = matches!(mark, InlineMark::Tag(..));
         let nested = |open: &OpenMark| {
-            open.mark == Mark::Code
+            open.mark == InlineMark::Code
                 || (open.mark.delimiter() == mark.delimiter() && !is_tag)
                 || (open.mark.is_emphasis() && mark.is_emphasis())
         };
@@ -115,7 +109,6 @@ impl Inline {
         self.open.push(OpenMark { mark, state });
     }
 
-    /// Closes the mark opened last.
     pub(crate) fn close(&mut self) {
         if let Some(open) = self.open.pop()
             && let InlineState::Written(from) = open.state
@@ -124,15 +117,15 @@ impl Inline {
         }
     }
 
-    fn write_end(&mut self, mark: &Mark, from: usize) {
+    fn write_end(&mut self, mark: &InlineMark, from: usize) {
         match mark {
-            Mark::Link(address) => self.write_address(address),
-            Mark::Tag(_, tag) => {
+            InlineMark::Link(address) => self.write_address(address),
+            InlineMark::Tag(_, tag) => {
                 self.text.push_str("</");
                 self.text.push_str(tag);
                 self.text.push('>');
             }
-            Mark::Code => {
+            InlineMark::Code => {
                 let fence = "`".repeat(longest_run(&self.text[from..], '`') + 1);
                 let padding =
                     if self.text[from..].starts_with('`') || self.text.ends_with('`') { " " } else { "" };
@@ -207,7 +200,6 @@ impl Inline {
         self.raw(&format!("<a id=\"{name}\"></a>"));
     }
 
-    /// Drops pending white space.
     pub(crate) fn join(&mut self) {
         self.space = false;
     }
@@ -246,10 +238,10 @@ impl Inline {
     }
 
     fn in_code(&self) -> bool {
-        self.open.iter().any(|open| open.mark == Mark::Code && open.state != InlineState::Silent)
+        self.open.iter().any(|open| open.mark == InlineMark::Code && open.state != InlineState::Silent)
     }
 
-    /// Writes what comes between the text so far and a text that starts with `first`.
+    /// Writes the white space and the marks between the text so far and a text that starts with `first`.
     fn begin(&mut self, first: char) {
         if self.line_break && !self.text.is_empty() {
             // A line of code could start like a block, so each line is separate code.
@@ -260,8 +252,8 @@ impl Inline {
         }
         (self.space, self.line_break) = (false, false);
         let waiting = self.open.iter().find(|open| open.state == InlineState::Waiting).map(|open| &open.mark);
-        let runs_on = waiting.is_some_and(Mark::is_emphasis);
-        self.settle(waiting.map_or(first, Mark::first), runs_on);
+        let runs_on = waiting.is_some_and(InlineMark::is_emphasis);
+        self.settle(waiting.map_or(first, InlineMark::first), runs_on);
         if self.text.ends_with('&') && (first == '#' || first.is_ascii_alphanumeric()) && !self.in_code() {
             // Together they could read as one character.
             self.text.push_str("amp;");
@@ -278,11 +270,11 @@ impl Inline {
     /// Ends open code and sets its state to `then`.
     fn end_code(&mut self, then: InlineState) {
         for index in 0..self.open.len() {
-            if let OpenMark { mark: Mark::Code, state } = self.open[index]
+            if let OpenMark { mark: InlineMark::Code, state } = self.open[index]
                 && state != InlineState::Silent
             {
                 if let InlineState::Written(from) = state {
-                    self.write_end(&Mark::Code, from);
+                    self.write_end(&InlineMark::Code, from);
                 }
                 self.open[index].state = then;
             }
@@ -316,7 +308,7 @@ impl Inline {
             }
         }
         let delimiter = mark.delimiter();
-        if *mark == Mark::Code {
+        if *mark == InlineMark::Code {
             // The fence is written at the end, when its length is known. Two fences must not touch.
             return if self.text.ends_with('`') {
                 InlineState::Silent
@@ -324,7 +316,7 @@ impl Inline {
                 InlineState::Written(self.text.len())
             };
         }
-        if let Mark::Tag(start, _) = mark {
+        if let InlineMark::Tag(start, _) = mark {
             self.text.push_str(start);
             return InlineState::Written(self.text.len());
         }
@@ -399,7 +391,6 @@ fn is_punctuation(c: char) -> bool {
     c.is_ascii_punctuation() || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace())
 }
 
-/// Returns the length of the longest run of a character.
 pub(crate) fn longest_run(text: &str, of: char) -> usize {
     let (mut longest, mut run) = (0, 0);
     for c in text.chars() {
@@ -446,11 +437,11 @@ mod tests {
     fn delimiters_hug_the_text() {
         let mut inline = Inline::default();
         inline.push("a");
-        inline.open(Mark::Strong);
+        inline.open(InlineMark::Strong);
         inline.push(" b ");
         inline.close();
         inline.push("c");
-        inline.open(Mark::Emphasis);
+        inline.open(InlineMark::Emphasis);
         inline.push("  ");
         inline.close();
         assert_eq!(inline.take(), "a **b** c");
@@ -461,7 +452,7 @@ mod tests {
         let emphasised = |before: &str, inside: &str, after: &str| {
             let mut inline = Inline::default();
             inline.push(before);
-            inline.open(Mark::Strong);
+            inline.open(InlineMark::Strong);
             inline.push(inside);
             inline.close();
             inline.push(after);
@@ -477,7 +468,7 @@ mod tests {
     fn code_is_fenced_beyond_what_it_holds() {
         let mut inline = Inline::default();
         for code in ["a*b", "`x", "a``b"] {
-            inline.open(Mark::Code);
+            inline.open(InlineMark::Code);
             inline.push(code);
             inline.close();
             inline.space();
@@ -488,7 +479,7 @@ mod tests {
     #[test]
     fn links_hold_any_address() {
         let mut inline = Inline::default();
-        inline.open(Mark::Link("https://a.test/(x)".to_owned()));
+        inline.open(InlineMark::Link("https://a.test/(x)".to_owned()));
         inline.push("a ]( b");
         inline.close();
         inline.image("p", "https://a.test/p.png");

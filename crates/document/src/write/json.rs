@@ -4,7 +4,7 @@ use super::html;
 use crate::document::{Document, DocumentPage};
 use serde::Serialize;
 use tsugi_page::text::{is_alphanumeric, is_cjk, json_for_terminals};
-use tsugi_page::{Reason, Url, Verdict};
+use tsugi_page::{Url, Verdict};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -49,7 +49,6 @@ struct PageObject<'a> {
     comments: Option<&'a str>,
 }
 
-/// What found the content of a page, and its score.
 #[derive(Serialize)]
 struct ContentObject<'a> {
     by: &'a str,
@@ -64,13 +63,31 @@ struct VerdictObject<'a> {
     against: Vec<&'a str>,
 }
 
+impl<'a> PageObject<'a> {
+    fn of(page: &'a DocumentPage) -> PageObject<'a> {
+        PageObject {
+            url: page.url.as_str(),
+            score: page.score,
+            by: &page.by,
+            content: ContentObject { by: page.content_by, score: page.content_score },
+            rule: page.rule.as_deref(),
+            verified: page.verdict.as_ref().map(VerdictObject::of),
+            start: page.start,
+            end: page.end,
+            removed: page.removed,
+            comments: page.comments.as_deref(),
+        }
+    }
+}
+
 impl<'a> VerdictObject<'a> {
     fn of(verdict: &'a Verdict) -> VerdictObject<'a> {
-        let (r#for, against): (Vec<&Reason>, _) =
-            verdict.reasons.iter().partition(|reason| reason.weight >= 0.0);
-        let words =
-            |reasons: Vec<&'a Reason>| reasons.into_iter().map(|reason| reason.what.as_str()).collect();
-        VerdictObject { score: verdict.score, r#for: words(r#for), against: words(against) }
+        let mut object = VerdictObject { score: verdict.score, r#for: Vec::new(), against: Vec::new() };
+        for reason in &verdict.reasons {
+            let side = if reason.weight >= 0.0 { &mut object.r#for } else { &mut object.against };
+            side.push(&reason.what);
+        }
+        object
     }
 }
 
@@ -83,18 +100,6 @@ struct StoppedObject<'a> {
 
 impl<'a> Object<'a> {
     fn of(document: &'a Document) -> Object<'a> {
-        let page = |page: &'a DocumentPage| PageObject {
-            url: page.url.as_str(),
-            score: page.score,
-            by: &page.by,
-            content: ContentObject { by: page.content_by, score: page.content_score },
-            rule: page.rule.as_deref(),
-            verified: page.verdict.as_ref().map(VerdictObject::of),
-            start: page.start,
-            end: page.end,
-            removed: page.removed,
-            comments: page.comments.as_deref(),
-        };
         let stopped = &document.stopped;
         Object {
             url: document.url.as_str(),
@@ -110,7 +115,7 @@ impl<'a> Object<'a> {
             section: document.section.as_deref(),
             tags: &document.tags,
             words: words(&document.text),
-            pages: document.pages.iter().map(page).collect(),
+            pages: document.pages.iter().map(PageObject::of).collect(),
             text: &document.text,
             html: html::sections(document),
             complete: document.is_complete(),

@@ -1,13 +1,16 @@
 //! Markdown, from the tree of the page.
+//!
+//! Where Markdown has no syntax, its renderers know markup: `sup`, `sub`, `kbd`, `ins`, `abbr`, and tables with spans or blocks in
+//! their cells. Every word of a document's text must be in its Markdown as another program reads it.
 
 use super::above::{byline_above, title_above};
 use super::code;
-use super::inline::{Inline, Mark};
-use super::table::{self, Table};
+use super::inline::{Inline, InlineMark};
+use super::table::{self, PipeTable};
 use crate::document::Document;
 use crate::images::ImageSources;
 use crate::reading::{Formula, Piece, TableKind, has_parentheses, is_for_looks, language, pieces, quotes};
-use crate::shape::{Glue, Rest, Seam, Shape};
+use crate::shape::{Glue, PageShape, ParagraphRest, Seam};
 use tsugi_page::text::without_controls;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, text};
@@ -19,7 +22,6 @@ const MAX_LEVELS: usize = 12;
 /// The most nodes of a raised text to look at.
 const NEAR: usize = 8;
 
-/// Returns a whole file.
 pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String {
     let mut blocks = Vec::new();
     if let Some(title) = title_above(document) {
@@ -29,7 +31,7 @@ pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String
     }
     if let Some(byline) = byline_above(document) {
         let mut inline = Inline::default();
-        inline.open(Mark::Emphasis);
+        inline.open(InlineMark::Emphasis);
         inline.push(&byline);
         inline.close();
         blocks.push(inline.take());
@@ -48,8 +50,8 @@ pub(super) fn of_page(document: &Document, index: usize, images: Option<&ImageSo
 }
 
 /// Returns the content of one page; `anchor` is its name, if links lead to it.
-pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>], anchor: Option<&str>) -> String {
-    let mut writer = Writer::new(shape);
+pub(super) fn content(shape: PageShape<'_>, rests: &[ParagraphRest<'_>], anchor: Option<&str>) -> String {
+    let mut writer = MarkdownWriter::new(shape);
     if let Some(anchor) = anchor {
         writer.inline.anchor(anchor);
     }
@@ -89,14 +91,18 @@ fn heading(level: usize, text: &str) -> String {
     format!("{} {text}", "#".repeat(level))
 }
 
-/// What precedes each line of a block.
+/// A list item or a quotation, which puts a mark before each line.
 #[derive(Debug)]
-enum Level {
+enum MarkdownLevel {
     /// A quotation, and whether it has a line yet.
-    Quote { begun: bool },
+    Quote {
+        begun: bool,
+    },
     /// A list item, and whether its marker is written.
-    Item { marker: String, written: bool },
-    /// A level beyond [`MAX_LEVELS`].
+    Item {
+        marker: String,
+        written: bool,
+    },
     Deep,
 }
 
@@ -106,17 +112,16 @@ struct List {
     /// The number of the next item; `None` for bullets.
     number: Option<u32>,
     bullet: char,
-    /// Whether it has an item yet.
     begun: bool,
 }
 
 #[derive(Debug)]
-struct Writer<'a> {
-    shape: Shape<'a>,
+struct MarkdownWriter<'a> {
+    shape: PageShape<'a>,
     skipped: Option<NodeId>,
     out: String,
     inline: Inline,
-    levels: Vec<Level>,
+    levels: Vec<MarkdownLevel>,
     lists: Vec<List>,
     /// Where the output ended after the last list, and its bullet.
     after_list: Option<(usize, char)>,
@@ -125,10 +130,9 @@ struct Writer<'a> {
     heading: Option<usize>,
     /// The outermost open `pre`, its text and its language.
     pre: Option<(NodeId, String, String)>,
-    table: Option<(NodeId, Table)>,
+    table: Option<(NodeId, PipeTable)>,
     /// For each open definition list: whether a term is open.
     definitions: Vec<bool>,
-    /// Whether a caption is open.
     in_caption: bool,
     /// Where the output ended after the last standalone image, and how many levels were open.
     after_image: Option<(usize, usize)>,
@@ -136,10 +140,10 @@ struct Writer<'a> {
     task: Option<&'static str>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(shape: Shape<'a>) -> Writer<'a> {
+impl<'a> MarkdownWriter<'a> {
+    fn new(shape: PageShape<'a>) -> MarkdownWriter<'a> {
         let has_formulas = shape.reading.dollars || shape.reading.has_tex();
-        Writer {
+        MarkdownWriter {
             shape,
             skipped: None,
             out: String::new(),
@@ -158,12 +162,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn subtree(&mut self, root: NodeId, rests: &[Rest<'a>]) {
+    fn subtree(&mut self, root: NodeId, rests: &[ParagraphRest<'a>]) {
         let mut walk = self.shape.page.walk(root);
         while let Some(step) = walk.next() {
             match step {
                 Step::Enter(id) if self.shape.leaves_out(id) => {
-                    // As in text: what is left out separates the words around it.
+                    // As in text, removed parts separate the words around them.
                     if self.shape.page.totals(id).characters > 0 && !self.shape.page.class(id).hidden {
                         self.inline.space();
                     }
@@ -189,7 +193,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the part of the paragraph that the next page holds.
-    fn take_over(&mut self, seam: &Seam, next: Shape<'a>) {
+    fn take_over(&mut self, seam: &Seam, next: PageShape<'a>) {
         let own = std::mem::replace(&mut self.shape, next);
         if seam.glue == Glue::Space {
             self.inline.space();
@@ -206,8 +210,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes formulas, notes, players and tables with markup, which are not written node by node; true if the node is one.
-    fn whole(&mut self, id: NodeId, rest: Option<Rest<'a>>) -> bool {
-        let Shape { page, cut, .. } = self.shape;
+    fn whole(&mut self, id: NodeId, rest: Option<ParagraphRest<'a>>) -> bool {
+        let PageShape { page, cut, .. } = self.shape;
         if self.pre.is_some() {
             return false;
         }
@@ -226,7 +230,7 @@ impl<'a> Writer<'a> {
         } else if let Some(media) = cut.reading.media.get(&id) {
             let label = self.shape.label(media);
             if self.shape.shown.links {
-                self.inline.open(Mark::Link(media.address.clone()));
+                self.inline.open(InlineMark::Link(media.address.clone()));
                 self.inline.push(label);
                 self.inline.close();
             } else {
@@ -355,7 +359,7 @@ impl<'a> Writer<'a> {
         let page = self.shape.page;
         if let Some(number) = self.shape.notes.blocks.get(&id) {
             let marker = format!("[^{number}]: ");
-            return self.push_level(Level::Item { marker, written: false });
+            return self.push_level(MarkdownLevel::Item { marker, written: false });
         }
         match tag {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
@@ -366,7 +370,7 @@ impl<'a> Writer<'a> {
             "pre" | "listing" | "xmp" | "plaintext" => {
                 self.pre = Some((id, String::new(), language(page, id)));
             }
-            "blockquote" => self.push_level(Level::Quote { begun: false }),
+            "blockquote" => self.push_level(MarkdownLevel::Quote { begun: false }),
             "ul" | "ol" | "menu" | "dir" => {
                 let number = page.attribute(id, "start").and_then(|start| start.trim().parse().ok());
                 let number = (tag == "ol").then(|| number.filter(|start| *start < 1_000_000).unwrap_or(1));
@@ -388,7 +392,7 @@ impl<'a> Writer<'a> {
                         marker
                     }
                 };
-                self.push_level(Level::Item { marker, written: false });
+                self.push_level(MarkdownLevel::Item { marker, written: false });
                 self.task = task_of(page, id);
             }
             "dl" => {
@@ -404,17 +408,17 @@ impl<'a> Writer<'a> {
                     && let Some(is_open) = self.definitions.last_mut()
                 {
                     *is_open = true;
-                    self.push_level(Level::Item { marker: "- ".to_owned(), written: false });
+                    self.push_level(MarkdownLevel::Item { marker: "- ".to_owned(), written: false });
                 }
-                self.inline.open(Mark::Strong);
+                self.inline.open(InlineMark::Strong);
             }
-            "summary" => self.inline.open(Mark::Strong),
+            "summary" => self.inline.open(InlineMark::Strong),
             "figcaption" => {
                 self.in_caption = true;
-                self.inline.open(Mark::Emphasis);
+                self.inline.open(InlineMark::Emphasis);
             }
             "table" if self.shape.reading.tables.get(&id) == Some(&TableKind::Plain) => {
-                self.table = Some((id, Table::default()));
+                self.table = Some((id, PipeTable::default()));
             }
             _ => {}
         }
@@ -503,40 +507,26 @@ impl<'a> Writer<'a> {
     }
 
     /// Returns the mark of an inline element.
-    fn mark(&self, id: NodeId, tag: &str) -> Option<Mark> {
-        let tagged = |tag: &'static str| Some(Mark::Tag(format!("<{tag}>"), tag));
+    fn mark(&self, id: NodeId, tag: &str) -> Option<InlineMark> {
+        let page = self.shape.page;
         match tag {
-            "b" | "strong" => Some(Mark::Strong),
-            "i" | "em" | "cite" | "dfn" | "var" => Some(Mark::Emphasis),
-            "del" | "s" | "strike" => Some(Mark::Strike),
-            "code" | "samp" | "tt" => Some(Mark::Code),
+            "b" | "strong" => Some(InlineMark::Strong),
+            "i" | "em" | "cite" | "dfn" | "var" => Some(InlineMark::Emphasis),
+            "del" | "s" | "strike" => Some(InlineMark::Strike),
+            "code" | "samp" | "tt" => Some(InlineMark::Code),
             // Code shows tags as they are written.
-            "sup" | "sub" if self.is_in_code(id) || is_for_looks(self.shape.page, id) => None,
+            "sup" | "sub" if self.is_in_code(id) || is_for_looks(page, id) => None,
             // Renderers raise the marks of notes.
-            "sup"
-                if self
-                    .shape
-                    .page
-                    .subtree(id)
-                    .take(NEAR)
-                    .any(|id| self.shape.notes.links.contains_key(&id)) =>
-            {
-                None
-            }
-            "sup" => tagged("sup"),
-            "sub" => tagged("sub"),
-            "kbd" => tagged("kbd"),
-            "ins" => tagged("ins"),
+            "sup" if page.subtree(id).take(NEAR).any(|id| self.shape.notes.links.contains_key(&id)) => None,
+            "sup" => Some(InlineMark::Tag("<sup>".to_owned(), "sup")),
+            "sub" => Some(InlineMark::Tag("<sub>".to_owned(), "sub")),
+            "kbd" => Some(InlineMark::Tag("<kbd>".to_owned(), "kbd")),
+            "ins" => Some(InlineMark::Tag("<ins>".to_owned(), "ins")),
             "abbr" => {
-                let title = self
-                    .shape
-                    .page
-                    .attribute(id, "title")
-                    .map(text::fold)
-                    .filter(|title| !title.is_empty())?;
-                Some(Mark::Tag(format!("<abbr title=\"{}\">", code::in_references(&title)), "abbr"))
+                let title = page.attribute(id, "title").map(text::fold).filter(|title| !title.is_empty())?;
+                Some(InlineMark::Tag(format!("<abbr title=\"{}\">", code::in_references(&title)), "abbr"))
             }
-            "a" => self.shape.link(id).map(Mark::Link),
+            "a" => self.shape.link(id).map(InlineMark::Link),
             _ => None,
         }
     }
@@ -557,12 +547,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn push_level(&mut self, level: Level) {
+    fn push_level(&mut self, level: MarkdownLevel) {
         let deep = self.levels.len() >= MAX_LEVELS;
-        self.levels.push(if deep { Level::Deep } else { level });
+        self.levels.push(if deep { MarkdownLevel::Deep } else { level });
     }
 
-    /// Ends the current block of text.
     fn flush(&mut self) {
         if self.table.is_some() {
             return;
@@ -589,7 +578,7 @@ impl<'a> Writer<'a> {
                 self.out.push('\\');
                 return self.lines(&lines, true);
             }
-            let starts_item = matches!(self.levels.last(), Some(Level::Item { written: false, .. }));
+            let starts_item = matches!(self.levels.last(), Some(MarkdownLevel::Item { written: false, .. }));
             if let Some(task) = self.task.filter(|_| starts_item) {
                 lines[0].insert_str(0, task);
             }
@@ -633,7 +622,7 @@ impl<'a> Writer<'a> {
         }
         self.task = None;
         let levels = self.levels.iter().take(MAX_LEVELS);
-        self.last_items = levels.map(|level| matches!(level, Level::Item { .. })).collect();
+        self.last_items = levels.map(|level| matches!(level, MarkdownLevel::Item { .. })).collect();
         self.lines(lines, false);
     }
 
@@ -652,14 +641,14 @@ impl<'a> Writer<'a> {
     /// Returns `true` if the block begins an item right after another item of its list, or a bullet list right after text of its
     /// item.
     fn is_tight(&self) -> bool {
-        let Some((Level::Item { written: false, marker }, outer)) = self.levels.split_last() else {
+        let Some((MarkdownLevel::Item { written: false, marker }, outer)) = self.levels.split_last() else {
             return false;
         };
         let Some(list) = self.lists.last() else { return false };
         if list.begun {
             return self.last_items.get(outer.len()) == Some(&true);
         }
-        let within = matches!(outer.last(), Some(Level::Item { written: true, .. }));
+        let within = matches!(outer.last(), Some(MarkdownLevel::Item { written: true, .. }));
         // Text directly in a bullet list below a numbered item takes the mark of that item.
         let is_bullet = marker.starts_with(['-', '*']);
         within && is_bullet && list.number.is_none() && self.last_items.len() == outer.len()
@@ -670,20 +659,20 @@ impl<'a> Writer<'a> {
         let mut prefix = String::new();
         for level in &mut self.levels {
             match level {
-                Level::Quote { begun } => {
+                MarkdownLevel::Quote { begun } => {
                     *begun |= write;
                     if *begun {
                         prefix.push_str("> ");
                     }
                 }
-                Level::Item { marker, written } if !*written => {
+                MarkdownLevel::Item { marker, written } if !*written => {
                     if write {
                         prefix.push_str(marker);
                         *written = true;
                     }
                 }
-                Level::Item { marker, .. } => prefix.push_str(&" ".repeat(marker.len())),
-                Level::Deep => {}
+                MarkdownLevel::Item { marker, .. } => prefix.push_str(&" ".repeat(marker.len())),
+                MarkdownLevel::Deep => {}
             }
         }
         prefix

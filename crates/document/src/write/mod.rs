@@ -2,6 +2,7 @@
 
 mod above;
 mod code;
+mod elements;
 mod epub;
 mod front_matter;
 mod html;
@@ -9,12 +10,13 @@ mod images;
 mod inline;
 mod json;
 mod markdown;
+mod markup;
 mod table;
 mod wall;
 
 use crate::document::Document;
-use crate::reading::Reading;
-use crate::shape::{Cut, Shape};
+use crate::reading::PageReading;
+use crate::shape::{PageCut, PageShape};
 use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -51,12 +53,6 @@ pub enum Format {
 
 impl Format {
     /// Returns the word for the format, which is also the extension of its files.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(tsugi_document::Format::Text.as_str(), "txt");
-    /// ```
     pub fn as_str(self) -> &'static str {
         match self {
             Format::Markdown => "md",
@@ -75,13 +71,6 @@ impl fmt::Display for Format {
 }
 
 /// A word that names no format.
-///
-/// # Examples
-///
-/// ```
-/// let error = "pdf".parse::<tsugi_document::Format>().unwrap_err();
-/// assert_eq!(error.to_string(), "format is `pdf`, expected `md`, `html`, `txt`, `json` or `epub`");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("format is `{found}`, expected `md`, `html`, `txt`, `json` or `epub`")]
 pub struct FormatError {
@@ -107,18 +96,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Those of `into`, and those of [`Document::write_epub`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_document::Format;
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// let mut text = Vec::new();
-    /// document.write(Format::Text, &mut text)?;
-    /// assert_eq!(text, b"Snow\nIt falls slowly.\nIt melts.\n");
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
+    /// If `into` fails, and as [`Document::write_epub`].
     pub fn write(&self, format: Format, mut into: impl Write) -> io::Result<()> {
         match format {
             Format::Markdown => into.write_all(markdown::file(self, None).as_bytes()),
@@ -168,7 +146,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Those of `into`. Also if the document exceeds what ZIP allows: 4 GiB per file.
+    /// If `into` fails, or if the document exceeds what ZIP allows: 4 GiB per file.
     ///
     /// # Determinism
     ///
@@ -189,13 +167,6 @@ impl Document {
     }
 
     /// Returns the document as JSON on one line, without a newline at the end.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert!(document.json_line().starts_with(r#"{"url":"https://a.test/1","title":"Snow""#));
-    /// ```
     pub fn json_line(&self) -> String {
         json::line(self)
     }
@@ -206,9 +177,6 @@ impl Document {
     /// `description`, `image`, `section`, `tags` and `pages` (a number); those without a value are left out. All values but
     /// `pages` are quoted strings, or lists of them, so that all YAML parsers agree.
     ///
-    /// CHOICE: `source` and `language` instead of `url` and `lang`. Hugo takes `url` for the address of its own page and
-    /// refuses a complete one; it warns about `lang`.
-    ///
     /// # Examples
     ///
     /// ```
@@ -218,19 +186,14 @@ impl Document {
     ///     "---\ntitle: \"Snow\"\nsource: \"https://a.test/1\"\npages: 2\n---\n\n"
     /// );
     /// ```
+    // `source` and `language` instead of `url` and `lang`: Hugo takes `url` for the address of its own page and refuses a complete
+    // one, and it warns about `lang`.
     pub fn front_matter(&self) -> String {
         front_matter::block(self)
     }
 
     /// Returns the content of all pages as safe HTML: one `section` per page, with its address in `data-source` and the `id`
     /// `page-1`, `page-2`, ….
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert!(document.html().starts_with(r#"<section id="page-1" data-source="https://a.test/1">"#));
-    /// ```
     pub fn html(&self) -> String {
         html::sections(self)
     }
@@ -245,30 +208,21 @@ impl Document {
     /// assert!(document.page_html(0).contains("<p>It falls <b>slowly</b>.</p>"));
     /// ```
     pub fn page_html(&self, index: usize) -> String {
-        html::of_page(self, index)
+        html::of_page(self, index).map(|page| page.html).unwrap_or_default()
     }
 
-    /// Returns the content of the page at `index` as [`page_html`](Self::page_html) does, but with its own part of each cut
+    /// Returns the tree of [`page_html`](Self::page_html): the content is in the `body`. `None` if there is no such page.
+    pub fn page_tree(&self, index: usize) -> Option<Page> {
+        html::of_page(self, index).map(|page| page.tree)
+    }
+
+    /// Returns the content of the page at `index` as [`page_tree`](Self::page_tree) does, but with its own part of each cut
     /// paragraph: for readers who see the page before already.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert_eq!(document.page_html_apart(1), document.page_html(1));
-    /// ```
-    pub fn page_html_apart(&self, index: usize) -> String {
-        html::of_page_apart(self, index)
+    pub fn page_tree_apart(&self, index: usize) -> Option<Page> {
+        html::of_page_apart(self, index).map(|page| page.tree)
     }
 
     /// Returns the content of the page at `index`, counted from 0, as Markdown; cut paragraphs as in HTML.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert_eq!(document.page_markdown(0), "# Snow\n\nIt falls **slowly**.");
-    /// ```
     pub fn page_markdown(&self, index: usize) -> String {
         markdown::of_page(self, index, None)
     }
@@ -298,7 +252,7 @@ impl ContentText {
     /// Returns the text of the main content of a page; [`ContentText`] has an example.
     pub fn of(page: &Page, content: &Content) -> ContentText {
         let mut content = content.clone();
-        let reading = Reading::of(page, &mut content);
+        let reading = PageReading::of(page, &mut content);
         let text = page.text_in_forms(&content.nodes, &content.without, &reading.forms);
         ContentText { text, without: content.without }
     }
@@ -316,7 +270,7 @@ impl ContentText {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn content_markdown(page: &Page, content: &Content) -> String {
-    markdown::content(Shape::of(page, &cut(page, content)), &[], None)
+    markdown::content(PageShape::of(page, &cut(page, content)), &[], None)
 }
 
 /// Returns the main content of a page as safe HTML.
@@ -331,11 +285,11 @@ pub fn content_markdown(page: &Page, content: &Content) -> String {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn content_html(page: &Page, content: &Content) -> String {
-    html::walled(&html::content(Shape::of(page, &cut(page, content)), &[]))
+    html::Settled::of(PageShape::of(page, &cut(page, content)), &[]).html
 }
 
-fn cut(page: &Page, content: &Content) -> Cut {
+fn cut(page: &Page, content: &Content) -> PageCut {
     let mut content = content.clone();
-    let reading = Reading::for_document(page, &mut content);
-    Cut::new(content.nodes, content.without.into_iter().collect(), reading)
+    let reading = PageReading::for_document(page, &mut content);
+    PageCut::new(content.nodes, content.without.into_iter().collect(), reading)
 }

@@ -1,16 +1,16 @@
 //! Tables in Markdown: with pipes if possible, as HTML if not.
 
 use super::html;
-use crate::shape::Shape;
+use crate::shape::PageShape;
 use tsugi_page::NodeId;
 
 /// A table under construction.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct PipeTable {
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl PipeTable {
     pub(crate) fn start_row(&mut self) {
         self.rows.push(Vec::new());
     }
@@ -53,7 +53,7 @@ fn with_pipes_escaped(cell: &str) -> String {
 }
 
 /// Returns a table as HTML, one row per line and without blank lines, at which Markdown would stop reading HTML.
-pub(crate) fn markup(shape: Shape<'_>, table: NodeId) -> Vec<String> {
+pub(crate) fn markup(shape: PageShape<'_>, table: NodeId) -> Vec<String> {
     let html = html::of_node(shape, table);
     let mut lines = String::with_capacity(html.len());
     let (mut rest, mut in_pre) = (html.as_str(), false);

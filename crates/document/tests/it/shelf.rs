@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use tsugi_document::{Part, Reassembly, Shown, StopReason, Stopped};
-use tsugi_page::{Content, Evidence, Page, Url};
+use tsugi_page::{Content, Evidence, NextLink, Page, Relation, Url};
 
 pub(crate) fn url(text: &str) -> Url {
     text.parse().unwrap()
@@ -10,29 +10,36 @@ pub(crate) fn url(text: &str) -> Url {
 
 /// Pages by address.
 #[derive(Default)]
-pub(crate) struct Shelf(BTreeMap<String, String>);
+pub(crate) struct PageShelf(BTreeMap<String, String>);
 
-impl Shelf {
+impl PageShelf {
     pub(crate) fn page(mut self, at: &str, html: &str) -> Self {
         self.0.insert(at.to_owned(), html.to_owned());
         self
     }
 }
 
-/// Returns the page at `start`, and those that the first `<a rel=next>` of each leads to. The content is every outermost
-/// `main`.
-pub(crate) fn joined(shelf: &Shelf, start: &str, shown: Shown) -> Reassembly {
+/// Returns the page at `start`, and those that the first `<a rel=next>` of each leads to: to a chapter if the link has
+/// `data-chapter`. The content is every outermost `main`.
+pub(crate) fn joined(shelf: &PageShelf, start: &str, shown: Shown) -> Reassembly {
     let mut parts = Vec::new();
     let mut wanted = Some(url(start));
     while let Some(at) = wanted.take() {
         let Some(html) = shelf.0.get(at.as_str()) else { break };
         let page = Page::from_text(html, &at);
         let next = page.elements().find(|id| page.is(*id, "a") && page.attribute(*id, "rel") == Some("next"));
-        wanted = next.and_then(|next| page.resolve(page.attribute(next, "href")?));
+        let next = next.and_then(|node| {
+            let is_chapter = page.attribute(node, "data-chapter").is_some();
+            let relation = if is_chapter { Relation::Chapter } else { Relation::Page };
+            let url = page.resolve(page.attribute(node, "href")?)?;
+            Some(NextLink { url, node, relation, score: 0.9, evidence: Evidence::Markup })
+        });
+        wanted = next.as_ref().map(|next| next.url.clone());
         let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
-        let content = Content { nodes: page.outermost(nodes), ..Content::nothing(Evidence::Model) };
+        let content =
+            Content { nodes: page.outermost(nodes), score: 1.0, ..Content::nothing(Evidence::Model) };
         let (by, score) = if parts.is_empty() { ("start", 1.0) } else { ("rel", 0.9) };
-        parts.push(Part { page, content, comments: None, score, by, verdict: None, next: None });
+        parts.push(Part { page, content, comments: None, score, by, verdict: None, next });
     }
     let last = parts.last().map_or_else(|| url(start), |part: &Part| part.page.url().clone());
     let stopped = Stopped::new(StopReason::NoNext, last, "no next-page link found");

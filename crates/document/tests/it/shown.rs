@@ -1,6 +1,6 @@
 //! What is not shown, and one page alone.
 
-use crate::shelf::{Shelf, joined, url};
+use crate::shelf::{PageShelf, joined, url};
 use std::io::Read;
 use tsugi_document::{Document, Format, Images, Shown, stitch};
 use tsugi_page::{NodeId, Page};
@@ -9,7 +9,7 @@ const ALL: Shown = Shown { links: true, images: true, tables: true };
 
 /// Joins pages whose main content is given.
 fn document(contents: &[&str], shown: Shown) -> Document {
-    let mut shelf = Shelf::default();
+    let mut shelf = PageShelf::default();
     for (index, content) in contents.iter().enumerate() {
         let html = format!("<main>{content}</main><a rel=next href={}>", index + 2);
         shelf = shelf.page(&format!("https://a.test/{}", index + 1), &html);
@@ -145,7 +145,7 @@ fn front_matter_says_what_is_known() {
     let head = "<html lang=en><title>The \"tale\": a</title><meta name=author content='Ann Lee'>\
         <meta name=author content='Bo Oh'><meta name=date content=2024-05-01><meta property=og:site_name content=Site>\
         <meta name=keywords content='mills, - corn'><link rel=canonical href=/tale>";
-    let shelf = Shelf::default()
+    let shelf = PageShelf::default()
         .page("https://a.test/1", &format!("{head}<main><p>one</main><a rel=next href=2>"))
         .page("https://a.test/2", "<main><p>two</main>");
     assert_eq!(

@@ -1,11 +1,12 @@
 //! Joining: what is taken out, offsets, title.
 
-use crate::shelf::{Shelf, joined};
+use crate::shelf::{PageShelf, joined};
 use tsugi_document::{Document, Shown, stitch};
+use tsugi_page::NodeId;
 
 /// Joins pages whose main content is given; the rest of each page may stand behind it.
 pub(crate) fn document(contents: &[&str]) -> Document {
-    let mut shelf = Shelf::default();
+    let mut shelf = PageShelf::default();
     for (index, content) in contents.iter().enumerate() {
         let html = format!("<main>{content}</main><a rel=next href={}>", index + 2);
         shelf = shelf.page(&format!("https://a.test/{}", index + 1), &html);
@@ -69,7 +70,7 @@ fn images_go_with_the_blocks_that_repeat_unless_they_are_new() {
 #[test]
 fn the_title_is_chosen_in_order() {
     let title = |head: &str, body: &str| {
-        let shelf = Shelf::default().page("https://a.test/1", &format!("<head>{head}</head>{body}"));
+        let shelf = PageShelf::default().page("https://a.test/1", &format!("<head>{head}</head>{body}"));
         stitch(joined(&shelf, "https://a.test/1", Shown::default())).title
     };
     let head = "<title>The tale | Site</title><meta property=og:title content=' Open\n graph '>";
@@ -87,7 +88,7 @@ fn the_title_is_chosen_in_order() {
 
 #[test]
 fn the_language_is_the_first_that_is_declared() {
-    let shelf = Shelf::default()
+    let shelf = PageShelf::default()
         .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
         .page("https://a.test/2", "<html lang=ja><main>two</main>");
     assert_eq!(stitch(joined(&shelf, "https://a.test/1", Shown::default())).lang.as_deref(), Some("ja"));
@@ -139,8 +140,8 @@ fn a_sentence_cut_by_the_page_break_is_put_together() {
     );
     assert!(!document.page_html(1).contains("without a word"));
     // Whoever sees the first page already needs the rest on the second.
-    assert!(document.page_html_apart(1).contains("without a word"), "{}", document.page_html_apart(1));
-    assert!(!document.page_html_apart(0).contains("without a word"));
+    let apart = [0, 1].map(|index| document.page_tree_apart(index).unwrap().text(NodeId::DOCUMENT));
+    assert!(apart[1].contains("without a word") && !apart[0].contains("without a word"), "{apart:?}");
     assert!(document.page_markdown(0).contains("the **house** and *left* without a word.\n\n"));
     assert!(document.page_markdown(1).starts_with("Two was"));
 }
@@ -152,7 +153,7 @@ fn chapters_are_not_put_together() {
     let last = "<p>The old man opened the heavy door of the house</p>";
     let text_of = |link: &str| {
         let (one, two) = (paragraph("One"), paragraph("Two"));
-        let shelf = Shelf::default()
+        let shelf = PageShelf::default()
             .page("https://a.test/1", &format!("<main>{one}{last}</main><a rel=next {link} href=2>"))
             .page(
                 "https://a.test/2",
