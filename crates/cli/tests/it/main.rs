@@ -6,7 +6,6 @@
 
 mod bad_input;
 mod batch;
-mod continuation;
 #[cfg(unix)] // the examples are for `sh`
 mod docs;
 mod epub;
@@ -15,6 +14,7 @@ mod help;
 mod interrupt;
 mod join;
 mod join_all;
+mod lab;
 mod layers;
 mod learn;
 mod output;

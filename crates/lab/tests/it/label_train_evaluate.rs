@@ -1,6 +1,8 @@
 //! `tsugi label`, `train`, `evaluate` and `explain`.
 
-use crate::support::{DONE, FAILED, Folder, NOTHING_FOUND, WRONG_USE, data, json_lines, lab, labels, train};
+use crate::support::{
+    DONE, FAILED, NOTHING_FOUND, TestFolder, WRONG_USE, data, json_lines, lab, labels, train,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -12,7 +14,7 @@ fn labelled_with_next(labels: &[Value]) -> BTreeMap<&str, (&Value, &Value)> {
 
 #[test]
 fn siteinfo_gives_the_labels() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (rules, pages, out) = (data("siteinfo.json"), data("pages.warc.gz"), folder.path("labels.jsonl"));
     let label = ["label", "--rules", &rules, "--pages", &pages];
     lab(&[&label[..], &["-o", &out]].concat()).exits(DONE).writes_nothing().says(&["7 of 11 pages labelled"]);
@@ -51,7 +53,7 @@ fn all_stored_labels_are_reproduced() {
 
 #[test]
 fn pages_that_no_item_knows_are_not_labelled() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = folder.file("none.json", "[]");
     let run = lab(&["label", "--rules", &rules, "--pages", &data("pages.warc.gz")]);
     run.exits(NOTHING_FOUND).writes_nothing().says(&["0 of 11 pages labelled"]);
@@ -64,7 +66,7 @@ fn equal_data_give_equal_models_that_work() {
     let smartcore = [with("smartcore-forest"), vec!["--min-leaf", "5"]].concat();
     let others = ["forest", "tree", "boosted", "linfa-tree", "linfa-logistic"].map(with);
     for options in [vec![], smartcore].into_iter().chain(others) {
-        let (one, two) = (Folder::new(), Folder::new());
+        let (one, two) = (TestFolder::new(), TestFolder::new());
         for task in ["next-link", "content"] {
             let (first, again) = (train(task, &options, &one), train(task, &options, &two));
             assert!(first == again, "{task}, {options:?}: two runs differ");
@@ -88,7 +90,7 @@ fn equal_data_give_equal_models_that_work() {
 /// The head of a document is no part of what a reader sees.
 #[test]
 fn trained_models_find_content_in_the_body() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     train("content", &["--features", "paper"], &folder);
     let model = folder.path("content.model");
     let lines = lab(&["scan", &data("pages.warc.gz"), "--content-model", &model]).exits(DONE).json_lines();
@@ -101,14 +103,14 @@ fn trained_models_find_content_in_the_body() {
 
 #[test]
 fn algorithm_is_an_alias_of_learner() {
-    let (one, two) = (Folder::new(), Folder::new());
+    let (one, two) = (TestFolder::new(), TestFolder::new());
     let by_alias = train("next-link", &["--features", "paper", "--algorithm", "tree"], &one);
     assert!(by_alias == train("next-link", &["--features", "paper", "--learner", "tree"], &two));
 }
 
 #[test]
 fn another_seed_gives_another_forest() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let datasets = data("");
     let models = ["1", "2"].map(|seed| {
         let model = folder.path(seed);
@@ -121,7 +123,7 @@ fn another_seed_gives_another_forest() {
 
 #[test]
 fn cross_validation_reports_and_predicts() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let out = folder.path("report");
     let run = lab(&["evaluate", "--data", &data(""), "--folds", "4", "-o", &out]).exits(DONE);
     assert_eq!(folder.read("report/report.md"), run.stdout);
@@ -157,7 +159,7 @@ fn cross_validation_reports_and_predicts() {
 
 #[test]
 fn figures_that_fall_do_not_pass_the_gate() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let gate = folder.path("floors.json");
     let evaluate = ["evaluate", "--data", &data(""), "--folds", "4", "--gate", &gate];
     lab(&evaluate).exits(FAILED).writes_nothing().says(&["cannot read", "floors.json"]);
@@ -185,7 +187,7 @@ fn figures_that_fall_do_not_pass_the_gate() {
 
 #[test]
 fn corrected_labels_are_learned_and_reported_apart() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let url = labels().iter().find(|label| !label["next"].is_null()).unwrap()["url"].clone();
     let line = serde_json::json!({ "url": url, "next": null, "reason": "for the test" });
     let other =
@@ -254,7 +256,7 @@ fn a_page_is_explained() {
 
 #[test]
 fn the_learner_of_the_full_features_is_not_chosen() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let model = folder.path("x.model");
     let train = ["train", "content", "--data", &data(""), "--learner", "tree", "-o", &model];
     lab(&train).exits(FAILED).writes_nothing().says(&["--learner and --min-leaf are for --features paper"]);
@@ -279,7 +281,7 @@ fn a_stored_page_is_explained_by_its_rule() {
 
 #[test]
 fn page_set_methods_are_measured() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let out = folder.path("report");
     let evaluate = ["evaluate", "--protocol", "page-sets", "--data", &data(""), "--folds", "4"];
     let run = lab(&[&evaluate[..], &["-o", &out, "--measure", "datasets"]].concat()).exits(DONE);
@@ -305,7 +307,7 @@ fn page_set_methods_are_measured() {
 
 #[test]
 fn chains_over_blocks_are_measured() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let out = folder.path("report");
     let evaluate = ["evaluate", "--protocol", "crf", "--data", &data(""), "--folds", "4"];
     let run = lab(&[&evaluate[..], &["-o", &out]].concat()).exits(DONE);
