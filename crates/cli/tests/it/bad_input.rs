@@ -249,4 +249,5 @@ fn a_run_that_writes_nothing_leaves_what_was_there() {
     let archive = folder.file("a.warc.gz", "");
     let url = "http://127.0.0.1:1/";
     tsugi(&["join", url, "--save", &archive, "-o", &archive]).exits(WRONG_USE).says(&["is a source"]);
+    tsugi(&["scan", &archive, "-o", &archive]).exits(WRONG_USE).says(&["is a source"]);
 }

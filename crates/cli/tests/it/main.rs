@@ -9,6 +9,7 @@ mod batch;
 #[cfg(unix)] // the examples are for `sh`
 mod docs;
 mod epub;
+mod explain;
 mod extract;
 mod help;
 mod interrupt;

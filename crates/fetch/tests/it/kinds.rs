@@ -79,10 +79,10 @@ const PAGE: &[&str] = &["https://a.test/1: one"];
 const NOTHING: &[&str] = &[];
 
 /// One kind of record: its name, archives that hold one, and what reading them gives.
-type ArchiveCase = (&'static str, Vec<Vec<u8>>, &'static [&'static str]);
+type Case = (&'static str, Vec<Vec<u8>>, &'static [&'static str]);
 
 /// Kinds 1 to 6: responses by their heads.
-fn heads() -> Vec<ArchiveCase> {
+fn heads() -> Vec<Case> {
     let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
     let of_version = |version: &str| {
         let record = String::from_utf8(response("", HTML)).unwrap();
@@ -123,7 +123,7 @@ fn heads() -> Vec<ArchiveCase> {
 }
 
 /// Kinds 7 to 13: responses by their bodies.
-fn bodies() -> Vec<ArchiveCase> {
+fn bodies() -> Vec<Case> {
     let twice = "Content-Encoding: gzip\r\nContent-Encoding: gzip\r\n";
     let raw = chunked(&gzip(HTML.as_bytes()));
     let payload = |bytes: &[u8]| format!("WARC-Payload-Digest: sha1:{}", sha1(bytes));
@@ -197,7 +197,7 @@ fn bodies() -> Vec<ArchiveCase> {
 }
 
 /// Kinds 14 to 20: what stands in place of a response.
-fn others() -> Vec<ArchiveCase> {
+fn others() -> Vec<Case> {
     let at = |kind: &str, at: &str, lines: &str, block: &str| {
         record(&format!("WARC-Type: {kind}\nWARC-Target-URI: {at}\n{lines}"), block)
     };
@@ -276,7 +276,7 @@ fn others() -> Vec<ArchiveCase> {
 }
 
 /// Kinds 21 to 26: what holds no page, and what is not read.
-fn no_pages() -> Vec<ArchiveCase> {
+fn no_pages() -> Vec<Case> {
     let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
     vec![
         (

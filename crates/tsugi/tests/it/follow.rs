@@ -42,7 +42,7 @@ fn a_next_page_behind_a_button_is_told() {
             "a control without a label (`/html[1]/body[1]/",
         ),
     ] {
-        let stopped = joined(&two(control), Limits::default()).stopped;
+        let stopped = joined(&two(&format!("<p>Some more text.</p>{control}")), Limits::default()).stopped;
         assert_eq!((stopped.reason, stopped.complete), (StopReason::NoNext, false));
         let told = format!("the next page is behind {words}");
         assert!(stopped.detail.starts_with(&told), "{}", stopped.detail);
