@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 #![expect(missing_docs, missing_debug_implementations, reason = "only our tests use it")]
 #![expect(clippy::missing_panics_doc, reason = "all of it panics where a test fails")]
+#![expect(clippy::return_self_not_must_use, reason = "checks return what they check, also to nobody")]
+#![expect(clippy::new_without_default, reason = "a new folder is no default")]
 
 mod help;
 mod hostile;

@@ -281,14 +281,14 @@ fn a_later_page_leads_back_to_the_first_where_that_is_wanted() {
 fn one_page_stands_for_all_unless_that_is_not_wanted() {
     let text =
         |number| format!("<p>Paragraph {number} says what no other paragraph of this article says.</p>");
-    let html = |body: &str, links: &str| {
-        format!("<!DOCTYPE html><meta charset=utf-8><title>T</title><main>{body}</main><p>{links}</p>")
+    let answer = |body: &str, links: &str| {
+        html(format!("<!DOCTYPE html><meta charset=utf-8><title>T</title><main>{body}</main><p>{links}</p>"))
     };
     let whole = "<a href=/all>Single page</a>";
     let server = LoopbackServer::start(canned([
-        ("/1", html(html(&text(1), &format!("<a class=next href=/2>Next page</a> {whole}")))),
-        ("/2", html(html(&text(2), whole))),
-        ("/all", html(html(&(text(1) + &text(2)), ""))),
+        ("/1", answer(&text(1), &format!("<a class=next href=/2>Next page</a> {whole}"))),
+        ("/2", answer(&text(2), whole)),
+        ("/all", answer(&(text(1) + &text(2)), "")),
     ]));
     let urls = |options: &[&str]| -> Vec<String> {
         let document = join_by_rule(&server, "/1", &[&["-f", "json"], options].concat()).exits(DONE).json();

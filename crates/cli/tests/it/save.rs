@@ -95,7 +95,7 @@ fn a_replay_gives_the_same_bytes_in_every_form() {
 fn what_robots_may_not_fetch_is_recorded() {
     let folder = TestFolder::new();
     let (rules, archive) = (loopback_rules(&folder), folder.path("a.warc.gz"));
-    let robots = ("/robots.txt", typed("text/plain", "User-agent: *\nDisallow: /2\n"));
+    let robots = ("/robots.txt".to_owned(), typed("text/plain", "User-agent: *\nDisallow: /2\n"));
     let server = LoopbackServer::start(canned([chain(3), vec![robots]].concat()));
     let live = save(&server.address("/1"), &archive, &rules, &["-f", "json"]).exits(PARTLY_FAILED);
     assert_eq!(live.json()["stopped"]["reason"], "robots");

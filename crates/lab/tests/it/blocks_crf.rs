@@ -70,8 +70,8 @@ fn a_page_needs_no_other_page_of_its_site() {
 
 #[test]
 fn sources_are_what_scan_takes() {
-    let html = std::fs::read(data("english-article/1.html")).unwrap();
-    let server = LoopbackServer::start(canned([("/1.html", html(html))]));
+    let page = std::fs::read(data("english-article/1.html")).unwrap();
+    let server = LoopbackServer::start(canned([("/1.html", html(page))]));
     let (url, gone) = (server.address("/1.html"), server.address("/gone.html"));
     let (file, archive) = (data("english-article/1.html"), data("pages.warc.gz"));
     let sources = ["blocks", "crf", &file, "no-such-file", &url, &gone, &archive];
