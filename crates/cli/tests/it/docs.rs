@@ -10,7 +10,7 @@
 //!   `/home/you/tsugi`. `http://127.0.0.1:8000/` serves `datasets/`. `cargo run --release --` runs `tsugi`.
 //! - Commands that cannot run here go into a `sh` block below a comment `<!-- not run: REASON -->`. Their lines that
 //!   begin with `tsugi` run with `--help` at the end, which checks the command, its options and their values.
-//! - Blocks with `tsugi lab` run if `tsugi-lab` is built.
+//! - Blocks with `tsugi lab`, and those below that may use what it wrote, run if `tsugi-lab` is built.
 //! - A `rust` block must equal the example in `crates/tsugi/src/lib.rs`, which is compiled.
 //!
 //! `UPDATE_DOCS=1 cargo test -p tsugi-cli docs` writes the output of today into the pages.
@@ -210,6 +210,7 @@ fn parse(shell: &Shell, block: &str, reason: Option<&str>) -> Vec<String> {
 fn check(page: &str, example: &str) -> (String, Vec<String>) {
     let shell = Shell::new();
     let (mut new, mut wrong, mut reason) = (String::new(), Vec::new(), None);
+    let mut lab_wrote = false;
     let mut lines = page.split_inclusive('\n');
     while let Some(line) = lines.next() {
         new.push_str(line);
@@ -228,8 +229,10 @@ fn check(page: &str, example: &str) -> (String, Vec<String>) {
             end.is_none()
         });
         let block: String = inside.collect();
+        lab_wrote |= block.contains("tsugi lab") && !block.contains("--help");
+        let needs_lab = lab_wrote || block.contains("tsugi lab");
         let (block, problems) = match language.trim() {
-            "console" | "sh" if block.contains("tsugi lab") && !lab_is_built() => (block, Vec::new()),
+            "console" | "sh" if needs_lab && !lab_is_built() => (block, Vec::new()),
             "console" => replay(&shell, &block),
             "sh" => (block.clone(), parse(&shell, &block, reason.take())),
             "rust" if !example.contains(&block) => {

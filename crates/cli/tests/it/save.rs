@@ -51,7 +51,7 @@ fn a_replay_gives_the_same_bytes_in_every_form() {
         ("/to-image", html(page("To an image.", Some("/image")))),
         ("/image", typed("image/png", "\u{89}PNG")),
         ("/to-binary", html(page("To bytes.", Some("/binary")))),
-        ("/binary", typed("application/octet-stream", b"\0\x01\x02\0\x03".to_vec())),
+        ("/binary", typed("application/octet-stream", b"\0\x01\x02\0\x03")),
         ("/to-nowhere", html(page("To nowhere.", Some("/nowhere")))),
         ("/nowhere", redirect("ftp://127.0.0.1/")),
         ("/to-circle", html(page("To a circle.", Some("/circle")))),

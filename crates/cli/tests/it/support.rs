@@ -2,8 +2,10 @@
 
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 pub(crate) use tsugi_testing::*;
 
 pub(crate) const TSUGI: &str = env!("CARGO_BIN_EXE_tsugi");
@@ -23,11 +25,16 @@ pub(crate) fn join_live(arguments: &[&str]) -> ProgramRun {
     finish(command(&live_join(arguments)).spawn().unwrap())
 }
 
-/// Returns `true` if `tsugi-lab` is beside the program under test; says so if it is not.
+/// Returns `true` if `tsugi-lab` is beside the program under test; says once if it is not.
 pub(crate) fn lab_is_built() -> bool {
-    let is_built = Path::new(TSUGI).with_file_name(format!("tsugi-lab{EXE_SUFFIX}")).is_file();
-    if !is_built {
-        eprintln!("skipped what needs `tsugi-lab`: build it with `cargo build -p tsugi-lab`");
-    }
-    is_built
+    static IS_BUILT: LazyLock<bool> = LazyLock::new(|| {
+        let is_built = Path::new(TSUGI).with_file_name(format!("tsugi-lab{EXE_SUFFIX}")).is_file();
+        if !is_built {
+            let words = "skipped what needs `tsugi-lab`: build it with `cargo build -p tsugi-lab`";
+            // Not `eprintln`, which is shown only for tests that fail.
+            let _ = writeln!(std::io::stderr(), "{words}");
+        }
+        is_built
+    });
+    *IS_BUILT
 }

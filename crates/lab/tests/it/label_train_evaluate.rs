@@ -96,11 +96,13 @@ struct FoundOnPage {
     nodes: Vec<String>,
 }
 
+type LookAtPage = Box<dyn Fn(&Page) -> (Option<NextLink>, Content)>;
+
 /// Looks at the stored pages with the trained models of a folder.
 fn found_with(folder: &TestFolder, is_paper: bool) -> Vec<FoundOnPage> {
     let [next, content] =
         ["next-link.model", "content.model"].map(|name| std::fs::read(folder.path(name)).unwrap());
-    let look: Box<dyn Fn(&Page) -> (Option<NextLink>, Content)> = if is_paper {
+    let look: LookAtPage = if is_paper {
         let links = paper_links::NextLinkDetector::new(ModelFile::from_bytes(&next).unwrap());
         let content = paper_content::ContentDetector::new(ModelFile::from_bytes(&content).unwrap()).unwrap();
         Box::new(move |page| {
