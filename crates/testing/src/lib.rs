@@ -6,12 +6,10 @@
 #![expect(clippy::return_self_not_must_use, reason = "checks return what they check, also to nobody")]
 #![expect(clippy::new_without_default, reason = "a new folder is no default")]
 
-mod help;
 mod hostile;
 mod server;
 mod warc;
 
-pub use help::{listed_commands, short_helps};
 pub use hostile::{OBEYED, hostile_page, shows_nothing_obeyed};
 pub use server::{
     CannedAnswer, LoopbackRequest, LoopbackServer, answer, canned, html, missing, redirect, typed,

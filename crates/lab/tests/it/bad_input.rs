@@ -1,8 +1,8 @@
 //! Input that is broken, foreign or missing.
 
 use crate::support::{
-    FAILED, LAB, OBEYED, PARTLY_FAILED, TestFolder, WRONG_USE, Warc, checked, data, hostile_page, lab,
-    listed_commands, page, short_helps, shows_nothing_obeyed,
+    DONE, FAILED, LAB, OBEYED, PARTLY_FAILED, TestFolder, WRONG_USE, Warc, checked, command, data, finish,
+    hostile_page, lab, page, shows_nothing_obeyed,
 };
 use serde_json::json;
 use std::fmt::Write as _;
@@ -93,8 +93,15 @@ fn messages_and_reports_hold_nothing_that_terminals_obey() {
 
 #[test]
 fn the_short_help_of_every_command_fits_a_screen() {
-    assert_eq!(listed_commands(LAB, &[]), ["label", "train", "evaluate", "blocks", "updated"]);
-    assert_eq!(short_helps(LAB, &[]), 10, "commands");
+    for path in [
+        "", "label", "train", "evaluate", "blocks", "blocks unique", "blocks rules", "blocks repeated",
+        "blocks crf", "updated",
+    ] {
+        let arguments: Vec<&str> = path.split_whitespace().chain(["-h"]).collect();
+        let help = finish(command(LAB, &arguments).env("COLUMNS", "80").spawn().unwrap()).exits(DONE).stdout;
+        assert!(help.lines().count() <= 24, "{path}: {} lines\n{help}", help.lines().count());
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{path}\n{help}");
+    }
 }
 
 #[test]
