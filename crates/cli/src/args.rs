@@ -54,7 +54,7 @@ pub(crate) enum Command {
     Serve(Box<ServeArguments>),
     #[cfg(feature = "serve")]
     Mcp(Box<McpArguments>),
-    /// Run the laboratory, which labels pages, trains and evaluates models
+    /// Label pages, train and evaluate models, compare methods
     ///
     /// It is the program `tsugi-lab`, beside this one or on the PATH: `tsugi lab train …` is `tsugi-lab train …`.
     #[command(disable_help_flag = true)]

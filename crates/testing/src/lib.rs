@@ -3,17 +3,25 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 #![expect(missing_docs, missing_debug_implementations, reason = "only our tests use it")]
 #![expect(clippy::missing_panics_doc, reason = "all of it panics where a test fails")]
+#![expect(clippy::return_self_not_must_use, reason = "checks return what they check, also to nobody")]
+#![expect(clippy::new_without_default, reason = "a new folder is no default")]
+
+mod hostile;
+mod server;
+mod warc;
+
+pub use hostile::{OBEYED, hostile_page, shows_nothing_obeyed};
+pub use server::{
+    CannedAnswer, LoopbackRequest, LoopbackServer, answer, canned, html, missing, redirect, typed,
+};
+pub use warc::Warc;
 
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fmt::Write as _;
-use std::io::{self, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -26,28 +34,28 @@ pub const WRONG_USE: i32 = 2;
 pub const FAILED: i32 = 3;
 pub const PARTLY_FAILED: i32 = 4;
 
-/// How long a run may take. Nothing but a hang comes near it.
-const DEADLINE: Duration = Duration::from_mins(1);
+/// How long a run or a server may take. Nothing but a hang comes near it.
+pub const DEADLINE: Duration = Duration::from_mins(1);
 
 /// How a run ended and what it said.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct ProgramRun {
     pub code: i32,
     pub stdout: String,
     pub stderr: String,
 }
 
-impl Run {
+impl ProgramRun {
     /// Hands the run back if it ended with `code`.
     #[track_caller]
-    pub fn exits(self, code: i32) -> Run {
+    pub fn exits(self, code: i32) -> ProgramRun {
         assert_eq!(self.code, code, "stderr: {}", self.stderr);
         self
     }
 
     /// Hands the run back if its stderr holds all of `words`.
     #[track_caller]
-    pub fn says(self, words: &[&str]) -> Run {
+    pub fn says(self, words: &[&str]) -> ProgramRun {
         for word in words {
             assert!(self.stderr.contains(word), "`{word}` is missing in stderr: {}", self.stderr);
         }
@@ -56,7 +64,7 @@ impl Run {
 
     /// Hands the run back if it left stdout empty.
     #[track_caller]
-    pub fn writes_nothing(self) -> Run {
+    pub fn writes_nothing(self) -> ProgramRun {
         assert_eq!(self.stdout, "", "stderr: {}", self.stderr);
         self
     }
@@ -98,7 +106,7 @@ pub const LOCAL: [&str; 5] = ["--allow-private=127.0.0.1", "--delay", "0", "--re
 
 /// Runs a program; where an argument is an address of our own servers, with [`LOCAL`].
 #[track_caller]
-pub fn run<A: AsRef<OsStr>>(program: &str, arguments: &[A]) -> Run {
+pub fn run<A: AsRef<OsStr>>(program: &str, arguments: &[A]) -> ProgramRun {
     let local =
         arguments.iter().any(|argument| argument.as_ref().to_string_lossy().starts_with("http://127."));
     let options: &[&str] = if local { &LOCAL } else { &[] };
@@ -112,7 +120,7 @@ pub fn live_join<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
 
 /// Waits for a run and takes what it says; one that takes too long is ended.
 #[track_caller]
-pub fn finish(mut child: Child) -> Run {
+pub fn finish(mut child: Child) -> ProgramRun {
     let stdout = child.stdout.take().map(read_aside);
     let stderr = child.stderr.take().map(read_aside);
     let begin = Instant::now();
@@ -132,7 +140,7 @@ pub fn finish(mut child: Child) -> Run {
     };
     let (stdout, stderr) = (text(stdout), text(stderr));
     let code = status.code().unwrap_or_else(|| panic!("ended by a signal: {status}; stderr: {stderr}"));
-    Run { code, stdout, stderr }
+    ProgramRun { code, stdout, stderr }
 }
 
 fn read_aside(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
@@ -169,11 +177,11 @@ pub fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A folder that goes with the test.
-pub struct Folder(TempDir);
+pub struct TestFolder(TempDir);
 
-impl Folder {
-    pub fn new() -> Folder {
-        Folder(tempfile::tempdir().unwrap())
+impl TestFolder {
+    pub fn new() -> TestFolder {
+        TestFolder(tempfile::tempdir().unwrap())
     }
 
     /// The path of a name in it.
@@ -273,7 +281,7 @@ pub fn own_rules() -> Vec<u8> {
 }
 
 /// Siteinfo with one item, for the loopback server.
-pub fn loopback_rules(folder: &Folder) -> String {
+pub fn loopback_rules(folder: &TestFolder) -> String {
     folder.file("loopback.json", json!([item("loopback", "^http://127\\.0\\.0\\.1:\\d+/")]).to_string())
 }
 
@@ -283,155 +291,9 @@ pub fn page(text: &str, next: Option<&str>) -> String {
     format!("<!DOCTYPE html><meta charset=utf-8><title>Page</title><main><p>{text}</p></main>{link}")
 }
 
-/// An archive as it stands in a file, not compressed, and where its records start.
-#[derive(Default)]
-pub struct Warc {
-    pub bytes: Vec<u8>,
-    pub offsets: Vec<usize>,
-}
-
-impl Warc {
-    /// Adds what an address answered: status line and headers, and the body.
-    pub fn record(mut self, url: &str, head: &str, body: impl AsRef<[u8]>) -> Warc {
-        let body = body.as_ref();
-        let http = format!("HTTP/1.1 {head}\r\nContent-Length: {}\r\n\r\n", body.len());
-        let mut record = String::from("WARC/1.1\r\nWARC-Type: response\r\n");
-        let id = self.offsets.len();
-        write!(record, "WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{id:012}>\r\n").unwrap();
-        write!(record, "WARC-Date: 2024-01-01T00:00:00Z\r\nWARC-Target-URI: {url}\r\n").unwrap();
-        record.push_str("Content-Type: application/http;msgtype=response\r\n");
-        write!(record, "Content-Length: {}\r\n\r\n{http}", http.len() + body.len()).unwrap();
-        self.offsets.push(self.bytes.len());
-        self.bytes.extend_from_slice(record.as_bytes());
-        self.bytes.extend_from_slice(body);
-        self.bytes.extend_from_slice(b"\r\n\r\n");
-        self
-    }
-
-    /// Adds a page.
-    pub fn page(self, url: &str, html: impl AsRef<[u8]>) -> Warc {
-        self.record(url, "200 OK\r\nContent-Type: text/html; charset=utf-8", html)
-    }
-}
-
-/// What the server says to one path.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    pub path: &'static str,
-    pub status: &'static str,
-    /// The `Content-Type`.
-    pub media: &'static str,
-    pub body: Vec<u8>,
-}
-
-impl Answer {
-    /// A page in UTF-8, as its header says.
-    pub fn page(path: &'static str, html: impl Into<Vec<u8>>) -> Answer {
-        Answer { path, status: "200 OK", media: "text/html; charset=utf-8", body: html.into() }
-    }
-}
-
-/// A server of canned answers on the loopback interface. It ends with the test, and after a while in any case.
-pub struct Server {
-    port: u16,
-    asked: Arc<Mutex<Vec<String>>>,
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Server {
-    /// The most connections that are answered.
-    const CONNECTIONS: usize = 2000;
-
-    pub fn start(answers: Vec<Answer>) -> Server {
-        Server::slow(answers, Duration::ZERO)
-    }
-
-    /// A server that thinks before each answer.
-    pub fn slow(answers: Vec<Answer>, pause: Duration) -> Server {
-        Server::at(0, answers, pause)
-    }
-
-    /// A server at a port, that of one that is gone; 0 for any that is free.
-    pub fn at(port: u16, answers: Vec<Answer>, pause: Duration) -> Server {
-        let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
-        listener.set_nonblocking(true).unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let stop = Arc::new(AtomicBool::new(false));
-        let thread = thread::spawn({
-            let (asked, stop) = (Arc::clone(&asked), Arc::clone(&stop));
-            move || {
-                let begin = Instant::now();
-                let mut left = Server::CONNECTIONS;
-                while left > 0 && begin.elapsed() < DEADLINE && !stop.load(Ordering::Relaxed) {
-                    match listener.accept() {
-                        Ok((stream, _)) => {
-                            left -= 1;
-                            thread::sleep(pause);
-                            // A client that hangs up is its own affair.
-                            let _ = serve(stream, &answers, &asked);
-                        }
-                        Err(_) => thread::sleep(Duration::from_millis(2)),
-                    }
-                }
-            }
-        });
-        Server { port, asked, stop, thread: Some(thread) }
-    }
-
-    /// Where it listens.
-    pub fn port(&self) -> u16 {
-        self.port
-    }
-
-    /// The address of a path.
-    pub fn url(&self, path: &str) -> String {
-        format!("http://127.0.0.1:{}{path}", self.port)
-    }
-
-    /// The paths that were asked for, in order, without `robots.txt`.
-    pub fn asked(&self) -> Vec<String> {
-        let mut asked = self.asked.lock().unwrap().clone();
-        asked.retain(|path| path != "/robots.txt");
-        asked
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-fn serve(mut stream: TcpStream, answers: &[Answer], asked: &Mutex<Vec<String>>) -> io::Result<()> {
-    stream.set_nonblocking(false)?;
-    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-    let mut request = Vec::new();
-    let mut byte = [0];
-    while !request.ends_with(b"\r\n\r\n") && request.len() < 8192 && stream.read(&mut byte)? == 1 {
-        request.push(byte[0]);
-    }
-    let request = String::from_utf8_lossy(&request);
-    let path = request.split(' ').nth(1).unwrap_or_default();
-    asked.lock().unwrap().push(path.to_owned());
-    let missing = Answer { path: "", status: "404 Not Found", media: "text/html", body: b"<p>no".to_vec() };
-    let answer = answers.iter().find(|answer| answer.path == path).unwrap_or(&missing);
-    let Answer { status, media, body, .. } = answer;
-    let length = body.len();
-    let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {media}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
-    );
-    stream.write_all(head.as_bytes())?;
-    stream.write_all(body)
-}
-
 /// Asserts that a run gave this text, and why it stopped, and where.
 #[track_caller]
-pub fn gave(run: Run, text: &str, reason: &str, at: &str, detail: &str) {
+pub fn gave(run: ProgramRun, text: &str, reason: &str, at: &str, detail: &str) {
     let document = run.json();
     run.exits(if document["complete"] == true { DONE } else { PARTLY_FAILED });
     let stopped = &document["stopped"];

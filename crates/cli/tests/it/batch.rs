@@ -1,8 +1,9 @@
 //! `tsugi join --input`: many URLs, one file each, and no work twice.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Run, Server, WRONG_USE, command, data,
-    finish, join_live, json_lines, live_join, loopback_rules, page, tsugi,
+    CannedAnswer, DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, ProgramRun, TestFolder,
+    WRONG_USE, canned, command, data, finish, html, join_live, json_lines, live_join, loopback_rules, page,
+    tsugi,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,28 +13,28 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Three articles, of three, two and one pages; one that is not there; one without content.
-fn site() -> Vec<Answer> {
+fn site() -> Vec<CannedAnswer> {
     vec![
-        Answer::page("/a/1", page("Apples, one.", Some("/a/2"))),
-        Answer::page("/a/2", page("Apples, two.", Some("/a/3"))),
-        Answer::page("/a/3", page("Apples, three.", None)),
-        Answer::page("/b/1", page("Pears, one.", Some("/b/2"))),
-        Answer::page("/b/2", page("Pears, two.", None)),
-        Answer::page("/c/1", page("Plums.", None)),
-        Answer::page("/blank", "<!DOCTYPE html><title></title><body></body>"),
+        ("/a/1", html(page("Apples, one.", Some("/a/2")))),
+        ("/a/2", html(page("Apples, two.", Some("/a/3")))),
+        ("/a/3", html(page("Apples, three.", None))),
+        ("/b/1", html(page("Pears, one.", Some("/b/2")))),
+        ("/b/2", html(page("Pears, two.", None))),
+        ("/c/1", html(page("Plums.", None))),
+        ("/blank", html("<!DOCTYPE html><title></title><body></body>")),
     ]
 }
 
 /// Joins what `urls.txt` names into the folder `out`.
 #[track_caller]
-fn batch(folder: &Folder, options: &[&str]) -> Run {
+fn batch(folder: &TestFolder, options: &[&str]) -> ProgramRun {
     let (input, out, rules) = (folder.path("urls.txt"), folder.path("out"), loopback_rules(folder));
     join_live(&[&["--input", &input, "-o", &out, "--rules", &rules], options].concat())
 }
 
 /// A journal by URL; every line is about another one.
 #[track_caller]
-fn journal(folder: &Folder, name: &str) -> BTreeMap<String, Value> {
+fn journal(folder: &TestFolder, name: &str) -> BTreeMap<String, Value> {
     let lines = json_lines(&folder.read(&format!("out/{name}")));
     let count = lines.len();
     let by_url: BTreeMap<String, Value> =
@@ -43,24 +44,24 @@ fn journal(folder: &Folder, name: &str) -> BTreeMap<String, Value> {
 }
 
 /// The files of `out` by name, but for the journals and the lock.
-fn documents(folder: &Folder) -> BTreeMap<String, String> {
+fn documents(folder: &TestFolder) -> BTreeMap<String, String> {
     let entries = std::fs::read_dir(folder.path("out")).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let names = names.filter(|name| !["index.jsonl", "failed.jsonl", ".lock"].contains(&name.as_str()));
     names.map(|name| (name.clone(), folder.read(&format!("out/{name}")))).collect()
 }
 
-fn write_input(folder: &Folder, server: &Server, paths: &[&str]) {
-    let urls: Vec<String> = paths.iter().map(|path| server.url(path)).collect();
+fn write_input(folder: &TestFolder, server: &LoopbackServer, paths: &[&str]) {
+    let urls: Vec<String> = paths.iter().map(|path| server.address(path)).collect();
     folder.file("urls.txt", urls.join("\n"));
 }
 
 #[test]
 fn each_url_becomes_a_file() {
-    let folder = Folder::new();
-    let server = Server::start(site());
+    let folder = TestFolder::new();
+    let server = LoopbackServer::start(canned(site()));
     let (a, b, none, blank) =
-        (server.url("/a/1"), server.url("/b/1"), server.url("/none"), server.url("/blank"));
+        (server.address("/a/1"), server.address("/b/1"), server.address("/none"), server.address("/blank"));
     folder.file("urls.txt", format!("# fruit\n{a}\n\n  {b}\r\n{a}#top\nnonsense\n{none}\n{blank}\n{a}"));
     let run = batch(&folder, &["-f", "txt"]).exits(PARTLY_FAILED).writes_nothing();
     run.says(&["5 URLs", "2 done", "5 pages", "3 failed", "failed.jsonl"]);
@@ -71,7 +72,7 @@ fn each_url_becomes_a_file() {
     assert_eq!((&line["pages"], &line["title"]), (&json!(3), &json!("Page")));
     assert_eq!(
         (&line["stopped"]["reason"], &line["stopped"]["at"]),
-        (&json!("no-next"), &json!(server.url("/a/3")))
+        (&json!("no-next"), &json!(server.address("/a/3")))
     );
     assert_eq!(line["warnings"], json!([]));
     let file = line["file"].as_str().unwrap();
@@ -92,8 +93,8 @@ fn each_url_becomes_a_file() {
 
 #[test]
 fn a_second_run_does_what_is_left() {
-    let folder = Folder::new();
-    let server = Server::start(site());
+    let folder = TestFolder::new();
+    let server = LoopbackServer::start(canned(site()));
     write_input(&folder, &server, &["/a/1", "/none"]);
     batch(&folder, &["-f", "json"]).exits(PARTLY_FAILED);
     let first = documents(&folder);
@@ -106,23 +107,23 @@ fn a_second_run_does_what_is_left() {
     );
     folder.file("out/failed.jsonl", other);
     folder.file("out/index.jsonl", folder.read("out/index.jsonl") + "{\"url\":\"http");
-    let asked = server.asked().len();
+    let asked = server.pages_asked().len();
     let run = batch(&folder, &["-f", "json"]).exits(PARTLY_FAILED);
     run.says(&["3 URLs", "1 done", "1 failed", "1 done before"]);
-    let pages = server.asked().split_off(asked);
+    let pages = server.pages_asked().split_off(asked);
     assert_eq!(pages.iter().map(String::as_str).collect::<BTreeSet<_>>(), ["/b/1", "/b/2", "/none"].into());
     let second = documents(&folder);
     assert_eq!(second.len(), 2);
     assert!(first.iter().all(|(name, text)| second[name] == *text));
     assert_eq!(journal(&folder, "index.jsonl").len(), 2);
     let failed = journal(&folder, "failed.jsonl");
-    assert_eq!(failed.keys().collect::<Vec<_>>(), [&server.url("/none"), "https://else.test/"]);
+    assert_eq!(failed.keys().collect::<Vec<_>>(), [&server.address("/none"), "https://else.test/"]);
 
     // Nothing is left to do; a document that was taken away is made again.
     write_input(&folder, &server, &["/b/1", "/a/1"]);
-    let asked = server.asked().len();
+    let asked = server.pages_asked().len();
     batch(&folder, &["-f", "json"]).exits(DONE).says(&["0 done", "2 done before"]);
-    assert_eq!(server.asked().len(), asked);
+    assert_eq!(server.pages_asked().len(), asked);
     let gone = second.keys().next().unwrap();
     std::fs::remove_file(folder.path(&format!("out/{gone}"))).unwrap();
     batch(&folder, &["-f", "json"]).exits(DONE).says(&["1 done", "1 done before"]);
@@ -133,14 +134,14 @@ fn a_second_run_does_what_is_left() {
 /// Ended without warning, run again: as if nothing had been.
 #[test]
 fn a_killed_batch_goes_on() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = loopback_rules(&folder);
     let answers = (0..40_usize).map(|number| {
         let text = format!("Document {number}, and nothing of any other.");
-        Answer::page(format!("/{number}").leak(), page(&text, None))
+        (format!("/{number}"), html(page(&text, None)))
     });
-    let server = Server::slow(answers.collect(), Duration::from_millis(5));
-    let urls: Vec<String> = (0..40).map(|number| server.url(&format!("/{number}"))).collect();
+    let server = LoopbackServer::slow(Duration::from_millis(5), canned(answers));
+    let urls: Vec<String> = (0..40).map(|number| server.address(&format!("/{number}"))).collect();
     let (input, out) = (folder.file("urls.txt", urls.join("\n")), folder.path("out"));
     let archive = folder.path("a.warc.gz");
     let arguments = ["--input", &input, "-o", &out, "--rules", &rules, "--save", &archive, "-f", "txt"];
@@ -158,7 +159,7 @@ fn a_killed_batch_goes_on() {
     assert!(before < 40, "the run was over before it was ended");
     join_live(&arguments).exits(DONE).says(&["40 URLs", "done before"]);
     assert_eq!((journal(&folder, "index.jsonl").len(), documents(&folder).len()), (40, 40));
-    let pages = server.asked().into_iter();
+    let pages = server.pages_asked().into_iter();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     pages.for_each(|path| *counts.entry(path).or_default() += 1);
     let twice = counts.values().filter(|count| **count > 1).count();
@@ -177,7 +178,7 @@ fn a_killed_batch_goes_on() {
 
 #[test]
 fn urls_come_from_stdin_and_pages_from_an_archive() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (out, archive) = (folder.path("out"), data("pages.warc.gz"));
     let english = "https://magazine.example/features/tide-mill/1.html";
     let arguments = ["join", "--input", "-", "-o", &out, "--pages", &archive, "-f", "jsonl", "--jobs", "3"];
@@ -197,8 +198,8 @@ fn urls_come_from_stdin_and_pages_from_an_archive() {
 
 #[test]
 fn the_exit_code_tells_what_came_of_it() {
-    let folder = Folder::new();
-    let server = Server::start(site());
+    let folder = TestFolder::new();
+    let server = LoopbackServer::start(canned(site()));
     folder.file("urls.txt", "# nothing\n\n");
     batch(&folder, &[]).exits(NOTHING_FOUND).says(&["urls.txt"]);
     write_input(&folder, &server, &["/none", "/blank"]);
@@ -215,11 +216,11 @@ fn the_exit_code_tells_what_came_of_it() {
 /// again.
 #[test]
 fn documents_that_a_failure_ended_are_counted() {
-    let folder = Folder::new();
-    let server = Server::start(vec![Answer::page("/1", page("One.", Some("/none")))]);
+    let folder = TestFolder::new();
+    let server = LoopbackServer::start(canned([("/1", html(page("One.", Some("/none"))))]));
     write_input(&folder, &server, &["/1"]);
     batch(&folder, &[]).exits(PARTLY_FAILED).says(&["1 done", "1 cut short by a failure"]);
-    assert_eq!(journal(&folder, "index.jsonl")[&server.url("/1")]["stopped"]["reason"], "fetch-failed");
+    assert_eq!(journal(&folder, "index.jsonl")[&server.address("/1")]["stopped"]["reason"], "fetch-failed");
     batch(&folder, &[]).exits(PARTLY_FAILED).says(&["1 done", "1 cut short by a failure"]);
     // Another format has lines of its own.
     batch(&folder, &["-f", "txt"]).exits(PARTLY_FAILED);
@@ -228,7 +229,7 @@ fn documents_that_a_failure_ended_are_counted() {
 
 #[test]
 fn options_that_do_not_fit_are_refused() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let input = folder.file("urls.txt", "http://127.0.0.1:1/");
     tsugi(&["join", "--input", &input]).exits(WRONG_USE).says(&["--output"]);
     let out = folder.path("out");

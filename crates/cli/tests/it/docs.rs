@@ -10,11 +10,12 @@
 //!   `/home/you/tsugi`. `http://127.0.0.1:8000/` serves `datasets/`. `cargo run --release --` runs `tsugi`.
 //! - Commands that cannot run here go into a `sh` block below a comment `<!-- not run: REASON -->`. Their lines that
 //!   begin with `tsugi` run with `--help` at the end, which checks the command, its options and their values.
+//! - Blocks with `tsugi lab`, and those below that may use what it wrote, run if `tsugi-lab` is built.
 //! - A `rust` block must equal the example in `crates/tsugi/src/lib.rs`, which is compiled.
 //!
 //! `UPDATE_DOCS=1 cargo test -p tsugi-cli docs` writes the output of today into the pages.
 
-use crate::support::{Answer, Folder, Server};
+use crate::support::{LoopbackServer, TestFolder, canned, lab_is_built, typed};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -59,13 +60,13 @@ fn pages() -> Vec<PathBuf> {
 
 /// Where the examples of one page run.
 struct Shell {
-    folder: Folder,
-    server: Server,
+    folder: TestFolder,
+    server: LoopbackServer,
 }
 
 impl Shell {
     fn new() -> Shell {
-        let folder = Folder::new();
+        let folder = TestFolder::new();
         let mut answers = Vec::new();
         for path in files("datasets") {
             let bytes = fs::read(root().join(&path)).unwrap();
@@ -73,8 +74,7 @@ impl Shell {
             folder.file(&name, &bytes);
             let is_page = path.extension().is_some_and(|end| end == "html");
             if let Some(name) = name.strip_prefix("datasets").filter(|_| is_page) {
-                let path = name.to_owned().leak();
-                answers.push(Answer { path, status: "200 OK", media: "text/html", body: bytes });
+                answers.push((name.to_owned(), typed("text/html", bytes)));
             }
         }
         let tsugi = env!("CARGO_BIN_EXE_tsugi");
@@ -89,7 +89,7 @@ impl Shell {
             let path = folder.file(&format!(".bin/{name}"), format!("#!/bin/sh\n{script}\n"));
             assert!(Command::new("chmod").args(["+x", &path]).status().unwrap().success());
         }
-        Shell { folder, server: Server::start(answers) }
+        Shell { folder, server: LoopbackServer::start(canned(answers)) }
     }
 
     /// Runs a script; returns its output, with folder and server as pages show them.
@@ -133,21 +133,21 @@ fn ended<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
 
 /// A command as a page shows it, and its output.
 #[derive(Default)]
-struct Example {
+struct ShownCommand {
     shown: String,
     command: String,
     output: String,
 }
 
 /// The examples of a `console` block.
-fn examples(block: &str) -> Vec<Example> {
-    let mut examples: Vec<Example> = Vec::new();
+fn examples(block: &str) -> Vec<ShownCommand> {
+    let mut examples: Vec<ShownCommand> = Vec::new();
     for line in block.lines() {
         if let Some(command) = line.strip_prefix("$ ") {
-            examples.push(Example {
+            examples.push(ShownCommand {
                 shown: format!("{line}\n"),
                 command: command.into(),
-                ..Example::default()
+                ..ShownCommand::default()
             });
             continue;
         }
@@ -210,6 +210,7 @@ fn parse(shell: &Shell, block: &str, reason: Option<&str>) -> Vec<String> {
 fn check(page: &str, example: &str) -> (String, Vec<String>) {
     let shell = Shell::new();
     let (mut new, mut wrong, mut reason) = (String::new(), Vec::new(), None);
+    let mut lab_wrote = false;
     let mut lines = page.split_inclusive('\n');
     while let Some(line) = lines.next() {
         new.push_str(line);
@@ -228,7 +229,10 @@ fn check(page: &str, example: &str) -> (String, Vec<String>) {
             end.is_none()
         });
         let block: String = inside.collect();
+        lab_wrote |= block.contains("tsugi lab") && !block.contains("--help");
+        let needs_lab = lab_wrote || block.contains("tsugi lab");
         let (block, problems) = match language.trim() {
+            "console" | "sh" if needs_lab && !lab_is_built() => (block, Vec::new()),
             "console" => replay(&shell, &block),
             "sh" => (block.clone(), parse(&shell, &block, reason.take())),
             "rust" if !example.contains(&block) => {

@@ -1,7 +1,8 @@
 //! `tsugi join -f epub`, and the images of documents.
 
 use crate::support::{
-    Answer, DONE, Folder, Server, WRONG_USE, data, join_live, json_lines, loopback_rules, page, tsugi,
+    DONE, LoopbackServer, TestFolder, WRONG_USE, answer, canned, data, html, join_live, json_lines,
+    loopback_rules, page, tsugi, typed,
 };
 
 /// Images as far as anybody looks; in an EPUB file they are as they are.
@@ -9,23 +10,23 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n a picture of something";
 const GIF: &[u8] = b"GIF89a another picture";
 
 /// An article of two pages: two images, one that is not there, a drawing, one that robots may not have.
-fn article() -> Server {
+fn article() -> LoopbackServer {
     let one = page("One. <img src=/a.png alt=A> <img src=/gone.png alt='Not there'>", Some("/2"));
     let two = page(
         "Two. <img src=/a.png><img src=/b.svg alt=Drawing><img src=/to-c alt=C><img src=/private.png alt=P>",
         None,
     );
-    let image = |path, media, bytes: &[u8]| Answer { media, ..Answer::page(path, bytes) };
-    Server::start(vec![
-        Answer::page("/1", one),
-        Answer::page("/2", two),
+    let image = |path, media, bytes: &[u8]| (path, typed(media, bytes));
+    LoopbackServer::start(canned([
+        ("/1", html(one)),
+        ("/2", html(two)),
         image("/a.png", "image/png", PNG),
         image("/b.svg", "image/svg+xml", b"<svg/>"),
-        Answer { status: "302 Found\r\nLocation: /c.gif", ..Answer::page("/to-c", "") },
+        ("/to-c", answer("302 Found\r\nLocation: /c.gif", "")),
         image("/c.gif", "image/gif", GIF),
         image("/private.png", "image/png", PNG),
         image("/robots.txt", "text/plain", b"User-agent: *\nDisallow: /private\n"),
-    ])
+    ]))
 }
 
 fn holds(file: &[u8], bytes: &[u8]) -> usize {
@@ -34,17 +35,17 @@ fn holds(file: &[u8], bytes: &[u8]) -> usize {
 
 #[test]
 fn images_are_taken_in_and_kept() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (rules, archive) = (loopback_rules(&folder), folder.path("a.warc.gz"));
     let server = article();
-    let url = server.url("/1");
+    let url = server.address("/1");
     let file = |name: &str| std::fs::read(folder.path(name)).unwrap();
     let epub = |name: &str, options: &[&str]| {
         let path = folder.path(name);
         join_live(&[&[&url, "--rules", &rules, "-f", "epub", "-o", &path], options].concat()).exits(DONE)
     };
     epub("without.epub", &["--save", &archive]);
-    assert_eq!(server.asked(), ["/1", "/2"], "images are asked for where they are wanted");
+    assert_eq!(server.pages_asked(), ["/1", "/2"], "images are asked for where they are wanted");
     assert_eq!(holds(&file("without.epub"), PNG), 0);
 
     let left_out =
@@ -52,18 +53,22 @@ fn images_are_taken_in_and_kept() {
     let live = epub("live.epub", &["--save", &archive, "--images", "embed"]).says(&left_out);
     assert_eq!(live.stderr.matches("warning: ").count(), 3, "{}", live.stderr);
     let asked = ["/1", "/2", "/a.png", "/gone.png", "/b.svg", "/to-c", "/c.gif"];
-    assert_eq!(server.asked(), asked, "pages were held, images are asked for once");
+    assert_eq!(server.pages_asked(), asked, "pages were held, images are asked for once");
     let book = file("live.epub");
     assert_eq!((holds(&book, PNG), holds(&book, GIF), holds(&book, b"EPUB/image-2.gif")), (1, 1, 2));
 
     let again = epub("again.epub", &["--save", &archive, "--images", "embed"]);
     assert_eq!((&again.stderr, file("again.epub")), (&live.stderr, book.clone()));
-    assert_eq!(server.asked()[asked.len()..], ["/gone.png", "/b.svg"], "those that failed are tried again");
+    assert_eq!(
+        server.pages_asked()[asked.len()..],
+        ["/gone.png", "/b.svg"],
+        "those that failed are tried again"
+    );
     let replay = folder.path("replay.epub");
     let options = ["--rules", &rules, "-f", "epub", "--images", "embed", "-o", &replay];
     let replayed = tsugi(&[&["join", &url, "--pages", &archive], &options[..]].concat()).exits(DONE);
     assert_eq!((replayed.stderr, file("replay.epub")), (live.stderr, book.clone()));
-    assert_eq!(server.asked().len(), asked.len() + 2);
+    assert_eq!(server.pages_asked().len(), asked.len() + 2);
 
     epub("web.epub", &["--images", "embed"]);
     assert_eq!(file("web.epub"), book);
@@ -73,10 +78,10 @@ fn images_are_taken_in_and_kept() {
 
 #[test]
 fn images_go_beside_or_into_a_file() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = loopback_rules(&folder);
     let server = article();
-    let url = server.url("/1");
+    let url = server.address("/1");
     let join = |name: &str, options: &[&str]| {
         let path = folder.path(name);
         join_live(&[&[&url, "--rules", &rules, "-o", &path], options].concat()).exits(DONE);
@@ -96,10 +101,10 @@ fn images_go_beside_or_into_a_file() {
 
 #[test]
 fn a_batch_takes_images_in_too() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = loopback_rules(&folder);
     let server = article();
-    let input = folder.file("urls.txt", format!("{}\n{}\n", server.url("/1"), server.url("/2")));
+    let input = folder.file("urls.txt", format!("{}\n{}\n", server.address("/1"), server.address("/2")));
     let out = folder.path("out");
     let options = ["--input", &input, "-o", &out, "--rules", &rules, "-f", "epub", "--images", "embed"];
     join_live(&options).exits(DONE);
@@ -116,7 +121,7 @@ fn a_batch_takes_images_in_too() {
 
 #[test]
 fn images_go_into_books_from_the_web() {
-    let (folder, file) = (Folder::new(), data("english-article/1.html"));
+    let (folder, file) = (TestFolder::new(), data("english-article/1.html"));
     let book = folder.path("a.epub");
     for format in ["txt", "json", "jsonl"] {
         tsugi(&["join", "http://127.0.0.1:1/", "-f", format, "--images", "embed", "-o", &book])

@@ -1,8 +1,8 @@
 //! `tsugi extract`, and what join and extract share: stdin, `--url`, formats by extension, what a document shows.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, LOCAL, NOTHING_FOUND, PARTLY_FAILED, Run, Server, WRONG_USE, command, data,
-    finish, tsugi,
+    DONE, FAILED, LOCAL, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, ProgramRun, TestFolder, WRONG_USE,
+    canned, command, data, finish, html, tsugi,
 };
 use std::io::Write;
 use std::process::Stdio;
@@ -20,13 +20,13 @@ const PAGE: &str = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>The 
     been cut four times since then.</p></article></main><p><a href='story?page=2'>Next page</a></p></html>";
 
 /// Runs the command with a page on stdin.
-fn with_stdin(arguments: &[&str], page: &str) -> Run {
+fn with_stdin(arguments: &[&str], page: &str) -> ProgramRun {
     let mut child = command(arguments).stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(page.as_bytes()).unwrap();
     finish(child)
 }
 
-fn extract(options: &[&str]) -> Run {
+fn extract(options: &[&str]) -> ProgramRun {
     with_stdin(&[&["extract", "-", "--url", URL], options].concat(), PAGE)
 }
 
@@ -75,7 +75,7 @@ fn front_matter_begins_the_document() {
 
 #[test]
 fn the_extension_picks_the_format_unless_one_is_named() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for (name, start) in
         [("a.html", "<!DOCTYPE html>"), ("a.json", "{"), ("a.epub", "PK"), ("a", "# The mill")]
     {
@@ -136,15 +136,15 @@ fn stdin_goes_on_beside_the_files_of_the_folder() {
 #[test]
 fn a_page_at_hand_is_joined_with_those_of_the_web() {
     let read = |name: &str| std::fs::read(data(&format!("english-article/{name}"))).unwrap();
-    let answers = ["/2.html", "/3.html", "/4.html"].map(|path| Answer::page(path, read(&path[1..])));
-    let server = Server::start(answers.to_vec());
-    let url = server.url("/1.html#top");
+    let answers = ["/2.html", "/3.html", "/4.html"].map(|path| (path, html(read(&path[1..]))));
+    let server = LoopbackServer::start(canned(answers));
+    let url = server.address("/1.html#top");
     let expected = tsugi(&["join", &data("english-article/1.html"), "-f", "txt"]).stdout;
     let saved = data("english-article/1.html");
     let join = [&["join", &saved, "--url", &url, "-f", "txt"], &LOCAL[..]].concat();
     assert_eq!(tsugi(&join).exits(DONE).stdout, expected);
-    assert_eq!(server.asked(), ["/2.html", "/3.html", "/4.html"], "the first page is not fetched");
-    let own = Folder::new().file("own.html", "<p>x");
+    assert_eq!(server.pages_asked(), ["/2.html", "/3.html", "/4.html"], "the first page is not fetched");
+    let own = TestFolder::new().file("own.html", "<p>x");
     tsugi(&["join", &own, "-o", &own]).exits(WRONG_USE).says(&["is a source; -o must name another file"]);
     tsugi(&["join", &saved, &saved, "--url", &url]).exits(WRONG_USE).says(&["give one SOURCE"]);
     tsugi(&["join", &saved, "--url", "story"]).exits(WRONG_USE).says(&["expected an http or https URL"]);
@@ -174,9 +174,9 @@ fn quiet_says_nothing_and_verbose_says_what_is_asked() {
     assert_eq!(tsugi(&["-q", "join", &page]).exits(DONE).stderr, "");
     assert_eq!(tsugi(&["join", &page, "--quiet"]).exits(DONE).stderr, "");
     tsugi(&["join", &page, "-v"]).exits(DONE).says(&["page 1: file://", "page 4: file://", "score"]);
-    let server = Server::start(vec![Answer::page("/", PAGE)]);
-    let run = tsugi(&["extract", &server.url("/"), "-v"]).exits(DONE);
-    run.says(&[&format!("GET {}", server.url("/")), "200 text/html", "bytes"]);
+    let server = LoopbackServer::start(canned([("/", html(PAGE))]));
+    let run = tsugi(&["extract", &server.address("/"), "-v"]).exits(DONE);
+    run.says(&[&format!("GET {}", server.address("/")), "200 text/html", "bytes"]);
     let run = tsugi(&["extract", "none.html", "-q"]).exits(FAILED);
     run.says(&["none.html"]);
 }

@@ -3,7 +3,8 @@
 #![cfg(unix)]
 
 use crate::support::{
-    Answer, Folder, LOCAL, Run, Server, command, data, finish, json_lines, loopback_rules, page,
+    CannedAnswer, LOCAL, LoopbackServer, ProgramRun, TestFolder, canned, command, data, finish, html,
+    json_lines, loopback_rules, page, typed,
 };
 use std::process::{Child, Command};
 use std::thread;
@@ -27,21 +28,20 @@ fn wait_until(what: impl Fn() -> bool) {
 }
 
 /// Three pages; the site asks for more patience than a test has.
-fn site() -> Vec<Answer> {
-    let robots =
-        Answer { media: "text/plain", ..Answer::page("/robots.txt", "User-agent: *\nCrawl-delay: 50") };
+fn site() -> Vec<CannedAnswer> {
+    let robots = ("/robots.txt", typed("text/plain", "User-agent: *\nCrawl-delay: 50"));
     vec![
         robots,
-        Answer::page("/1", page("One.", Some("/2"))),
-        Answer::page("/2", page("Two.", None)),
-        Answer::page("/b/1", page("Alone.", None)),
+        ("/1", html(page("One.", Some("/2")))),
+        ("/2", html(page("Two.", None))),
+        ("/b/1", html(page("Alone.", None))),
     ]
 }
 
 /// Starts a run, and presses Ctrl-C once the server was asked for `path`.
-fn interrupted(arguments: &[&str], server: &Server, path: &str) -> Run {
+fn interrupted(arguments: &[&str], server: &LoopbackServer, path: &str) -> ProgramRun {
     let child = command(arguments).args(LOCAL).spawn().unwrap();
-    wait_until(|| server.asked().iter().any(|asked| asked == path));
+    wait_until(|| server.pages_asked().iter().any(|asked| asked == path));
     // The page is read, and the wait for the next one begins.
     thread::sleep(Duration::from_millis(500));
     let begin = Instant::now();
@@ -53,22 +53,23 @@ fn interrupted(arguments: &[&str], server: &Server, path: &str) -> Run {
 
 #[test]
 fn a_join_writes_the_pages_that_it_has() {
-    let (folder, server) = (Folder::new(), Server::start(site()));
-    let (rules, url) = (loopback_rules(&folder), server.url("/1"));
+    let (folder, server) = (TestFolder::new(), LoopbackServer::start(canned(site())));
+    let (rules, url) = (loopback_rules(&folder), server.address("/1"));
     let run = interrupted(&["join", &url, "-f", "json", "--rules", &rules], &server, "/1");
     let document =
         run.clone().says(&["1 page, incomplete; stopped: interrupted", "run the command again"]).json();
     assert_eq!((&document["text"], &document["complete"]), (&"One.".into(), &false.into()));
     let file = folder.path("out.md");
-    interrupted(&["join", &server.url("/1"), "-o", &file, "--rules", &rules], &server, "/1").writes_nothing();
+    interrupted(&["join", &server.address("/1"), "-o", &file, "--rules", &rules], &server, "/1")
+        .writes_nothing();
     assert!(folder.read("out.md").contains("One."));
 }
 
 #[test]
 fn without_a_page_nothing_is_written() {
-    let (folder, server) = (Folder::new(), Server::slow(site(), Duration::from_secs(3)));
+    let (folder, server) = (TestFolder::new(), LoopbackServer::slow(Duration::from_secs(3), canned(site())));
     let file = folder.path("out.md");
-    let child = command(&["join", &server.url("/1"), "-o", &file]).args(LOCAL).spawn().unwrap();
+    let child = command(&["join", &server.address("/1"), "-o", &file]).args(LOCAL).spawn().unwrap();
     thread::sleep(Duration::from_secs(1));
     press_ctrl_c(&child);
     finish(child).exits(INTERRUPTED).says(&["no page was fetched"]).writes_nothing();
@@ -77,9 +78,9 @@ fn without_a_page_nothing_is_written() {
 
 #[test]
 fn a_batch_keeps_whole_documents_and_leaves_the_rest_to_the_next_run() {
-    let (folder, server) = (Folder::new(), Server::start(site()));
+    let (folder, server) = (TestFolder::new(), LoopbackServer::start(canned(site())));
     let (rules, out) = (loopback_rules(&folder), folder.path("out"));
-    let urls = folder.file("urls.txt", [server.url("/b/1"), server.url("/1")].join("\n"));
+    let urls = folder.file("urls.txt", [server.address("/b/1"), server.address("/1")].join("\n"));
     let arguments = ["join", "--input", &urls, "-o", &out, "-f", "txt", "--rules", &rules];
     let run = interrupted(&arguments, &server, "/b/1");
     run.says(&["1 done", "0 failed", "stopped by Ctrl-C"]);

@@ -1,8 +1,8 @@
 //! `tsugi join`.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Run, Server, Warc, data, item, join_live,
-    json_lines, labelled_texts, loopback_rules, page, paragraphs, tsugi,
+    DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, ProgramRun, TestFolder, answer, canned, data,
+    html, join_live, json_lines, labelled_texts, loopback_rules, page, paragraphs, tsugi, typed,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -74,17 +74,17 @@ fn page_urls(document: &Value) -> Vec<&str> {
 
 /// Joins a page of the archive of the data sets.
 #[track_caller]
-fn join_stored(url: &str, options: &[&str]) -> Run {
+fn join_stored(url: &str, options: &[&str]) -> ProgramRun {
     let pages = data("pages.warc.gz");
     tsugi(&[&["join", "--pages", &pages, url], options].concat())
 }
 
 /// Joins over HTTP by a rule that fits [`page`].
 #[track_caller]
-fn join_by_rule(server: &Server, path: &str, options: &[&str]) -> Run {
-    let folder = Folder::new();
+fn join_by_rule(server: &LoopbackServer, path: &str, options: &[&str]) -> ProgramRun {
+    let folder = TestFolder::new();
     let rules = loopback_rules(&folder);
-    join_live(&[&[&*server.url(path), "--rules", &rules], options].concat())
+    join_live(&[&[&*server.address(path), "--rules", &rules], options].concat())
 }
 
 #[test]
@@ -160,23 +160,21 @@ fn without_meta_charset(name: &str) -> Vec<u8> {
 #[test]
 fn articles_are_joined_over_http_whatever_tells_the_charset() {
     let stored = |name: &str| std::fs::read(data(name)).unwrap();
-    let header = |path, media, body| Answer { path, status: "200 OK", media, body };
-    let server = Server::start(vec![
+    let server = LoopbackServer::start(canned([
         // The header alone, `meta` alone, neither.
-        header(
+        (
             "/saka/1.html",
-            "text/html; charset=Shift_JIS",
-            without_meta_charset("japanese-article/1.html"),
+            typed("text/html; charset=Shift_JIS", without_meta_charset("japanese-article/1.html")),
         ),
-        header("/saka/2.html", "text/html", stored("japanese-article/2.html")),
-        header("/saka/3.html", "text/html", without_meta_charset("japanese-article/3.html")),
-        header("/mill/1.html", "text/html", stored("english-article/1.html")),
-        header("/mill/2.html", "text/html; charset=UTF-8", without_meta_charset("english-article/2.html")),
-        header("/mill/3.html", "text/html", without_meta_charset("english-article/3.html")),
-        header("/mill/4.html", "application/xhtml+xml", stored("english-article/4.html")),
-    ]);
+        ("/saka/2.html", typed("text/html", stored("japanese-article/2.html"))),
+        ("/saka/3.html", typed("text/html", without_meta_charset("japanese-article/3.html"))),
+        ("/mill/1.html", typed("text/html", stored("english-article/1.html"))),
+        ("/mill/2.html", typed("text/html; charset=UTF-8", without_meta_charset("english-article/2.html"))),
+        ("/mill/3.html", typed("text/html", without_meta_charset("english-article/3.html"))),
+        ("/mill/4.html", typed("application/xhtml+xml", stored("english-article/4.html"))),
+    ]));
     for (path, pages, part) in [("/saka/1.html", 3, "/saka/"), ("/mill/1.html", 4, "/tide-mill/")] {
-        let document = join_live(&[&server.url(path), "-f", "json"]).exits(DONE).json();
+        let document = join_live(&[&server.address(path), "-f", "json"]).exits(DONE).json();
         assert_eq!(page_urls(checked(&document)).len(), pages, "{path}: {}", document["stopped"]);
         let text = document["text"].as_str().unwrap();
         holds_every_page(text, &labelled_texts(part));
@@ -184,7 +182,7 @@ fn articles_are_joined_over_http_whatever_tells_the_charset() {
         assert_eq!(document["warnings"], json!([]), "{path}");
         assert_eq!(document["pages"][1]["by"], "model");
     }
-    let mut asked = server.asked();
+    let mut asked = server.pages_asked();
     // The links of the last pages lead to what is not there.
     asked.retain(|path| path.starts_with("/saka/") || path.starts_with("/mill/"));
     let once: BTreeSet<&String> = asked.iter().collect();
@@ -243,61 +241,6 @@ fn all_chains_of_an_archive_cover_every_page_once() {
     assert_eq!(urls, stored);
 }
 
-/// The pages of all documents of `--all`, sorted.
-#[track_caller]
-fn covered(warc: Warc, rules: &Value, options: &[&str]) -> Vec<String> {
-    let folder = Folder::new();
-    let pages = folder.file("pages.warc", warc.bytes);
-    let rules = folder.file("rules.json", rules.to_string());
-    let all = ["join", "--pages", &pages, "--all", "-f", "jsonl", "--rules", &rules];
-    let run = tsugi(&[&all, options].concat()).exits(DONE);
-    let documents = run.json_lines();
-    let mut urls: Vec<String> = documents.iter().flat_map(page_urls).map(str::to_owned).collect();
-    urls.sort();
-    urls
-}
-
-#[test]
-fn a_circle_in_an_archive_is_covered_once() {
-    let warc = Warc::default()
-        .page("http://a.example/1", page("One.", Some("2")))
-        .page("http://a.example/2", page("Two.", Some("1")));
-    let urls = covered(warc, &json!([item("a", "^http://a\\.example/")]), &[]);
-    assert_eq!(urls, ["http://a.example/1", "http://a.example/2"]);
-}
-
-/// A link that is not followed leads to the start of another document.
-#[test]
-fn all_chains_lose_no_page_behind_a_link_to_another_host() {
-    let warc = Warc::default()
-        .page("http://a.example/1", page("One.", Some("http://b.example/2")))
-        .page("http://b.example/2", page("Two.", Some("3")))
-        .page("http://b.example/3", page("Three.", None));
-    let urls = covered(warc, &json!([item("both", "^http://[ab]\\.example/")]), &[]);
-    assert_eq!(urls, ["http://a.example/1", "http://b.example/2", "http://b.example/3"]);
-}
-
-/// See [`all_chains_lose_no_page_behind_a_link_to_another_host`].
-#[test]
-fn all_chains_lose_no_page_behind_one_that_does_not_continue() {
-    let warc = Warc::default()
-        .page("http://a.example/1", page("The same.", Some("2")))
-        .page("http://a.example/2", page("The same.", Some("3")))
-        .page("http://a.example/3", page("Three.", None));
-    let urls = covered(warc, &json!([item("a", "^http://a\\.example/")]), &[]);
-    assert_eq!(urls, ["http://a.example/1", "http://a.example/2", "http://a.example/3"]);
-}
-
-/// See [`all_chains_lose_no_page_behind_a_link_to_another_host`].
-#[test]
-fn all_chains_lose_no_page_of_the_other_relation() {
-    let warc = Warc::default()
-        .page("http://a.example/1", page("One.", Some("2")))
-        .page("http://a.example/2", page("Two.", None));
-    let urls = covered(warc, &json!([item("a", "^http://a\\.example/")]), &["--relation", "chapter"]);
-    assert_eq!(urls, ["http://a.example/1", "http://a.example/2"]);
-}
-
 #[test]
 fn rules_join_the_listing() {
     let rules = data("siteinfo.json");
@@ -338,21 +281,21 @@ fn a_later_page_leads_back_to_the_first_where_that_is_wanted() {
 fn one_page_stands_for_all_unless_that_is_not_wanted() {
     let text =
         |number| format!("<p>Paragraph {number} says what no other paragraph of this article says.</p>");
-    let html = |body: &str, links: &str| {
-        format!("<!DOCTYPE html><meta charset=utf-8><title>T</title><main>{body}</main><p>{links}</p>")
+    let answer = |body: &str, links: &str| {
+        html(format!("<!DOCTYPE html><meta charset=utf-8><title>T</title><main>{body}</main><p>{links}</p>"))
     };
     let whole = "<a href=/all>Single page</a>";
-    let server = Server::start(vec![
-        Answer::page("/1", html(&text(1), &format!("<a class=next href=/2>Next page</a> {whole}"))),
-        Answer::page("/2", html(&text(2), whole)),
-        Answer::page("/all", html(&(text(1) + &text(2)), "")),
-    ]);
+    let server = LoopbackServer::start(canned([
+        ("/1", answer(&text(1), &format!("<a class=next href=/2>Next page</a> {whole}"))),
+        ("/2", answer(&text(2), whole)),
+        ("/all", answer(&(text(1) + &text(2)), "")),
+    ]));
     let urls = |options: &[&str]| -> Vec<String> {
         let document = join_by_rule(&server, "/1", &[&["-f", "json"], options].concat()).exits(DONE).json();
         page_urls(&document).into_iter().map(str::to_owned).collect()
     };
-    assert_eq!(urls(&[]), [server.url("/all")]);
-    assert_eq!(urls(&["--single-page", "never"]), [server.url("/1"), server.url("/2")]);
+    assert_eq!(urls(&[]), [server.address("/all")]);
+    assert_eq!(urls(&["--single-page", "never"]), [server.address("/1"), server.address("/2")]);
 }
 
 #[test]
@@ -369,60 +312,24 @@ fn links_are_followed_as_far_as_the_options_say() {
 
 #[test]
 fn what_was_fetched_before_a_failure_is_kept() {
-    let server = Server::start(vec![
-        Answer::page("/1", page("One.", Some("2"))),
-        Answer::page("/2", page("Two.", Some("3"))),
-        Answer { status: "500 Internal Server Error", ..Answer::page("/3", page("Three.", None)) },
-    ]);
+    let server = LoopbackServer::start(canned([
+        ("/1", html(page("One.", Some("2")))),
+        ("/2", html(page("Two.", Some("3")))),
+        ("/3", answer("500 Internal Server Error", page("Three.", None))),
+    ]));
     let run = join_by_rule(&server, "/1", &["-f", "json"])
         .exits(PARTLY_FAILED)
         .says(&["2 pages", "fetch-failed", "500"]);
     let document = run.json();
-    assert_eq!((checked(&document)["text"].as_str(), server.asked().len()), (Some("One.\nTwo."), 3));
+    assert_eq!((checked(&document)["text"].as_str(), server.pages_asked().len()), (Some("One.\nTwo."), 3));
     let stopped = &document["stopped"];
-    assert_eq!((&stopped["reason"], &stopped["at"]), (&json!("fetch-failed"), &json!(server.url("/3"))));
+    assert_eq!((&stopped["reason"], &stopped["at"]), (&json!("fetch-failed"), &json!(server.address("/3"))));
     assert!(stopped["detail"].as_str().unwrap().contains("500"), "{stopped}");
 }
 
 #[test]
-fn a_circle_of_next_links_ends() {
-    let server = Server::start(vec![
-        Answer::page("/1", page("One.", Some("2"))),
-        Answer::page("/2", page("Two.", Some("3"))),
-        Answer::page("/3", page("Three.", Some("1"))),
-    ]);
-    let document = join_by_rule(&server, "/1", &["-f", "json"]).exits(DONE).json();
-    assert_eq!(checked(&document)["text"], "One.\nTwo.\nThree.");
-    assert_eq!(document["stopped"]["reason"], "loop");
-    assert_eq!((document["stopped"]["at"].as_str().unwrap(), server.asked().len()), (&*server.url("/1"), 3));
-}
-
-/// Every page is new by its address, and none by what it says.
-#[test]
-fn an_endless_calendar_ends() {
-    let server = Server::start(vec![
-        Answer::page("/day?1", page("Nothing today.", Some("/day?2"))),
-        Answer::page("/day?2", page("Nothing today.", Some("/day?3"))),
-    ]);
-    let document = join_by_rule(&server, "/day?1", &["-f", "json"]).exits(DONE).json();
-    assert_eq!(checked(&document)["text"], "Nothing today.");
-    assert_eq!(document["stopped"]["reason"], "not-a-continuation");
-}
-
-#[test]
-fn other_hosts_are_not_asked() {
-    let other = Server::start(vec![Answer::page("/2", page("Elsewhere.", None))]);
-    let server = Server::start(vec![Answer::page("/1", page("One.", Some(&other.url("/2"))))]);
-    let document = join_by_rule(&server, "/1", &["-f", "json"]).exits(PARTLY_FAILED).json();
-    assert_eq!(checked(&document)["text"], "One.");
-    let stopped = &document["stopped"];
-    assert_eq!((&stopped["reason"], &stopped["at"]), (&json!("off-site"), &json!(other.url("/2"))));
-    assert_eq!(other.asked(), [""; 0]);
-}
-
-#[test]
 fn a_document_is_written_to_a_file() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, written) = (data("english-article/1.html"), folder.file("article.md", "old"));
     let stdout = tsugi(&["join", &file]).exits(DONE).stdout;
     tsugi(&["join", &file, "-o", &written]).exits(DONE).writes_nothing();
@@ -433,7 +340,7 @@ fn a_document_is_written_to_a_file() {
 /// What the last good run wrote is worth more than nothing.
 #[test]
 fn a_run_that_fails_leaves_an_existing_file_as_it_was() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let written = folder.file("article.md", "old");
     tsugi(&["join", &folder.path("none.html"), "-o", &written]).exits(FAILED);
     assert_eq!((folder.read("article.md").as_str(), folder.names()), ("old", vec!["article.md".to_owned()]));
@@ -445,7 +352,7 @@ fn a_run_that_fails_leaves_an_existing_file_as_it_was() {
 fn what_is_no_regular_file_is_not_replaced() {
     use crate::support::{command, finish};
     use std::os::unix::fs::FileTypeExt;
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let pipe = folder.path("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let reader = std::thread::spawn({
@@ -460,7 +367,7 @@ fn what_is_no_regular_file_is_not_replaced() {
 
 #[test]
 fn one_source_of_two_may_fail() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, none, out) = (data("english-article/1.html"), folder.path("none.html"), folder.path("out.md"));
     let run = tsugi(&["join", &none, &file, "-o", &out]).exits(PARTLY_FAILED).says(&["none.html", "4 pages"]);
     assert_eq!(run.stdout, "");
@@ -480,14 +387,25 @@ fn several_documents_are_one_line_each() {
 
 #[test]
 fn nothing_found_is_told_by_the_exit_code() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let blank = folder.file("blank.html", "<!DOCTYPE html><title></title><body></body>");
     tsugi(&["join", &blank]).exits(NOTHING_FOUND).writes_nothing().says(&["blank.html", "no main content"]);
 }
 
 #[test]
+fn a_judge_can_be_given() {
+    let judge = concat!(env!("CARGO_MANIFEST_DIR"), "/../tsugi/models/continuation.model");
+    let given = join_stored(LISTING, &["--continuation-model", judge]).exits(DONE);
+    assert_eq!(given.stdout, join_stored(LISTING, &[]).exits(DONE).stdout);
+    let none = data("README.md");
+    join_stored(LISTING, &["--continuation-model", &none])
+        .exits(FAILED)
+        .says(&["README.md", "cannot be used"]);
+}
+
+#[test]
 fn what_is_not_there_is_named() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let none = folder.path("none.html");
     tsugi(&["join", &none]).exits(FAILED).writes_nothing().says(&["none.html"]);
     tsugi(&["join", "--pages", &none, ENGLISH]).exits(FAILED).writes_nothing().says(&["none.html"]);
@@ -498,7 +416,7 @@ fn what_is_not_there_is_named() {
 
 #[test]
 fn comments_are_dropped_kept_or_alone() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.file(
         "mill.html",
         "<title>The tide mill</title><nav><a href=/>Home</a> <a href=/about>About us</a></nav>\

@@ -1,7 +1,7 @@
 //! `join --all`: hosts in parallel, several archives, little memory, and runs that are stopped and continued.
 
 use crate::support::{
-    DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, WRONG_USE, Warc, command, data, item, page, tsugi,
+    DONE, FAILED, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, Warc, command, data, item, page, tsugi,
 };
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Rules for all hosts below `example`.
-fn rules(folder: &Folder) -> String {
+fn rules(folder: &TestFolder) -> String {
     folder.file("rules.json", json!([item("all", "^https?://[a-z0-9.]+\\.example/")]).to_string())
 }
 
@@ -38,7 +38,7 @@ fn pages_of(text: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn neither_threads_nor_memory_change_a_byte() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = rules(&folder);
     // With a page more than a hundred KiB long, three pages are too many for a quarter of a MiB.
     let archive = folder.file("pages.warc", mixed(5, 12, 110 << 10).bytes);
@@ -79,7 +79,7 @@ fn the_stored_pages_of_the_data_sets_do_not_depend_on_threads() {
 
 #[test]
 fn several_archives_are_as_one() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = rules(&folder);
     let warc = mixed(3, 8, 0);
     let cut = warc.offsets[10];
@@ -117,7 +117,7 @@ fn several_archives_are_as_one() {
 /// An address that redirects to a stored page has no document of its own, and does not cut the chain of that page.
 #[test]
 fn redirects_are_no_pages() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = rules(&folder);
     let to = |at: &str| format!("301 Moved\r\nLocation: {at}");
     let warc = Warc::default()
@@ -139,24 +139,9 @@ fn redirects_are_no_pages() {
     run.says(&["https://a.example/lost: ", "https://a.example/nowhere"]);
 }
 
-/// A link to another host is not followed, so it takes no page from the chain that has it.
-#[test]
-fn links_from_other_hosts_take_no_page_from_a_chain() {
-    let folder = Folder::new();
-    let rules = rules(&folder);
-    let warc = Warc::default()
-        .page("https://a.example/1", page("Elsewhere.", Some("https://b.example/2")))
-        .page("https://b.example/1", page("One.", Some("2")))
-        .page("https://b.example/2", page("Two.", None));
-    let archive = folder.file("pages.warc", warc.bytes);
-    let run = tsugi(&["join", "--all", &archive, "-f", "jsonl", "--rules", &rules]).exits(DONE);
-    let expected = [&["https://a.example/1"][..], &["https://b.example/1", "https://b.example/2"]];
-    assert_eq!(pages_of(&run.stdout), expected);
-}
-
 #[test]
 fn a_killed_run_goes_on_where_it_was() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = rules(&folder);
     // A failure of each host is told in any case.
     let warc = (0..300).fold(Warc::default(), |warc, host| {
@@ -212,7 +197,7 @@ fn a_killed_run_goes_on_where_it_was() {
 
 #[test]
 fn a_run_out_of_time_writes_what_it_has_and_can_go_on() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = rules(&folder);
     let archive = folder.file("pages.warc", mixed(300, 4, 0).bytes);
     let (whole, out) = (folder.path("whole.jsonl"), folder.path("out.jsonl"));

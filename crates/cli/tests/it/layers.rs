@@ -1,8 +1,4 @@
-//! Which crate may use which, and which modules of a crate: nothing in circles.
-//!
-//! ```text
-//! python → cli → experiments serve browser → tsugi → next-link main-content siteinfo site-blocks follow fetch → metadata → dates → page learning
-//! ```
+//! Which crate may use which, and which modules of a crate: nothing in circles, and no research in what ships.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,17 +10,22 @@ use syn::visit::{self, Visit};
 /// neighbour.
 const LAYERS: [&[&str]; 8] = [
     &["tsugi-page", "tsugi-scoring"],
-    &["tsugi-dates"],
+    &["tsugi-dates", "tsugi-learning"],
     &["tsugi-metadata"],
     &[
-        "tsugi-next-link", "tsugi-main-content", "tsugi-siteinfo", "tsugi-site-blocks", "tsugi-follow",
+        "tsugi-next-link", "tsugi-main-content", "tsugi-siteinfo", "tsugi-site-blocks", "tsugi-document",
         "tsugi-fetch",
     ],
     &["tsugi"],
-    &["tsugi-browser", "tsugi-experiments", "tsugi-serve"],
-    &["tsugi-cli"],
-    &["tsugi-python"],
+    &["tsugi-terminal", "tsugi-serve", "tsugi-browser", "tsugi-training"],
+    &["tsugi-cli", "tsugi-papers"],
+    &["tsugi-python", "tsugi-lab"],
 ];
+
+/// What tests share: only tests use it.
+const TESTING: &str = "tsugi-testing";
+/// Measures all crates: none uses it.
+const BENCH: &str = "tsugi-bench";
 
 fn layer(name: &str) -> Option<usize> {
     LAYERS.iter().position(|crates| crates.contains(&name))
@@ -32,6 +33,14 @@ fn layer(name: &str) -> Option<usize> {
 
 /// Says what is wrong with a crate that uses another one of the workspace.
 fn flaw(user: &str, used: &str, kind: &str) -> Option<String> {
+    if used == BENCH || (used == TESTING && kind != "dev dependency") {
+        return Some(format!(
+            "{user} → {used}, {kind}: only dev dependencies name `{TESTING}`, none names `{BENCH}`"
+        ));
+    }
+    if [user, used].iter().any(|name| [TESTING, BENCH].contains(name)) {
+        return None;
+    }
     let (Some(above), Some(below)) = (layer(user), layer(used)) else {
         return Some(format!("{user} → {used} ({kind}): both crates need a layer in `LAYERS`"));
     };
@@ -75,15 +84,9 @@ fn metadata() -> Value {
 fn crates_use_lower_layers_only() {
     let metadata = metadata();
     let packages = metadata["packages"].as_array().unwrap();
-    for package in packages {
-        let name = package["name"].as_str().unwrap();
-        assert!(layer(name).is_some(), "`{name}` has no layer: give it one in `LAYERS`");
-    }
-    assert_eq!(
-        packages.len(),
-        LAYERS.iter().map(|layer| layer.len()).sum::<usize>(),
-        "a layer names no crate"
-    );
+    let names: BTreeSet<&str> = packages.iter().map(|package| package["name"].as_str().unwrap()).collect();
+    let layered: BTreeSet<&str> = LAYERS.iter().copied().flatten().copied().chain([TESTING, BENCH]).collect();
+    assert_eq!(names, layered, "each crate has one layer in `LAYERS`");
     let edges = edges(&metadata);
     assert!(edges.iter().any(|(user, used, _)| user == "tsugi-cli" && used == "tsugi-page"), "{edges:?}");
     let flaws: Vec<String> = edges.iter().filter_map(|(user, used, kind)| flaw(user, used, kind)).collect();
@@ -93,20 +96,78 @@ fn crates_use_lower_layers_only() {
 #[test]
 fn forbidden_edges_are_named() {
     let metadata = serde_json::json!({"packages": [
-        {"name": "tsugi-page", "dependencies": [{"name": "url", "kind": null}, {"name": "tsugi-main-content", "kind": "dev"}]},
-        {"name": "tsugi-main-content", "dependencies": [{"name": "tsugi-siteinfo", "kind": null}, {"name": "tsugi-page", "kind": null}]},
-        {"name": "tsugi-siteinfo", "dependencies": []},
-        {"name": "tsugi-follow", "dependencies": [{"name": "tsugi-fetch", "kind": null}]},
-        {"name": "tsugi-fetch", "dependencies": []},
+        {"name": "tsugi-page", "dependencies": [
+            {"name": "url", "kind": null},
+            {"name": "tsugi-main-content", "kind": "dev"},
+            {"name": "tsugi-testing", "kind": "dev"},
+        ]},
+        {"name": "tsugi-main-content", "dependencies": [
+            {"name": "tsugi-siteinfo", "kind": null},
+            {"name": "tsugi-page", "kind": null},
+        ]},
+        {"name": "tsugi-siteinfo", "dependencies": [{"name": "tsugi-testing", "kind": null}]},
+        {"name": "tsugi-testing", "dependencies": [{"name": "tsugi-page", "kind": null}]},
+        {"name": "tsugi-bench", "dependencies": [{"name": "tsugi-siteinfo", "kind": null}]},
+        {"name": "tsugi-fetch", "dependencies": [{"name": "tsugi-bench", "kind": "dev"}]},
     ]});
     let flaws: Vec<String> =
         edges(&metadata).iter().filter_map(|(user, used, kind)| flaw(user, used, kind)).collect();
-    let upward = "tsugi-page (layer 0) → tsugi-main-content (layer 3), dev dependency: upward: a crate uses lower layers only";
-    let sideways = "tsugi-main-content (layer 3) → tsugi-siteinfo (layer 3), normal dependency: sideways: crates of one \
-                    layer do not know each other";
-    let follow = "tsugi-follow (layer 3) → tsugi-fetch (layer 3), normal dependency: sideways: crates of one layer do not \
-                  know each other";
-    assert_eq!(flaws, [upward, sideways, follow]);
+    let tools = "only dev dependencies name `tsugi-testing`, none names `tsugi-bench`";
+    assert_eq!(
+        flaws,
+        [
+            "tsugi-page (layer 0) → tsugi-main-content (layer 3), dev dependency: upward: a crate uses lower layers only",
+            "tsugi-main-content (layer 3) → tsugi-siteinfo (layer 3), normal dependency: sideways: crates of one layer \
+             do not know each other",
+            &format!("tsugi-siteinfo → tsugi-testing, normal dependency: {tools}"),
+            &format!("tsugi-fetch → tsugi-bench, dev dependency: {tools}"),
+        ]
+    );
+}
+
+/// What is published, and the features of it that are.
+const SHIPPED: [(&str, &[&str]); 4] = [
+    ("tsugi", &["--all-features"]),
+    ("tsugi-cli", &["--all-features"]),
+    ("tsugi-python", &[]),
+    ("tsugi-browser", &[]),
+];
+
+/// Research, and the libraries that only research needs.
+const RESEARCH: [&str; 11] = [
+    "tsugi-learning", "tsugi-training", "tsugi-papers", "tsugi-lab", "rafor", "smartcore", "linfa",
+    "linfa-trees", "linfa-logistic", "liblbfgs", "plotters",
+];
+
+/// The crates that a crate is built with, and their features.
+fn built_with(name: &str, features: &[&str]) -> Vec<(String, String)> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "-p", name, "--edges", "normal,build", "--prefix", "none", "--format", "{p}|{f}"])
+        .args(["--locked", "--offline"])
+        .args(features)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let lines = lines.lines().filter_map(|line| line.split_once('|'));
+    lines
+        .map(|(package, features)| (package.split(' ').next().unwrap().to_owned(), features.to_owned()))
+        .collect()
+}
+
+#[test]
+fn what_ships_is_built_without_research() {
+    for (name, features) in SHIPPED {
+        let built = built_with(name, features);
+        assert!(built.iter().any(|(used, _)| used == "tsugi-main-content"), "{name}: {built:?}");
+        for (used, features) in &built {
+            assert!(!RESEARCH.contains(&used.as_str()), "{name} is built with `{used}`");
+            let is_paper = features.split(&[',', ' '][..]).any(|feature| feature == "paper");
+            assert!(!is_paper, "{name} is built with the feature `paper` of `{used}`");
+        }
+    }
+    assert!(built_with("tsugi-lab", &[]).iter().any(|(used, _)| RESEARCH[4..].contains(&used.as_str())));
 }
 
 /// A module of a crate, by its path from the root: `["stitch", "seam"]`.
@@ -240,14 +301,23 @@ fn circles(uses: &Uses) -> Vec<BTreeSet<&Module>> {
     found.into_iter().filter(|circle| circle.len() > 2).collect()
 }
 
+/// The one circle that is meant: a `Tsugi` makes looks, sequences and documents, which hold it.
+const MEANT: (&str, [&str; 5]) = ("tsugi", ["extract", "following", "look", "sight", "tsugi"]);
+
+fn is_meant(package: &str, circle: &BTreeSet<&Module>) -> bool {
+    package == MEANT.0 && circle.iter().map(|module| module.join("::")).eq(MEANT.1)
+}
+
 #[test]
 fn no_three_modules_of_a_crate_use_each_other_in_a_circle() {
     for package in metadata()["packages"].as_array().unwrap() {
-        let source = Path::new(package["manifest_path"].as_str().unwrap()).with_file_name("src");
-        let uses = uses(&source);
-        assert!(uses.len() > 1 || package["name"] == "tsugi-dates", "{}: no modules", package["name"]);
+        let name = package["name"].as_str().unwrap();
+        let uses = uses(&Path::new(package["manifest_path"].as_str().unwrap()).with_file_name("src"));
+        assert!(uses.len() > 1 || ["tsugi-dates", BENCH].contains(&name), "{name}: no modules");
         let circles = circles(&uses);
-        assert!(circles.is_empty(), "{}: circles of modules: {circles:#?}", package["name"]);
+        let not_meant: Vec<_> = circles.iter().filter(|circle| !is_meant(name, circle)).collect();
+        assert!(not_meant.is_empty(), "{name}: circles of modules: {not_meant:#?}");
+        assert!(name != MEANT.0 || circles.len() == 1, "{name}: the circle in `MEANT` is gone");
     }
 }
 
@@ -276,13 +346,13 @@ const SYSTEM: [&str; 7] = ["env", "fs", "net", "os", "process", "thread", "time"
 /// What `tsugi` is made of without its features, and the parts of these crates that a feature adds.
 const PURE: [(&str, &[&str]); 8] = [
     ("tsugi-page", &[]),
-    ("tsugi-scoring", &["train"]),
+    ("tsugi-scoring", &[]),
     ("tsugi-dates", &[]),
     ("tsugi-metadata", &[]),
     ("tsugi-next-link", &[]),
     ("tsugi-main-content", &[]),
-    ("tsugi-follow", &[]),
-    ("tsugi", &[]),
+    ("tsugi-document", &[]),
+    ("tsugi", &["pipeline"]),
 ];
 
 #[test]

@@ -1,14 +1,14 @@
 //! `tsugi siteinfo learn`, and joining by what was learned.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Server, WRONG_USE, Warc, data, json_lines,
-    tsugi,
+    DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, ProgramRun, TestFolder, WRONG_USE, Warc,
+    canned, data, html, json_lines, missing, tsugi,
 };
 use serde_json::Value;
 use std::fmt::Write as _;
 use tsugi_page::{Page, Selector, XPath};
 
-fn learn(arguments: &[&str]) -> crate::support::Run {
+fn learn(arguments: &[&str]) -> ProgramRun {
     tsugi(&[&["siteinfo", "learn"], arguments].concat())
 }
 
@@ -56,9 +56,9 @@ fn hashed(site: &str, number: usize, of: usize) -> String {
 
 const PATHS: [&str; 3] = ["/keeper/1", "/keeper/2", "/keeper/3"];
 
-fn hashed_site() -> Server {
+fn hashed_site() -> LoopbackServer {
     let answers = PATHS.iter().enumerate();
-    Server::start(answers.map(|(at, path)| Answer::page(path, hashed("Skerry", at + 1, 3))).collect())
+    LoopbackServer::start(canned(answers.map(|(at, path)| (path, html(hashed("Skerry", at + 1, 3))))))
 }
 
 /// The documents of two runs of `join -f json`, without what says how a page was found.
@@ -72,11 +72,11 @@ fn joined(arguments: &[&str]) -> (Value, Vec<Value>) {
 
 #[test]
 fn what_is_learned_of_a_url_joins_as_the_models_do() {
-    let (server, folder) = (hashed_site(), Folder::new());
-    let (first, rules) = (server.url(PATHS[0]), folder.path("rules.json"));
+    let (server, folder) = (hashed_site(), TestFolder::new());
+    let (first, rules) = (server.address(PATHS[0]), folder.path("rules.json"));
     let run = learn(&[&first, "-o", &rules]).exits(DONE).writes_nothing();
     run.says(&["3 pages; stopped: no-next", "learned from 3 pages; item and models agree on 3 of 3"]);
-    assert_eq!(server.asked(), PATHS, "each page is asked for once");
+    assert_eq!(server.pages_asked(), PATHS, "each page is asked for once");
     let items: Value = serde_json::from_str(&folder.read("rules.json")).unwrap();
     let data = &items[0]["data"];
     assert_eq!((items.as_array().unwrap().len(), &items[0]["name"]), (1, &"127.0.0.1".into()));
@@ -96,7 +96,7 @@ fn what_is_learned_of_a_url_joins_as_the_models_do() {
 
 #[test]
 fn content_can_be_learned_from_what_each_page_has_alone() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     // What stands in the header is no article, but other on every page.
     let weather =
         |number: usize| format!("<p>Wind {number}, rain {number}, sea {number}, ice {number}</p>").repeat(20);
@@ -122,15 +122,15 @@ fn content_can_be_learned_from_what_each_page_has_alone() {
 #[test]
 fn so_many_pages_of_a_url_are_fetched_and_a_missing_end_is_told() {
     let server = hashed_site();
-    let run = learn(&[&server.url(PATHS[0]), "--max-pages", "2"]).exits(DONE);
+    let run = learn(&[&server.address(PATHS[0]), "--max-pages", "2"]).exits(DONE);
     run.says(&["2 pages; stopped: max-pages", "not checked on a last page"]);
-    assert_eq!(server.asked(), PATHS[..2]);
+    assert_eq!(server.pages_asked(), PATHS[..2]);
 }
 
 #[test]
 fn several_urls_of_a_site_are_learned_from_together() {
     let server = hashed_site();
-    let urls = [server.url(PATHS[2]), server.url(PATHS[1])];
+    let urls = [server.address(PATHS[2]), server.address(PATHS[1])];
     let run = learn(&[&urls[0], &urls[1]]).exits(DONE);
     // Following from the second leads to the third, which is held.
     assert_eq!(run.json().as_array().unwrap().len(), 1);
@@ -139,8 +139,8 @@ fn several_urls_of_a_site_are_learned_from_together() {
 
 #[test]
 fn a_host_that_fails_does_not_end_the_others() {
-    let (server, silent) = (hashed_site(), Server::start(Vec::new()));
-    let (good, gone) = (server.url(PATHS[0]), silent.url("/1"));
+    let (server, silent) = (hashed_site(), LoopbackServer::start(|_| missing()));
+    let (good, gone) = (server.address(PATHS[0]), silent.address("/1"));
     let run = learn(&[&gone, &good]).exits(PARTLY_FAILED);
     assert_eq!(run.json().as_array().unwrap().len(), 1);
     run.says(&[&gone, "404", "agree on 3 of 3"]);
@@ -149,7 +149,7 @@ fn a_host_that_fails_does_not_end_the_others() {
 
 #[test]
 fn pages_that_nothing_follows_teach_nothing() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = folder.file("rules.json", "before");
     let page = data("single/plum-barley-bread.html");
     let run = learn(&[&page, "-o", &rules]).exits(NOTHING_FOUND).writes_nothing();
@@ -158,7 +158,7 @@ fn pages_that_nothing_follows_teach_nothing() {
 }
 
 /// An archive of two hosts, the pages of which are mixed.
-fn two_hosts(folder: &Folder, pages: usize) -> String {
+fn two_hosts(folder: &TestFolder, pages: usize) -> String {
     let mut warc = Warc::default();
     for number in 1..=pages {
         for (host, name) in [("www.skerry.test", "Skerry"), ("holm.test", "Holm")] {
@@ -171,7 +171,7 @@ fn two_hosts(folder: &Folder, pages: usize) -> String {
 
 #[test]
 fn an_archive_gives_an_item_for_each_host() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (archive, rules) = (two_hosts(&folder, 4), folder.path("rules.json"));
     let run = learn(&[&archive, "-o", &rules]).exits(DONE).writes_nothing();
     run.says(&["skerry.test: learned from 4 pages; item", "holm.test: learned from 4 pages; item"]);
@@ -188,7 +188,7 @@ fn an_archive_gives_an_item_for_each_host() {
 
 #[test]
 fn of_many_pages_some_are_learned_from_and_all_checked() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let archive = two_hosts(&folder, 9);
     let run = learn(&[&archive, "--max-pages", "3"]);
     run.exits(DONE).says(&["holm.test: learned from 3 pages; item and models agree on 9 of 9"]);
@@ -196,7 +196,7 @@ fn of_many_pages_some_are_learned_from_and_all_checked() {
 
 #[test]
 fn site_configs_are_one_file_a_host() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let archive = two_hosts(&folder, 3);
     let run = learn(&[&archive, "-f", "fivefilters"]).exits(WRONG_USE).writes_nothing();
     run.says(&["for one host", "-o"]);
@@ -214,7 +214,7 @@ fn site_configs_are_one_file_a_host() {
 
 #[test]
 fn css_is_written_where_it_says_the_same() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let run = learn(&[&two_hosts(&folder, 3), "-f", "css"]).exits(DONE);
     insta::assert_snapshot!("learn-css", run.stdout);
     let items = learn(&[&two_hosts(&folder, 3)]).exits(DONE).json();
@@ -251,7 +251,7 @@ fn css_is_written_where_it_says_the_same() {
 
 #[test]
 fn pages_where_models_and_item_differ_are_named() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let mut warc = Warc::default();
     for number in 1..=4 {
         if number == 4 {
@@ -280,7 +280,7 @@ fn pages_where_models_and_item_differ_are_named() {
 
 #[test]
 fn saved_pages_say_where_they_come_from() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let page = hashed("Holm", 1, 2);
     let noted = folder.file(
         "noted.html",
@@ -296,7 +296,7 @@ fn saved_pages_say_where_they_come_from() {
 
 #[test]
 fn output_that_makes_no_sense_is_wrong_use() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let archive = two_hosts(&folder, 2);
     learn(&[&archive, "-o", &archive]).exits(WRONG_USE).says(&["is a source"]);
     learn(&[&archive, "-o", &folder.path("")]).exits(WRONG_USE).says(&["is a folder"]);

@@ -6,15 +6,16 @@
 
 mod bad_input;
 mod batch;
-mod continuation;
 #[cfg(unix)] // the examples are for `sh`
 mod docs;
 mod epub;
+mod explain;
 mod extract;
 mod help;
 mod interrupt;
 mod join;
 mod join_all;
+mod lab;
 mod layers;
 mod learn;
 mod output;

@@ -1,45 +1,15 @@
 //! What is written: to files, and to terminals.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, PARTLY_FAILED, Server, WRONG_USE, Warc, command, finish, item, join_live,
-    page, tsugi,
+    DONE, FAILED, LoopbackServer, OBEYED, PARTLY_FAILED, TestFolder, WRONG_USE, Warc, answer, canned,
+    command, finish, hostile_page, html, item, join_live, page, shows_nothing_obeyed, tsugi, typed,
 };
 use serde_json::json;
 use std::path::Path;
 
-/// Characters that terminals obey: escape sequences, their forms of one character, and changes of direction.
-const OBEYED: &str = "\u{1b}[31m\u{1b}]0;title\u{7}\u{9b}2J\u{7f}\u{8}\u{202e}\u{2066}\u{200f}\u{85}";
-
-#[track_caller]
-fn shows_nothing_obeyed(what: &str, text: &str) {
-    let is_obeyed = |c: char| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let found: Vec<char> = text.chars().filter(|c| is_obeyed(*c)).collect();
-    assert!(found.is_empty(), "{what}: {found:?} in {text}");
-}
-
-/// A page that holds what terminals obey wherever a page can.
-fn hostile_page() -> String {
-    let words = "The river ran high that spring, and the people of the valley watched it from the bridge. "
-        .repeat(60);
-    // Its first bytes are those of a text.
-    let first = "x".repeat(4000);
-    format!(
-        "<!DOCTYPE html><!--{first}--><meta charset=utf-8><html lang='e{OBEYED}n'><title>T{OBEYED}itle</title>\
-         <meta name=author content='A{OBEYED}uthor'><meta property=og:site_name content='S{OBEYED}ite'>\
-         <meta name=description content='D{OBEYED}'><link rel=canonical href='/c{OBEYED}'>\
-         <main class='m{OBEYED}'><h1>H{OBEYED}ead</h1><p>{words}{OBEYED}<p>{words}<pre>c{OBEYED}\n\td</pre>\
-         <x{OBEYED}y>{words}</x{OBEYED}y></main>\
-         <a class=next rel=next href='/n{OBEYED}ext' title='t{OBEYED}'>Next{OBEYED} page</a>\
-         <button>More{OBEYED}</button>"
-    )
-}
-
 #[test]
 fn messages_and_reports_hold_nothing_that_terminals_obey() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.file(&format!("page{}.html", OBEYED.replace('/', "")), hostile_page());
     let head = format!("200 O{OBEYED}K\r\nContent-Type: text/x-{OBEYED}");
     let bytes = Warc::default()
@@ -70,8 +40,6 @@ fn messages_and_reports_hold_nothing_that_terminals_obey() {
         &["siteinfo", "check", "-f", "md", &rules],
         &["siteinfo", "check", "-f", "jsonl", &rules],
         &["siteinfo", "learn", "--pages", &archive],
-        &["lab", "blocks", "unique", "--pages", &archive],
-        &["lab", "updated", "--snapshots", &archive, "https://a.test/1"],
     ] {
         let run = finish(command(arguments).spawn().unwrap());
         let what = arguments.join(" ").replace(|c: char| c.is_control(), "?");
@@ -90,12 +58,12 @@ fn messages_and_reports_hold_nothing_that_terminals_obey() {
 fn servers_do_not_reach_the_terminal() {
     let media: &'static str =
         Box::leak(format!("text/html{}", OBEYED.replace('\u{85}', "")).into_boxed_str());
-    let server = Server::start(vec![
-        Answer { media, ..Answer::page("/1", hostile_page()) },
-        Answer { status: "500 \u{1b}[31m", ..Answer::page("/2", "x") },
-    ]);
+    let server = LoopbackServer::start(canned([
+        ("/1", typed(media, hostile_page())),
+        ("/2", answer("500 \u{1b}[31m", "x")),
+    ]));
     for path in ["/1", "/2", "/none"] {
-        let run = join_live(&["-v", &server.url(path), "-f", "json"]);
+        let run = join_live(&["-v", &server.address(path), "-f", "json"]);
         shows_nothing_obeyed(path, &run.stderr);
         shows_nothing_obeyed(path, &run.stdout);
     }
@@ -105,7 +73,7 @@ fn servers_do_not_reach_the_terminal() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_document_on_a_terminal_holds_nothing_that_it_obeys() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.file("page.html", hostile_page());
     // `script` runs a command on a terminal of its own.
     for format in ["md", "txt", "html"] {
@@ -119,7 +87,7 @@ fn a_document_on_a_terminal_holds_nothing_that_it_obeys() {
 
 #[test]
 fn a_file_that_cannot_be_written_is_named() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let page = folder.file("1.html", page(&"One. ".repeat(40), None));
     let inside = folder.path("no/such/out.md");
     for arguments in [["join", &page, "-o", &inside], ["scan", &page, "-o", &inside]] {
@@ -135,7 +103,7 @@ fn a_file_that_cannot_be_written_is_named() {
 #[test]
 fn links_and_permissions_of_an_output_stay() {
     use std::os::unix::fs::{PermissionsExt, symlink};
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let page = folder.file("1.html", page(&"One. ".repeat(40), None));
     let (real, link) = (folder.file("real.md", "old"), folder.path("link.md"));
     std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o604)).unwrap();
@@ -156,7 +124,7 @@ fn links_and_permissions_of_an_output_stay() {
 
 #[test]
 fn what_a_killed_run_left_is_removed() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let page = folder.file("1.html", page(&"One. ".repeat(40), None));
     folder.file(".out.md.999999999-0.part", "half");
     tsugi(&["join", &page, "-o", &folder.path("out.md")]).exits(DONE);
@@ -172,17 +140,14 @@ fn what_a_killed_run_left_is_removed() {
 
 #[test]
 fn a_document_that_a_failure_cut_short_is_no_success() {
-    let server = Server::start(vec![
-        Answer::page("/1", page("One.", Some("/2"))),
-        Answer { status: "500 Oops", ..Answer::page("/2", "x") },
-        Answer::page(
-            "/b/2",
-            page("Two.", None).replace("<main>", "<main><a rel=prev href=1>Previous page</a>"),
-        ),
-    ]);
-    let folder = Folder::new();
+    let server = LoopbackServer::start(canned([
+        ("/1", html(page("One.", Some("/2")))),
+        ("/2", answer("500 Oops", "x")),
+        ("/b/2", html(page("Two.", None).replace("<main>", "<main><a rel=prev href=1>Previous page</a>"))),
+    ]));
+    let folder = TestFolder::new();
     let rules = crate::support::loopback_rules(&folder);
-    join_live(&["--rules", &rules, &server.url("/1")])
+    join_live(&["--rules", &rules, &server.address("/1")])
         .exits(PARTLY_FAILED)
         .says(&["incomplete; stopped: fetch-failed"]);
     // The same in an archive: the second page is there, and cannot be read.

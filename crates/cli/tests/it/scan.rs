@@ -1,8 +1,8 @@
 //! `tsugi scan`.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Server, WRONG_USE, Warc, checked, command,
-    data, finish, json_lines, labels, names_what_it_shows, page, paragraphs, tsugi,
+    DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, Warc, canned, checked,
+    command, data, finish, html, json_lines, labels, names_what_it_shows, page, paragraphs, tsugi,
 };
 use serde_json::{Value, json};
 use tsugi_page::Page;
@@ -70,16 +70,17 @@ fn location_paths_lead_to_the_text() {
 
 #[test]
 fn sources_are_scanned_in_the_order_given() {
-    let folder = Folder::new();
-    let server = Server::start(vec![Answer::page("/served", page("Served.", None))]);
+    let folder = TestFolder::new();
+    let server = LoopbackServer::start(canned([("/served", html(page("Served.", None)))]));
     let (file, served, none) =
-        (data("single/plum-barley-bread.html"), server.url("/served"), folder.path("none.html"));
+        (data("single/plum-barley-bread.html"), server.address("/served"), folder.path("none.html"));
     let archive =
         folder.file("pages.warc", Warc::default().page("http://a.example/", page("Stored.", None)).bytes);
-    let run = tsugi(&["scan", &served, &none, &archive, &server.url("/none"), &file]).exits(PARTLY_FAILED);
+    let run =
+        tsugi(&["scan", &served, &none, &archive, &server.address("/none"), &file]).exits(PARTLY_FAILED);
     let lines = run.json_lines();
     let urls: Vec<&str> = lines.iter().map(|line| checked(line)["url"].as_str().unwrap()).collect();
-    assert_eq!(urls[..4], [&served, &none, "http://a.example/", &server.url("/none")]);
+    assert_eq!(urls[..4], [&served, &none, "http://a.example/", &server.address("/none")]);
     assert!(urls[4].starts_with("file:///") && urls[4].ends_with("/single/plum-barley-bread.html"));
     let failed: Vec<bool> = lines.iter().map(|line| line["error"].is_string()).collect();
     assert_eq!(failed, [false, true, false, true, false]);
@@ -88,7 +89,7 @@ fn sources_are_scanned_in_the_order_given() {
 
 #[test]
 fn records_that_are_no_pages_become_error_lines() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let warc = Warc::default()
         .page("http://a.example/1", page("One.", None))
         .record("http://a.example/2", "404 Not Found\r\nContent-Type: text/html", "<p>no")
@@ -99,24 +100,18 @@ fn records_that_are_no_pages_become_error_lines() {
     let errors: Vec<&str> = lines.iter().map(|line| checked(line)["error"].as_str().unwrap_or("")).collect();
     assert_eq!((errors[0], errors[3], errors.len()), ("", "", 4));
     assert!(errors[1].contains("404") && errors[2].contains("image/png"), "{errors:?}");
-    for method in ["unique", "repeated"] {
-        let lines = tsugi(&["lab", "blocks", method, &archive]).exits(PARTLY_FAILED).json_lines();
-        let same: Vec<&str> =
-            lines.iter().map(|line| checked(line)["error"].as_str().unwrap_or("")).collect();
-        assert_eq!(same, errors, "{method}");
-    }
 }
 
 #[test]
 fn a_run_without_one_page_has_failed() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let lines = tsugi(&["scan", &folder.path("none.html")]).exits(FAILED).json_lines();
     assert!(checked(&lines[0])["error"].as_str().unwrap().contains("none.html"), "{lines:?}");
 }
 
 #[test]
 fn lines_are_written_to_a_file() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let written = folder.file("lines.jsonl", "old");
     tsugi(&["scan", &data("pages.warc.gz"), "-o", &written]).exits(DONE).writes_nothing();
     assert_eq!(json_lines(&folder.read("lines.jsonl")), scanned());
@@ -138,7 +133,7 @@ fn uneven(pages: usize) -> Warc {
 
 #[test]
 fn lines_are_the_same_for_any_number_of_jobs() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let mut warc = uneven(12)
         .record("http://a.example/gone", "404 Not Found\r\nContent-Type: text/html", "<p>no")
         .record(
@@ -173,7 +168,7 @@ fn lines_are_the_same_for_any_number_of_jobs() {
 
 #[test]
 fn an_archive_without_a_page_gives_nothing() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let info = "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
     let archive = folder.file("info.warc", info);
     for jobs in JOBS {
@@ -184,7 +179,7 @@ fn an_archive_without_a_page_gives_nothing() {
 
 #[test]
 fn what_ends_a_run_comes_behind_the_lines_before_it() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let archive = folder.file("pages.warc", uneven(7).bytes);
     for jobs in JOBS {
         // No client can be set up with such a name.
@@ -198,7 +193,7 @@ fn what_ends_a_run_comes_behind_the_lines_before_it() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_ends_the_run() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let archive = folder.file("pages.warc", uneven(60).bytes);
     for jobs in JOBS {
         tsugi(&["scan", "--jobs", jobs, &archive, "-o", "/dev/full"])
@@ -218,7 +213,7 @@ fn no_jobs_are_no_number_of_jobs() {
 /// As in `tsugi scan … | head -0`.
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     // More than a pipe holds.
     let long = folder.file("long.warc", uneven(60).bytes);
     for jobs in JOBS {

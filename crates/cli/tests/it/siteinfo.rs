@@ -1,6 +1,8 @@
 //! `tsugi siteinfo`, and rules in what other commands say.
 
-use crate::support::{DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, WRONG_USE, data, item, tsugi};
+use crate::support::{
+    DONE, FAILED, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, Warc, data, item, tsugi,
+};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -23,7 +25,7 @@ fn troubled() -> Value {
 
 #[test]
 fn check_lists_what_cannot_be_used_with_a_caret_under_the_spot() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.file("rules.json", troubled().to_string());
     let run = tsugi(&["siteinfo", "check", &file]).exits(PARTLY_FAILED);
     assert_eq!(run.stderr, "");
@@ -52,7 +54,7 @@ fn check_lists_what_cannot_be_used_with_a_caret_under_the_spot() {
 
 #[test]
 fn check_writes_json_or_a_table() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.file("rules.json", troubled().to_string());
     let run = tsugi(&["siteinfo", "check", "--json", &file]).exits(PARTLY_FAILED);
     let lines = run.json_lines();
@@ -75,7 +77,7 @@ fn check_writes_json_or_a_table() {
 
 #[test]
 fn check_tells_by_its_exit_code() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let good = folder.file("good.json", item("a", "a").to_string());
     let warned = folder.file("warned.json", troubled()[3].to_string());
     let (bad, text) = (folder.file("bad.json", troubled().to_string()), folder.file("text.json", "nonsense"));
@@ -105,7 +107,7 @@ fn the_list_of_unusable_items_is_up_to_date() {
 
 #[test]
 fn the_item_is_named_where_evidence_is_shown() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.file("1.html", crate::support::page("One.", Some("2.html")));
     folder.file("2.html", crate::support::page("Two.", None));
     let rules = folder.file("rules.json", json!([item("the files", "^file:")]).to_string());
@@ -121,9 +123,9 @@ fn the_item_is_named_where_evidence_is_shown() {
 
 #[test]
 fn generic_items_take_part_only_where_asked() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let page = "<!DOCTYPE html><title>t</title><article>One.</article><b><a class=on href='http://a.test/2'>x</a></b>";
-    let archive = folder.file("a.warc", crate::support::Warc::default().page("http://a.test/1", page).bytes);
+    let archive = folder.file("a.warc", Warc::default().page("http://a.test/1", page).bytes);
     let generic = json!([{"name": "all", "data": {"url": "^https?://.", "nextLink": "//a[@class='on']", "pageElement": "//article"}}]);
     let rules = folder.file("rules.json", generic.to_string());
     let by = |options: &[&str]| {

@@ -1,7 +1,8 @@
 //! The dump of Wedata: fetched, held, shown, used by `--rules wedata`.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, LOCAL, NOTHING_FOUND, Run, Server, WRONG_USE, command, finish, item, page,
+    CannedAnswer, DONE, FAILED, LOCAL, LoopbackServer, NOTHING_FOUND, ProgramRun, TestFolder, WRONG_USE,
+    canned, command, finish, html, item, missing, page, typed,
 };
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -12,12 +13,12 @@ use std::time::{Duration, Instant};
 
 /// Runs the command with a data folder of its own.
 #[track_caller]
-fn tsugi(home: &Folder, arguments: &[&str]) -> Run {
+fn tsugi(home: &TestFolder, arguments: &[&str]) -> ProgramRun {
     finish(command(arguments).env("XDG_DATA_HOME", home.path("data")).spawn().unwrap())
 }
 
 #[track_caller]
-fn update(home: &Folder, url: &str, options: &[&str]) -> Run {
+fn update(home: &TestFolder, url: &str, options: &[&str]) -> ProgramRun {
     tsugi(home, &[&["siteinfo", "update", "--from", url], &LOCAL[..], options].concat())
 }
 
@@ -31,12 +32,12 @@ fn dump(items: usize) -> Vec<u8> {
     serde_json::to_vec(&(0..items).map(item).collect::<Vec<Value>>()).unwrap()
 }
 
-fn served(body: impl Into<Vec<u8>>) -> Answer {
-    Answer { path: "/dump", status: "200 OK", media: "application/json", body: body.into() }
+fn served(body: impl AsRef<[u8]>) -> CannedAnswer {
+    ("/dump", typed("application/json", body))
 }
 
 /// What is held, byte for byte.
-fn held(home: &Folder) -> String {
+fn held(home: &TestFolder) -> String {
     home.read("data/tsugi/wedata.json")
 }
 
@@ -91,25 +92,29 @@ fn with_head(head: &str, length: usize, body: &[u8]) -> Vec<u8> {
 
 #[test]
 fn a_dump_is_fetched_shown_and_used() {
-    let home = Folder::new();
-    let site = Server::start(vec![
+    let home = TestFolder::new();
+    let site = LoopbackServer::start(canned([
         served(dump(3)),
-        Answer::page("/1", page("One.", Some("2"))),
-        Answer::page("/2", page("Two.", None)),
-    ]);
+        ("/1", html(page("One.", Some("2")))),
+        ("/2", html(page("Two.", None))),
+    ]));
     let missing = ["no dump in", "tsugi siteinfo update"];
     tsugi(&home, &["siteinfo", "show"]).exits(NOTHING_FOUND).says(&missing).writes_nothing();
-    let url = site.url("/1");
+    let url = site.address("/1");
     let join = [&["join", &url, "--rules", "wedata", "-f", "json"], &LOCAL[..]].concat();
     tsugi(&home, &join).exits(FAILED).says(&missing);
 
-    let fetched = update(&home, &site.url("/dump"), &[]).exits(DONE);
+    let fetched = update(&home, &site.address("/dump"), &[]).exits(DONE);
     let lines: Vec<&str> = fetched.stdout.lines().collect();
     assert_eq!(lines[0], "fetched");
     assert_eq!(lines[1], format!("dump     {}", home.path("data/tsugi/wedata.json")));
     assert_eq!(lines[2], "items    3, 3 usable");
     assert_eq!(lines[3], "newest   2024-08-02T22:10:48Z");
-    assert!(lines[4].starts_with("fetched  20") && lines[4].ends_with(&site.url("/dump")), "{}", lines[4]);
+    assert!(
+        lines[4].starts_with("fetched  20") && lines[4].ends_with(&site.address("/dump")),
+        "{}",
+        lines[4]
+    );
     assert_eq!(held(&home).as_bytes(), dump(3));
     let shown = tsugi(&home, &["siteinfo", "show"]).exits(DONE);
     assert_eq!(shown.stdout.lines().collect::<Vec<_>>(), lines[1..]);
@@ -121,7 +126,7 @@ fn a_dump_is_fetched_shown_and_used() {
 
 #[test]
 fn a_dump_that_has_not_changed_is_not_fetched_again() {
-    let home = Folder::new();
+    let home = TestFolder::new();
     let known = "ETag: \"7\"\r\nLast-Modified: Sat, 31 Aug 2024 00:00:00 GMT";
     let body = dump(3);
     let (url, asked) = raw(vec![
@@ -143,9 +148,9 @@ fn a_dump_that_has_not_changed_is_not_fetched_again() {
 
 #[test]
 fn what_is_no_dump_leaves_the_old_one() {
-    let home = Folder::new();
-    let start = Server::start(vec![served(dump(3))]);
-    update(&home, &start.url("/dump"), &[]).exits(DONE);
+    let home = TestFolder::new();
+    let start = LoopbackServer::start(canned([served(dump(3))]));
+    update(&home, &start.address("/dump"), &[]).exits(DONE);
     for (body, words) in [
         ("[{\"name\": \"cut", "is not a dump; keeping the stored dump"),
         ("<!DOCTYPE html><p>Moved", "is not a dump"),
@@ -153,16 +158,18 @@ fn what_is_no_dump_leaves_the_old_one() {
         ("[]", "has no usable items"),
         ("[{\"name\": \"a\", \"data\": {\"url\": \"x\", \"nextLink\": \"//a[\"}}]", "has no usable items"),
     ] {
-        let server = Server::start(vec![served(body)]);
-        update(&home, &server.url("/dump"), &[]).exits(FAILED).says(&[words]).writes_nothing();
+        let server = LoopbackServer::start(canned([served(body)]));
+        update(&home, &server.address("/dump"), &[]).exits(FAILED).says(&[words]).writes_nothing();
         assert_eq!(held(&home).as_bytes(), dump(3), "{body}");
     }
-    let gone = Server::start(Vec::new());
-    update(&home, &gone.url("/dump"), &[]).exits(FAILED).says(&["status 404", "keeping the stored one"]);
+    let gone = LoopbackServer::start(|_| missing());
+    update(&home, &gone.address("/dump"), &[]).exits(FAILED).says(&["status 404", "keeping the stored one"]);
     let (half, _asked) = raw(vec![with_head("200 OK", dump(3).len(), &dump(3)[..100])]);
     update(&home, &half, &[]).exits(FAILED).says(&["no answer from", "keeping the stored one"]);
-    let big = Server::start(vec![served(vec![b' '; (1 << 20) + 1])]);
-    update(&home, &big.url("/dump"), &["--max-body", "1"]).exits(FAILED).says(&["longer than 1048576 bytes"]);
+    let big = LoopbackServer::start(canned([served(vec![b' '; (1 << 20) + 1])]));
+    update(&home, &big.address("/dump"), &["--max-body", "1"])
+        .exits(FAILED)
+        .says(&["longer than 1048576 bytes"]);
     assert_eq!(held(&home).as_bytes(), dump(3));
     // What a run left that was ended while it wrote is nothing to anybody.
     home.file("data/tsugi/.new-abc", "[{");
@@ -171,9 +178,9 @@ fn what_is_no_dump_leaves_the_old_one() {
 
 #[test]
 fn a_run_that_is_ended_in_the_middle_leaves_the_old_dump() {
-    let home = Folder::new();
-    let start = Server::start(vec![served(dump(3))]);
-    update(&home, &start.url("/dump"), &[]).exits(DONE);
+    let home = TestFolder::new();
+    let start = LoopbackServer::start(canned([served(dump(3))]));
+    update(&home, &start.address("/dump"), &[]).exits(DONE);
     // Less than it announces, and then nothing until the client is gone.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/dump", listener.local_addr().unwrap());
@@ -198,39 +205,39 @@ fn a_run_that_is_ended_in_the_middle_leaves_the_old_dump() {
 
 #[test]
 fn nothing_is_left_where_the_first_dump_fails() {
-    let home = Folder::new();
-    let gone = Server::start(Vec::new());
-    update(&home, &gone.url("/dump"), &[]).exits(FAILED).says(&["try again later, or use a mirror"]);
+    let home = TestFolder::new();
+    let gone = LoopbackServer::start(|_| missing());
+    update(&home, &gone.address("/dump"), &[]).exits(FAILED).says(&["try again later, or use a mirror"]);
     assert_eq!(home.names(), Vec::<String>::new());
     update(&home, "ftp://a.test/", &[]).exits(WRONG_USE).says(&["is not an http(s) address"]);
     // Where the folder is to be stands a file.
     home.file("data", "x");
-    let server = Server::start(vec![served(dump(3))]);
-    update(&home, &server.url("/dump"), &[]).exits(FAILED);
+    let server = LoopbackServer::start(canned([served(dump(3))]));
+    update(&home, &server.address("/dump"), &[]).exits(FAILED);
 }
 
 #[test]
 fn a_dump_that_lost_half_of_its_items_is_taken_by_force_only() {
-    let home = Folder::new();
-    let full = Server::start(vec![served(dump(5))]);
-    update(&home, &full.url("/dump"), &[]).exits(DONE);
-    let less = Server::start(vec![served(dump(2))]);
+    let home = TestFolder::new();
+    let full = LoopbackServer::start(canned([served(dump(5))]));
+    update(&home, &full.address("/dump"), &[]).exits(DONE);
+    let less = LoopbackServer::start(canned([served(dump(2))]));
     let words = ["has 2 usable items, less than half of the 5", "--force"];
-    update(&home, &less.url("/dump"), &[]).exits(FAILED).says(&words).writes_nothing();
+    update(&home, &less.address("/dump"), &[]).exits(FAILED).says(&words).writes_nothing();
     assert_eq!(held(&home).as_bytes(), dump(5));
-    let forced = update(&home, &less.url("/dump"), &["--force"]).exits(DONE);
+    let forced = update(&home, &less.address("/dump"), &["--force"]).exits(DONE);
     assert!(forced.stdout.starts_with("updated\n") && forced.stdout.contains("items    2, 2 usable"));
     // Half of them is enough.
-    let one = Server::start(vec![served(dump(1))]);
-    update(&home, &one.url("/dump"), &[]).exits(DONE);
+    let one = LoopbackServer::start(canned([served(dump(1))]));
+    update(&home, &one.address("/dump"), &[]).exits(DONE);
 }
 
 #[test]
 fn a_file_of_that_name_is_given_with_its_folder() {
-    let home = Folder::new();
+    let home = TestFolder::new();
     home.file("wedata", dump(1));
-    let site = Server::start(vec![Answer::page("/1", page("One.", None))]);
-    let url = site.url("/1");
+    let site = LoopbackServer::start(canned([("/1", html(page("One.", None)))]));
+    let url = site.address("/1");
     let arguments = [&["join", &url, "--rules", "./wedata"], &LOCAL[..]].concat();
     let run = command(&arguments).env("XDG_DATA_HOME", home.path("data")).current_dir(home.path("")).spawn();
     assert_eq!(finish(run.unwrap()).exits(DONE).stdout, "# Page\n\nOne.\n");

@@ -1,22 +1,40 @@
 //! What the tests share, with the command under test.
 
+use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
+use std::io::Write as _;
+use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 pub(crate) use tsugi_testing::*;
 
-const TSUGI: &str = env!("CARGO_BIN_EXE_tsugi");
+pub(crate) const TSUGI: &str = env!("CARGO_BIN_EXE_tsugi");
 
 pub(crate) fn command<A: AsRef<OsStr>>(arguments: &[A]) -> Command {
     tsugi_testing::command(TSUGI, arguments)
 }
 
 #[track_caller]
-pub(crate) fn tsugi<A: AsRef<OsStr>>(arguments: &[A]) -> Run {
+pub(crate) fn tsugi<A: AsRef<OsStr>>(arguments: &[A]) -> ProgramRun {
     run(TSUGI, arguments)
 }
 
 /// Joins what servers on the loopback interface give.
 #[track_caller]
-pub(crate) fn join_live(arguments: &[&str]) -> Run {
+pub(crate) fn join_live(arguments: &[&str]) -> ProgramRun {
     finish(command(&live_join(arguments)).spawn().unwrap())
+}
+
+/// Returns `true` if `tsugi-lab` is beside the program under test; says once if it is not.
+pub(crate) fn lab_is_built() -> bool {
+    static IS_BUILT: LazyLock<bool> = LazyLock::new(|| {
+        let is_built = Path::new(TSUGI).with_file_name(format!("tsugi-lab{EXE_SUFFIX}")).is_file();
+        if !is_built {
+            let words = "skipped what needs `tsugi-lab`: build it with `cargo build -p tsugi-lab`";
+            // Not `eprintln`, which is shown only for tests that fail.
+            let _ = writeln!(std::io::stderr(), "{words}");
+        }
+        is_built
+    });
+    *IS_BUILT
 }

@@ -1,28 +1,28 @@
 //! Time limits of a document and of a run.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, LOCAL, PARTLY_FAILED, Server, join_live, loopback_rules, page, tsugi,
+    CannedAnswer, DONE, FAILED, LOCAL, LoopbackServer, PARTLY_FAILED, TestFolder, canned, html, join_live,
+    loopback_rules, page, tsugi, typed,
 };
 use std::time::Duration;
 
 /// Three pages of a site that asks for more patience than a test has, and two pages of one that does not.
-fn site() -> Vec<Answer> {
-    let robots =
-        Answer { media: "text/plain", ..Answer::page("/robots.txt", "User-agent: *\nCrawl-delay: 40") };
-    vec![robots, Answer::page("/1", page("One.", Some("/2"))), Answer::page("/2", page("Two.", None))]
+fn site() -> Vec<CannedAnswer> {
+    let robots = ("/robots.txt", typed("text/plain", "User-agent: *\nCrawl-delay: 40"));
+    vec![robots, ("/1", html(page("One.", Some("/2")))), ("/2", html(page("Two.", None)))]
 }
 
 #[test]
 fn a_document_ends_when_its_time_is_up() {
-    let (folder, server) = (Folder::new(), Server::start(site()));
+    let (folder, server) = (TestFolder::new(), LoopbackServer::start(canned(site())));
     let rules = loopback_rules(&folder);
-    let run = join_live(&["--rules", &rules, "--max-time", "2", "-f", "json", &server.url("/1")])
+    let run = join_live(&["--rules", &rules, "--max-time", "2", "-f", "json", &server.address("/1")])
         .exits(PARTLY_FAILED);
     let run = run.says(&["1 page, incomplete; stopped: max-time", "raise --max-time"]);
     let document = run.json();
     assert_eq!((&document["stopped"]["reason"], &document["text"]), (&"max-time".into(), &"One.".into()));
-    let slow = Server::slow(site(), Duration::from_secs(5));
-    join_live(&["--max-run-time", "0.5", &slow.url("/1")])
+    let slow = LoopbackServer::slow(Duration::from_secs(5), canned(site()));
+    join_live(&["--max-run-time", "0.5", &slow.address("/1")])
         .exits(FAILED)
         .says(&["time limit"])
         .writes_nothing();
@@ -30,10 +30,10 @@ fn a_document_ends_when_its_time_is_up() {
 
 #[test]
 fn a_batch_ends_when_its_time_is_up_and_goes_on_later() {
-    let (folder, slow) = (Folder::new(), Server::start(site()));
+    let (folder, slow) = (TestFolder::new(), LoopbackServer::start(canned(site())));
     let rules = loopback_rules(&folder);
-    let quick = Server::start(vec![Answer::page("/1", page("Quick.", None))]);
-    let input = folder.file("urls.txt", format!("{}\n{}\n", quick.url("/1"), slow.url("/1")));
+    let quick = LoopbackServer::start(canned([("/1", html(page("Quick.", None)))]));
+    let input = folder.file("urls.txt", format!("{}\n{}\n", quick.address("/1"), slow.address("/1")));
     let out = folder.path("out");
     let batch = |options: &[&str]| {
         tsugi(&[&["join", "--input", &input, "-o", &out, "--rules", &rules], &LOCAL[..], options].concat())
@@ -46,6 +46,6 @@ fn a_batch_ends_when_its_time_is_up_and_goes_on_later() {
     let index = folder.read("out/index.jsonl");
     assert!(index.contains("\"reason\":\"max-time\""), "{index}");
     std::fs::remove_file(folder.path("urls.txt")).unwrap();
-    folder.file("urls.txt", quick.url("/1"));
+    folder.file("urls.txt", quick.address("/1"));
     batch(&["--max-time", "2"]).exits(DONE);
 }

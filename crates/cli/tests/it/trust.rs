@@ -1,6 +1,9 @@
 //! Pages that say they go on and do not, and pages that mean harm: what is joined, and what is not. By the models.
 
-use crate::support::{Answer, DONE, Folder, Run, Server, data, labelled_texts, paragraphs, tsugi};
+use crate::support::{
+    CannedAnswer, DONE, LoopbackServer, ProgramRun, TestFolder, canned, data, html, labelled_texts,
+    paragraphs, tsugi, typed,
+};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -17,13 +20,13 @@ fn page(number: usize) -> String {
 }
 
 /// The article on a server, one page of it changed, and other pages.
-fn site(number: usize, change: impl Fn(String) -> String, others: Vec<Answer>) -> Server {
+fn site(number: usize, change: impl Fn(String) -> String, others: Vec<CannedAnswer>) -> LoopbackServer {
     let mut answers = others;
     for (at, path) in PATHS.into_iter().enumerate() {
-        let html = page(at + 1);
-        answers.push(Answer::page(path, if at + 1 == number { change(html) } else { html }));
+        let page = page(at + 1);
+        answers.push((path, html(if at + 1 == number { change(page) } else { page })));
     }
-    Server::start(answers)
+    LoopbackServer::start(canned(answers))
 }
 
 /// A page built as those of the article are, with another story in it.
@@ -36,8 +39,8 @@ fn other_story(title: &str, words: &str) -> String {
     html.replace("tide-mill/1.html", "elsewhere/1.html")
 }
 
-fn join(server: &Server, path: &str, options: &[&str]) -> Run {
-    tsugi(&[&["join", &server.url(path), "-f", "json"], options].concat())
+fn join(server: &LoopbackServer, path: &str, options: &[&str]) -> ProgramRun {
+    tsugi(&[&["join", &server.address(path), "-f", "json"], options].concat())
 }
 
 fn pages(document: &Value) -> Vec<String> {
@@ -77,7 +80,7 @@ fn pages_say_why_they_belong_together() {
 #[test]
 fn a_next_link_that_leads_home_ends_the_document() {
     let home =
-        Answer::page("/", other_story("The Estuary Review", "News of the shore, and of the hills above it."));
+        ("/", html(other_story("The Estuary Review", "News of the shore, and of the hills above it.")));
     let server = site(2, |html| html.replace("\"3.html\"", "\"/\""), vec![home]);
     let document = join(&server, PATHS[0], &[]).exits(DONE).json();
     assert_eq!(pages(&document), ["1.html", "2.html"]);
@@ -89,8 +92,7 @@ fn a_next_link_that_leads_home_ends_the_document() {
 fn the_next_post_is_no_next_page() {
     let words =
         "A pan of salt water takes a week to dry in June, and does not dry at all in a wet September.";
-    let post =
-        Answer::page("/features/salt-pans/1.html", other_story("The last salt pans of Corrow Bay", words));
+    let post = ("/features/salt-pans/1.html", html(other_story("The last salt pans of Corrow Bay", words)));
     for label in ["Next article", "Next", "Next page"] {
         let server = site(4, |html| leads_on(&html, "../salt-pans/1.html", label), vec![post.clone()]);
         let document = join(&server, PATHS[0], &[]).exits(DONE).json();
@@ -124,7 +126,7 @@ fn pages_past_the_end_are_not_joined() {
         ("the last again", again),
         ("the first again", first),
     ] {
-        let fifth = Answer::page("/features/tide-mill/5.html", fifth);
+        let fifth = ("/features/tide-mill/5.html", html(fifth));
         let server = site(4, |html| leads_on(&html, "5.html", "Next page"), vec![fifth]);
         let document = join(&server, PATHS[0], &[]).exits(DONE).json();
         assert_eq!(
@@ -169,7 +171,7 @@ fn one_page_that_holds_all_is_taken_unless_it_is_not_wanted() {
     let server = site(
         1,
         |html| html.replacen("</article>", link, 1),
-        vec![Answer::page("/features/tide-mill/all.html", whole)],
+        vec![("/features/tide-mill/all.html", html(whole))],
     );
     let document = join(&server, PATHS[0], &[]).exits(DONE).json();
     assert_eq!(pages(&document), ["all.html"], "{}", document["stopped"]);
@@ -186,9 +188,7 @@ fn one_page_that_holds_all_is_taken_unless_it_is_not_wanted() {
 fn pages_that_grow_end_at_the_limit() {
     let mut answers = Vec::new();
     let mut held = String::new();
-    let paths: Vec<&'static str> =
-        (1..=12).map(|n| &*Box::leak(format!("/list/{n}").into_boxed_str())).collect();
-    for (at, path) in paths.iter().enumerate() {
+    for at in 0..12 {
         for entry in 0..20 {
             let _ = write!(
                 held,
@@ -196,10 +196,10 @@ fn pages_that_grow_end_at_the_limit() {
             );
         }
         let next = format!("<p><a href=\"/list/{}\">Next page</a></p>", at + 2);
-        let html = format!("<!DOCTYPE html><html lang=en><title>List</title><main>{held}</main>{next}");
-        answers.push(Answer::page(path, html));
+        let page = format!("<!DOCTYPE html><html lang=en><title>List</title><main>{held}</main>{next}");
+        answers.push((format!("/list/{}", at + 1), html(page)));
     }
-    let server = Server::start(answers);
+    let server = LoopbackServer::start(canned(answers));
     let document = join(&server, "/list/1", &["--max-pages", "8"]).json();
     assert!(
         ["max-pages", "not-a-continuation", "no-next"].contains(&reason(&document)),
@@ -222,9 +222,11 @@ fn pages_that_mean_harm_end_in_a_document_without_it() {
     for harm in [&deep, &links, script] {
         let at = |html: String| html.replacen("</h1>", &format!("</h1>{harm}"), 1);
         let server = site(2, at, Vec::new());
-        let folder = Folder::new();
+        let folder = TestFolder::new();
         let file = folder.path("out.html");
-        tsugi(&["join", &server.url(PATHS[0]), "-f", "html", "-o", &file]).exits(DONE).says(&["stopped: "]);
+        tsugi(&["join", &server.address(PATHS[0]), "-f", "html", "-o", &file])
+            .exits(DONE)
+            .says(&["stopped: "]);
         let html = folder.read("out.html");
         assert!(html.contains("At ten past four in the morning"), "page 1 is kept");
         let active =
@@ -243,8 +245,8 @@ fn a_charset_that_is_none_or_hides_markup_is_no_way_in() {
         let html = "<p>+ADw-script+AD4-alert(1)+ADw-/script+AD4- and a paragraph that is long enough to be read as text.";
         let body =
             format!("<!DOCTYPE html><html lang=en><title>T</title><main><h1>T</h1>{}</main>", html.repeat(4));
-        let server = Server::start(vec![Answer { media, ..Answer::page("/1", body) }]);
-        let html = tsugi(&["join", &server.url("/1"), "-f", "html"]).exits(DONE).stdout;
+        let server = LoopbackServer::start(canned([("/1", typed(media, body))]));
+        let html = tsugi(&["join", &server.address("/1"), "-f", "html"]).exits(DONE).stdout;
         assert!(!html.contains("<script"), "{media}: {html}");
         assert!(html.contains("long enough to be read"), "{media}: {html}");
     }

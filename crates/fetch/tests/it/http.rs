@@ -2,36 +2,24 @@
 
 use crate::url;
 use flate2::{Compression, write::GzEncoder};
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::Write;
+use std::net::TcpListener;
 use std::thread;
 use std::time::{Duration, Instant};
 use tsugi_fetch::{Fetch, FetchError, Guard, HeldFile, Http, HttpOptions};
 use tsugi_page::{NodeId, Url};
+use tsugi_testing::LoopbackServer;
 
-/// Serves as many connections as there are answers, each with `serve`, and then ends.
-fn server(connections: usize, serve: impl Fn(&str, &mut TcpStream) + Send + 'static) -> Url {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    thread::spawn(move || {
-        for stream in listener.incoming().take(connections) {
-            let mut stream = stream.unwrap();
-            stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
-            let mut request = Vec::new();
-            let mut byte = [0];
-            while !request.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|read| read == 1) {
-                request.push(byte[0]);
-            }
-            let request = String::from_utf8_lossy(&request);
-            serve(request.split(' ').nth(1).unwrap_or_default(), &mut stream);
-        }
-    });
-    url(&format!("http://127.0.0.1:{port}/"))
+/// Returns the address of a server that goes on as long as the tests.
+fn lasting(server: LoopbackServer) -> Url {
+    let at = server.url("/");
+    std::mem::forget(server);
+    at
 }
 
 /// A server that gives one answer, as it is written here.
 fn canned(answer: Vec<u8>) -> Url {
-    server(1, move |_, stream| drop(stream.write_all(&answer)))
+    lasting(LoopbackServer::start(move |_| answer.clone()))
 }
 
 fn answer(head: &str, body: &[u8]) -> Vec<u8> {
@@ -127,11 +115,11 @@ fn a_short_body_that_unpacks_to_a_long_one_is_too_large() {
 
 #[test]
 fn a_body_without_a_length_is_read_up_to_the_limit() {
-    let at = server(1, |_, stream| {
+    let at = lasting(LoopbackServer::raw(|_, stream| {
         let _ = stream.write_all(&answer("200 OK\r\nContent-Type: text/html", b""));
         // Endless, but for the client that hangs up.
         while stream.write_all(&[b'a'; 4096]).is_ok() {}
-    });
+    }));
     let refused = http(|options| options.max_body = 100_000).fetch(&at);
     assert!(matches!(refused, Err(FetchError::TooLarge { .. })), "{refused:?}");
 }
@@ -149,18 +137,16 @@ fn a_length_that_lies_is_told() {
 
 #[test]
 fn redirects_are_followed_up_to_the_limit() {
-    let serve = |path: &str, stream: &mut TcpStream| {
-        let step: usize = path.trim_start_matches('/').parse().unwrap_or_default();
-        let reply = match step {
-            3 => answer("200 OK\r\nContent-Type: text/html", b"<p>there"),
-            _ => answer(&format!("302 Found\r\nLocation: /{}", step + 1), b""),
-        };
-        let _ = stream.write_all(&reply);
-    };
-    let at = server(4, serve);
+    let at = lasting(LoopbackServer::start(|request| match request.path.as_str() {
+        "/3" => answer("200 OK\r\nContent-Type: text/html", b"<p>there"),
+        path => {
+            let step: usize = path.trim_start_matches('/').parse().unwrap_or_default();
+            answer(&format!("302 Found\r\nLocation: /{}", step + 1), b"")
+        }
+    }));
     let response = http(|options| options.max_redirects = 3).fetch(&at).unwrap();
     assert_eq!((response.url, response.body.as_slice()), (at.join("3").unwrap(), &b"<p>there"[..]));
-    let refused = http(|options| options.max_redirects = 2).fetch(&server(3, serve));
+    let refused = http(|options| options.max_redirects = 2).fetch(&at);
     assert!(matches!(refused, Err(FetchError::TooManyRedirects { limit: 2, .. })), "{refused:?}");
 }
 
@@ -191,9 +177,9 @@ fn what_is_no_page_is_refused() {
 fn slow_servers_are_given_up() {
     let hasty = || http(|options| options.total_timeout = Duration::from_millis(300));
     let begin = Instant::now();
-    let silent = server(1, |_, _| thread::sleep(Duration::from_secs(2)));
+    let silent = lasting(LoopbackServer::raw(|_, _| thread::sleep(Duration::from_secs(2))));
     assert!(matches!(hasty().fetch(&silent), Err(FetchError::Timeout { .. })));
-    let dripping = server(1, |_, stream| {
+    let dripping = lasting(LoopbackServer::raw(|_, stream| {
         let _ = stream.write_all(&answer("200 OK\r\nContent-Type: text/html", b""));
         for _ in 0..100 {
             thread::sleep(Duration::from_millis(50));
@@ -201,13 +187,11 @@ fn slow_servers_are_given_up() {
                 break;
             }
         }
-    });
+    }));
     let refused = hasty().fetch(&dripping);
     assert!(matches!(refused, Err(FetchError::Timeout { .. })), "{refused:?}");
-    let circle = server(200, |_, stream| {
-        thread::sleep(Duration::from_millis(60));
-        let _ = stream.write_all(&answer("302 Found\r\nLocation: /", b""));
-    });
+    let delay = Duration::from_millis(60);
+    let circle = lasting(LoopbackServer::slow(delay, |_| answer("302 Found\r\nLocation: /", b"")));
     let refused = http(|options| {
         options.total_timeout = Duration::from_millis(300);
         options.max_redirects = 1000;

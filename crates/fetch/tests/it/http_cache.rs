@@ -1,9 +1,9 @@
 //! Answers kept on disk.
 
-use crate::server::{Server, answer, redirect};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use tsugi_fetch::{CacheFolder, Fetch, FetchError, Guard, Http, HttpOptions};
+use tsugi_testing::{LoopbackServer, answer, redirect};
 
 fn today() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_hours(500_000)
@@ -28,8 +28,8 @@ fn http(folder: &Path, now: fn() -> SystemTime, change: impl FnOnce(&mut HttpOpt
 }
 
 /// A page with these headers, which says how often it was asked for.
-fn counting(headers: &'static str) -> Server {
-    Server::start(move |request| {
+fn counting(headers: &'static str) -> LoopbackServer {
+    LoopbackServer::start(move |request| {
         let head = format!("200 OK\r\nContent-Type: text/html; charset=utf-8\r\n{headers}");
         answer(head.trim_end(), format!("<p>{}", request.before))
     })
@@ -70,7 +70,7 @@ fn an_answer_that_varies_is_for_who_asked_so() {
 #[test]
 fn stale_answers_are_confirmed() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(|request| {
+    let server = LoopbackServer::start(|request| {
         let fresh =
             "Cache-Control: max-age=60\r\nETag: \"a\"\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT";
         let asked = request.head.to_ascii_lowercase();
@@ -91,7 +91,7 @@ fn stale_answers_are_confirmed() {
 #[test]
 fn a_confirmation_of_something_else_is_none() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(|request| {
+    let server = LoopbackServer::start(|request| {
         if request.head.to_ascii_lowercase().contains("if-none-match") {
             answer("304 Not Modified\r\nETag: \"other\"", "")
         } else {
@@ -136,7 +136,7 @@ fn what_is_damaged_counts_as_missing() {
 fn redirects_and_whole_pages_are_kept_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let fresh = "Cache-Control: max-age=3600";
-    let server = Server::start(move |request| match request.path.as_str() {
+    let server = LoopbackServer::start(move |request| match request.path.as_str() {
         "/moved" => answer(&format!("301 Moved\r\nLocation: /page\r\n{fresh}"), ""),
         "/found" => redirect("/page"),
         "/page" => answer(&format!("200 OK\r\nContent-Type: text/html\r\n{fresh}"), "<p>text"),

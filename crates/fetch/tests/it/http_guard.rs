@@ -1,10 +1,10 @@
 //! Where requests may go.
 
-use crate::server::{Server, missing, page, redirect};
-use crate::url;
+use crate::{page, url};
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions, SiteHeaders};
+use tsugi_testing::{LoopbackServer, missing, redirect};
 
 fn http(guard: Guard) -> Http {
     let delay = Duration::ZERO;
@@ -31,7 +31,7 @@ fn refused(http: &Http, at: &str) -> IpAddr {
 
 #[test]
 fn private_addresses_are_not_asked_however_they_are_written() {
-    let server = Server::start(|_| page("secret"));
+    let server = LoopbackServer::start(|_| page("secret"));
     let (public, port) = (http(Guard::public()), server.port());
     for host in ["127.0.0.1", "127.1", "2130706433", "0x7f.1", "017700000001"] {
         assert_eq!(refused(&public, &format!("http://{host}:{port}/")), Ipv4Addr::LOCALHOST, "{host}");
@@ -48,8 +48,8 @@ fn private_addresses_are_not_asked_however_they_are_written() {
 
 #[test]
 fn a_host_that_is_named_opens_no_other_way_to_its_address() {
-    let server = Server::start(|request| match request.path.as_str() {
-        "/away" => redirect(&format!("http://127.0.0.1:{}/", request.port())),
+    let server = LoopbackServer::start(|request| match request.path.as_str() {
+        "/away" => redirect(&format!("http://127.0.0.1:{}/", request.port)),
         "/metadata" => redirect("http://169.254.169.254/latest/meta-data/"),
         _ => page("here"),
     });
@@ -80,7 +80,7 @@ fn the_message_names_the_address_and_what_to_do() {
 #[test]
 fn redirects_are_checked_as_first_addresses_are() {
     for target in ["http://127.0.0.2/", "http://[::1]/", "http://2130706434/", "//169.254.169.254/latest/"] {
-        let server = Server::start(move |_| redirect(target));
+        let server = LoopbackServer::start(move |_| redirect(target));
         let http = http(loopback());
         let error = http.fetch(&server.url("/")).unwrap_err();
         assert!(matches!(error, FetchError::Private { .. }), "{target}: {error}");
@@ -90,7 +90,7 @@ fn redirects_are_checked_as_first_addresses_are() {
 
 #[test]
 fn robots_files_are_no_way_in() {
-    let server = Server::start(|request| match request.path.as_str() {
+    let server = LoopbackServer::start(|request| match request.path.as_str() {
         "/robots.txt" => redirect("http://127.0.0.2/"),
         _ => missing(),
     });
@@ -105,10 +105,10 @@ fn robots_files_are_no_way_in() {
 
 #[test]
 fn names_and_passwords_stay_on_their_host() {
-    let server = Server::start(|request| match request.path.as_str() {
+    let server = LoopbackServer::start(|request| match request.path.as_str() {
         "/robots.txt" => missing(),
-        "/near" => redirect(&format!("http://other:user@127.0.0.1:{}/there", request.port())),
-        "/far" => redirect(&format!("http://localhost:{}/there", request.port())),
+        "/near" => redirect(&format!("http://other:user@127.0.0.1:{}/there", request.port)),
+        "/far" => redirect(&format!("http://localhost:{}/there", request.port)),
         _ => page("there"),
     });
     let with_login = |path: &str| url(&server.url(path).as_str().replace("//", "//name:word@"));

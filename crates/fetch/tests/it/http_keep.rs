@@ -1,12 +1,13 @@
 //! What those see who keep what goes over the network.
 
-use crate::server::{Server, answer, missing, page, redirect};
+use crate::page;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 use tsugi_fetch::{
     CacheFolder, Exchange, Fetch, FetchError, FetchImage, Guard, Http, HttpOptions, Keep, Wanted,
 };
+use tsugi_testing::{LoopbackServer, answer, missing, redirect};
 
 /// Keeps in memory, or fails.
 #[derive(Debug, Default)]
@@ -55,7 +56,7 @@ fn http(keep: &Arc<Memory>, change: impl FnOnce(&mut HttpOptions)) -> Http {
 
 #[test]
 fn every_answer_is_kept_as_it_was_used() {
-    let server = Server::start(|request| match (request.path.as_str(), request.before) {
+    let server = LoopbackServer::start(|request| match (request.path.as_str(), request.before) {
         ("/robots.txt", _) => redirect("/rules"),
         ("/rules", _) => answer("200 OK", "User-agent: *"),
         ("/1", _) => redirect("/2"),
@@ -93,7 +94,7 @@ fn every_answer_is_kept_as_it_was_used() {
 #[test]
 fn images_are_read_where_they_are_wanted() {
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
-    let server = Server::start(|request| match request.path.as_str() {
+    let server = LoopbackServer::start(|request| match request.path.as_str() {
         "/robots.txt" => answer("200 OK", "User-agent: *\nDisallow: /private"),
         "/moved" => redirect("/long"),
         "/long" => answer("200 OK\r\nContent-Type: image/png", [PNG, &[7; 2000]].concat()),
@@ -130,7 +131,7 @@ fn images_wait_for_their_turn_and_are_cached() {
     let folder = tempfile::tempdir().unwrap();
     let image = [&b"\x89PNG\r\n\x1a\n"[..], &[7; 2000]].concat();
     let served = image.clone();
-    let server = Server::start(move |request| match request.path.as_str() {
+    let server = LoopbackServer::start(move |request| match request.path.as_str() {
         "/1" => page("a page"),
         _ => answer(
             "200 OK\r\nCache-Control: max-age=1000\r\nContent-Type: image/png\r\nVary: Accept",
@@ -156,7 +157,7 @@ fn images_wait_for_their_turn_and_are_cached() {
 
 #[test]
 fn a_page_that_cannot_be_kept_is_not_used() {
-    let server = Server::start(|_| page("a page"));
+    let server = LoopbackServer::start(|_| page("a page"));
     let memory = Arc::new(Memory { full: true, ..Memory::default() });
     let http = http(&memory, |options| options.robots = false);
     let error = http.fetch(&server.url("/1")).unwrap_err();
@@ -168,7 +169,7 @@ fn a_page_that_cannot_be_kept_is_not_used() {
 #[test]
 fn an_answer_from_the_cache_is_one_too() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(|request| match request.path.as_str() {
+    let server = LoopbackServer::start(|request| match request.path.as_str() {
         "/fresh" => answer("200 OK\r\nCache-Control: max-age=1000\r\nContent-Type: text/html", "<p>fresh"),
         _ if request.head.contains("if-none-match") => answer("304 Not Modified\r\nETag: \"x\"", ""),
         _ => answer("200 OK\r\nETag: \"x\"\r\nContent-Type: text/html", "<p>stale"),

@@ -1,7 +1,6 @@
 //! Headers and cookies of the user's own, on the wire.
 
-use crate::server::{Request, Server, answer, missing, page, redirect};
-use crate::url;
+use crate::{page, url};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
@@ -10,6 +9,7 @@ use tsugi_fetch::{
     Saved, SiteHeaders, Store, Watch,
 };
 use tsugi_page::Url;
+use tsugi_testing::{LoopbackRequest, LoopbackServer, answer, missing, redirect};
 
 fn today() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_hours(500_000)
@@ -26,18 +26,18 @@ fn options() -> HttpOptions {
 }
 
 /// A secret header for the site of a server.
-fn secret(server: &Server) -> SiteHeaders {
+fn secret(server: &LoopbackServer) -> SiteHeaders {
     SiteHeaders::new(["X-Key: secret"], [&server.url("/")]).unwrap()
 }
 
 /// The address of a server by another name, which is another site.
-fn by_name(server: &Server, path: &str) -> Url {
+fn by_name(server: &LoopbackServer, path: &str) -> Url {
     url(&format!("http://localhost:{}{path}", server.port()))
 }
 
 /// The values of a header in the order of the requests; empty where there was none.
-fn header(server: &Server, name: &str) -> Vec<(String, String)> {
-    let value = |request: &Request| {
+fn header(server: &LoopbackServer, name: &str) -> Vec<(String, String)> {
+    let value = |request: &LoopbackRequest| {
         let start = format!("{name}: ");
         let line = request.head.lines().find(|line| line.to_ascii_lowercase().starts_with(&start));
         line.map_or_else(String::new, |line| line[start.len()..].to_owned())
@@ -51,12 +51,12 @@ fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
 
 #[test]
 fn headers_follow_redirects_to_their_own_site_only() {
-    let other = Server::start(|request| match request.path.as_str() {
+    let other = LoopbackServer::start(|request| match request.path.as_str() {
         "/robots.txt" => missing(),
         _ => page("elsewhere"),
     });
     let away = by_name(&other, "/away").to_string();
-    let server = Server::start(move |request| match request.path.as_str() {
+    let server = LoopbackServer::start(move |request| match request.path.as_str() {
         "/robots.txt" => missing(),
         "/1" => redirect("/2"),
         "/3" => redirect(&away),
@@ -76,7 +76,7 @@ fn headers_follow_redirects_to_their_own_site_only() {
 
 #[test]
 fn own_headers_replace_those_of_the_client() {
-    let server = Server::start(|_| page("text"));
+    let server = LoopbackServer::start(|_| page("text"));
     let source = url(&server.url("/").as_str().replace("//", "//name:word@"));
     let lines =
         ["Accept: text/html", "User-Agent: me", "Authorization: Bearer x", "Cookie: a=1", "cookie: b=2"];
@@ -96,7 +96,7 @@ fn own_headers_replace_those_of_the_client() {
 fn cookies_are_kept_through_redirects_and_sent_back() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cookies.txt");
-    let server = Server::start(|request| match request.path.as_str() {
+    let server = LoopbackServer::start(|request| match request.path.as_str() {
         "/login" => answer(
             "302 Found\r\nLocation: /page\r\nSet-Cookie: a=1; Path=/\r\nSet-Cookie: b=2; HttpOnly; Path=/\r\n\
              Set-Cookie: safe=3; Secure\r\nSet-Cookie: other=4; Domain=a.test",
@@ -137,7 +137,7 @@ fn cookies_of_the_jar_and_of_the_user_are_sent_together_until_they_end() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cookies.txt");
     std::fs::write(&path, "127.0.0.1\tFALSE\t/\tFALSE\t1800000060\tjar\t1\n").unwrap();
-    let server = Server::start(|_| page("text"));
+    let server = LoopbackServer::start(|_| page("text"));
     for now in [today, || today() + Duration::from_mins(1)] {
         let cookies = Some(Arc::new(CookieJar::open(&path, now).unwrap()));
         let headers = SiteHeaders::new(["Cookie: own=1"], [&server.url("/")]).unwrap();
@@ -149,7 +149,8 @@ fn cookies_of_the_jar_and_of_the_user_are_sent_together_until_they_end() {
 
 #[test]
 fn without_a_jar_no_cookie_is_kept() {
-    let server = Server::start(|_| answer("200 OK\r\nContent-Type: text/html\r\nSet-Cookie: a=1", "<p>text"));
+    let server =
+        LoopbackServer::start(|_| answer("200 OK\r\nContent-Type: text/html\r\nSet-Cookie: a=1", "<p>text"));
     let http = Http::new(HttpOptions { robots: false, ..options() }).unwrap();
     for _ in 0..2 {
         http.fetch(&server.url("/")).unwrap();
@@ -160,7 +161,7 @@ fn without_a_jar_no_cookie_is_kept() {
 /// The page says who asked, and may be held for a day whoever asks.
 #[test]
 fn the_cache_keeps_users_apart() {
-    let server = Server::start(|request| {
+    let server = LoopbackServer::start(|request| {
         let who = ["x-key", "cookie"].map(|name| request.head.contains(&format!("\n{name}: ")));
         let head = "200 OK\r\nContent-Type: text/html\r\nCache-Control: max-age=86400";
         answer(head, format!("<p>{who:?} {}", request.before))
@@ -188,7 +189,7 @@ fn the_cache_keeps_users_apart() {
 
 #[test]
 fn secrets_are_in_no_archive_message_or_debug_output() {
-    let server = Server::start(|request| match request.path.as_str() {
+    let server = LoopbackServer::start(|request| match request.path.as_str() {
         "/robots.txt" => answer("200 OK\r\nSet-Cookie: r=token", ""),
         "/1" => answer("302 Found\r\nLocation: /2\r\nSet-Cookie: a=token; Path=/", ""),
         "/2" => answer("200 OK\r\nContent-Type: text/html\r\nSet-Cookie: b=token", "<p>text"),
@@ -271,7 +272,7 @@ impl Watch for Log {
 
 #[test]
 fn a_watch_follows_every_request() {
-    let server = Server::start(|request| match (request.path.as_str(), request.before) {
+    let server = LoopbackServer::start(|request| match (request.path.as_str(), request.before) {
         ("/1", 0) => answer("503 Busy\r\nContent-Type: text/html", "<p>later"),
         ("/1", 1) => b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n<p>".to_vec(),
         ("/1", _) => answer("302 Found\r\nLocation: /fresh", ""),

@@ -1,12 +1,13 @@
 //! How sites are asked: robots, pace, new attempts.
 
-use crate::server::{Request, Server, answer, missing, page, redirect};
+use crate::page;
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions, Pause, Watch};
 use tsugi_page::Url;
+use tsugi_testing::{LoopbackRequest, LoopbackServer, answer, missing, redirect};
 
 fn http(change: impl FnOnce(&mut HttpOptions)) -> Http {
     let mut options = HttpOptions {
@@ -21,8 +22,8 @@ fn http(change: impl FnOnce(&mut HttpOptions)) -> Http {
 }
 
 /// A site with these rules, and a page at every other address.
-fn site(robots: &'static str) -> Server {
-    Server::start(move |request| match request.path.as_str() {
+fn site(robots: &'static str) -> LoopbackServer {
+    LoopbackServer::start(move |request| match request.path.as_str() {
         "/robots.txt" => answer("200 OK\r\nContent-Type: text/plain", robots),
         path => page(path),
     })
@@ -53,7 +54,7 @@ fn sites_are_asked_for_their_rules_once() {
 fn the_target_of_a_redirect_falls_under_the_rules_of_its_own_site() {
     let other = site("User-agent: *\nDisallow: /private");
     let target = other.url("/private/1").to_string();
-    let server = Server::start(move |request| match request.path.as_str() {
+    let server = LoopbackServer::start(move |request| match request.path.as_str() {
         "/1" => redirect(&target),
         "/2" => redirect("/3"),
         "/robots.txt" => answer("200 OK", "User-agent: tsugi\nDisallow: /3"),
@@ -71,7 +72,7 @@ fn the_target_of_a_redirect_falls_under_the_rules_of_its_own_site() {
 #[test]
 fn rules_that_cannot_be_read_forbid_everything() {
     for status in ["503 Service Unavailable", "500 Oops", "429 Too Many Requests", "206 Partial Content"] {
-        let server = Server::start(move |request| match request.path.as_str() {
+        let server = LoopbackServer::start(move |request| match request.path.as_str() {
             "/robots.txt" => answer(status, ""),
             _ => page("not to be seen"),
         });
@@ -84,7 +85,7 @@ fn rules_that_cannot_be_read_forbid_everything() {
         assert_eq!(server.asked(), asked, "a failure that may pass is tried twice; each is remembered");
     }
     for status in ["404 Not Found", "401 Unauthorized", "410 Gone"] {
-        let server = Server::start(move |request| match request.path.as_str() {
+        let server = LoopbackServer::start(move |request| match request.path.as_str() {
             "/robots.txt" => answer(status, "User-agent: *\nDisallow: /"),
             _ => page("free"),
         });
@@ -95,7 +96,7 @@ fn rules_that_cannot_be_read_forbid_everything() {
 #[test]
 fn rules_are_found_behind_five_redirects_and_no_more() {
     for (redirects, found) in [(5, true), (6, false)] {
-        let server = Server::start(move |request| match request.path.trim_start_matches('/') {
+        let server = LoopbackServer::start(move |request| match request.path.trim_start_matches('/') {
             "robots.txt" => redirect("/r1"),
             "page" => page("a page"),
             step if step[1..].parse() == Ok(redirects) => answer("200 OK", "User-agent: *\nDisallow: /page"),
@@ -117,7 +118,7 @@ fn long_rules_are_read_up_to_half_a_megabyte() {
     let sites = [(early, true), (late, false)].map(|(filler, read)| {
         let body = format!("User-agent: *\n{filler}Disallow: /1\n");
         (
-            Server::start(move |request| match request.path.as_str() {
+            LoopbackServer::start(move |request| match request.path.as_str() {
                 "/robots.txt" => answer("200 OK", &body),
                 _ => page("a page"),
             }),
@@ -160,7 +161,7 @@ fn a_site_sets_a_slower_pace_and_not_a_faster_one() {
 #[test]
 fn a_pace_that_is_too_slow_is_one_page() {
     let site = || {
-        Server::start(|request| match request.path.as_str() {
+        LoopbackServer::start(|request| match request.path.as_str() {
             "/robots.txt" => answer("200 OK", "User-agent: *\nCrawl-delay: 86400"),
             "/busy" => answer("503 Busy", ""),
             "/moved" => redirect("/1"),
@@ -185,7 +186,7 @@ fn a_pace_that_is_too_slow_is_one_page() {
 
 #[test]
 fn every_request_to_a_host_keeps_its_distance() {
-    let server = Server::start(|request| match (request.path.as_str(), request.before) {
+    let server = LoopbackServer::start(|request| match (request.path.as_str(), request.before) {
         ("/robots.txt", 0) => redirect("/rules"),
         ("/rules", 0) => answer("503 Busy", ""),
         ("/rules", _) => answer("200 OK", "User-agent: *\nCrawl-delay: 0.1"),
@@ -209,7 +210,7 @@ fn every_request_to_a_host_keeps_its_distance() {
 
 #[test]
 fn rules_without_an_answer_are_not_asked_for_again_with_every_page() {
-    let server = Server::start(|request| match request.path.as_str() {
+    let server = LoopbackServer::start(|request| match request.path.as_str() {
         "/robots.txt" => Vec::new(),
         _ => page("not to be seen"),
     });
@@ -224,7 +225,7 @@ fn rules_without_an_answer_are_not_asked_for_again_with_every_page() {
 #[test]
 fn a_host_that_does_not_answer_is_soon_left_alone() {
     let (server, port) = (site(""), TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
-    let watch = Arc::new(Asked::default());
+    let watch = Arc::new(RequestLog::default());
     let http = http(|options| {
         options.robots = false;
         options.watch = Some(watch.clone());
@@ -239,9 +240,9 @@ fn a_host_that_does_not_answer_is_soon_left_alone() {
 
 /// The paths that were asked for.
 #[derive(Debug, Default)]
-struct Asked(Mutex<Vec<String>>);
+struct RequestLog(Mutex<Vec<String>>);
 
-impl Watch for Asked {
+impl Watch for RequestLog {
     fn waits(&self, _: &str, _: Duration, _: Pause) {}
 
     fn asks(&self, url: &Url) {
@@ -250,8 +251,8 @@ impl Watch for Asked {
 }
 
 /// A server that fails a few times before it says anything else.
-fn failing(times: usize, failure: Vec<u8>) -> Server {
-    Server::start(move |request: &Request| match request.path.as_str() {
+fn failing(times: usize, failure: Vec<u8>) -> LoopbackServer {
+    LoopbackServer::start(move |request: &LoopbackRequest| match request.path.as_str() {
         "/robots.txt" => missing(),
         _ if request.before < times => failure.clone(),
         _ => page("at last"),
@@ -275,7 +276,7 @@ fn what_may_pass_is_tried_again_as_often_as_wanted() {
 
 #[test]
 fn new_attempts_are_counted_for_a_page_as_a_whole() {
-    let server = Server::start(|request| match (request.path.as_str(), request.before) {
+    let server = LoopbackServer::start(|request| match (request.path.as_str(), request.before) {
         ("/robots.txt", 1) => missing(),
         ("/1", 1) => redirect("/2"),
         _ => answer("500 Oops", ""),

@@ -80,10 +80,10 @@ const PAGE: &[&str] = &["https://a.test/1: one"];
 const NOTHING: &[&str] = &[];
 
 /// One kind of record: its name, archives that hold one, and what reading them gives.
-type Case = (&'static str, Vec<Vec<u8>>, &'static [&'static str]);
+type ArchiveCase = (&'static str, Vec<Vec<u8>>, &'static [&'static str]);
 
 /// Kinds 1 to 6: responses by their heads.
-fn heads() -> Vec<Case> {
+fn heads() -> Vec<ArchiveCase> {
     let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
     let of_version = |version: &str| {
         let record = String::from_utf8(response("", HTML)).unwrap();
@@ -124,7 +124,7 @@ fn heads() -> Vec<Case> {
 }
 
 /// Kinds 7 to 13: responses by their bodies.
-fn bodies() -> Vec<Case> {
+fn bodies() -> Vec<ArchiveCase> {
     let twice = "Content-Encoding: gzip\r\nContent-Encoding: gzip\r\n";
     let raw = chunked(&gzip(HTML.as_bytes()));
     let payload = |bytes: &[u8]| format!("WARC-Payload-Digest: sha1:{}", sha1(bytes));
@@ -198,7 +198,7 @@ fn bodies() -> Vec<Case> {
 }
 
 /// Kinds 14 to 20: what stands in place of a response.
-fn others() -> Vec<Case> {
+fn others() -> Vec<ArchiveCase> {
     let at = |kind: &str, at: &str, lines: &str, block: &str| {
         record(&format!("WARC-Type: {kind}\nWARC-Target-URI: {at}\n{lines}"), block)
     };
@@ -277,7 +277,7 @@ fn others() -> Vec<Case> {
 }
 
 /// Kinds 21 to 26: what holds no page, and what is not read.
-fn no_pages() -> Vec<Case> {
+fn no_pages() -> Vec<ArchiveCase> {
     let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
     vec![
         (

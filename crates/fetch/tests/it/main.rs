@@ -12,7 +12,6 @@ mod http_keep;
 mod http_own;
 mod http_polite;
 mod kinds;
-mod server;
 mod store;
 
 use tsugi_page::{Response, Url};
@@ -28,4 +27,9 @@ fn response(at: &str, html: &str) -> Response {
         content_type: Some("text/html; charset=utf-8".into()),
         body: html.into(),
     }
+}
+
+/// Returns an answer with a page, in no stated charset.
+fn page(text: &str) -> Vec<u8> {
+    tsugi_testing::typed("text/html", format!("<p>{text}"))
 }

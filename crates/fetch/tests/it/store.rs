@@ -402,13 +402,13 @@ fn robots_txt_is_no_page() {
 
 /// A web that keeps what it gives, and counts what it is asked.
 #[derive(Default)]
-struct Web {
-    pages: BTreeMap<&'static str, Answer>,
+struct FakeWeb {
+    pages: BTreeMap<&'static str, FakeAnswer>,
     asked: Mutex<Vec<String>>,
 }
 
 #[derive(Clone, Copy)]
-enum Answer {
+enum FakeAnswer {
     Page(&'static str),
     Status(u16),
     Moved(&'static str),
@@ -417,7 +417,7 @@ enum Answer {
 }
 
 struct Live {
-    web: Arc<Web>,
+    web: Arc<FakeWeb>,
     keep: Arc<Store>,
 }
 
@@ -429,21 +429,21 @@ impl Fetch for Live {
         };
         let html = headers(&[("content-type", "text/html")]);
         match self.web.pages[at.path()] {
-            Answer::Page(body) => {
+            FakeAnswer::Page(body) => {
                 kept(200, &html, body.as_bytes());
                 let content_type = Some("text/html".to_owned());
                 Ok(Response { url: at.clone(), status: 200, content_type, body: body.into() })
             }
-            Answer::Status(status) => {
+            FakeAnswer::Status(status) => {
                 kept(status, &html, b"");
                 Err(FetchError::Status { url: at.clone(), status })
             }
-            Answer::Moved(to) => {
+            FakeAnswer::Moved(to) => {
                 kept(301, &headers(&[("location", to)]), b"");
                 self.fetch(&at.join(to).unwrap())
             }
-            Answer::Late => Err(FetchError::Timeout { url: at.clone() }),
-            Answer::Robots => {
+            FakeAnswer::Late => Err(FetchError::Timeout { url: at.clone() }),
+            FakeAnswer::Robots => {
                 Err(FetchError::Disallowed { url: at.clone(), rule: "`Disallow: /`\nline 2".into() })
             }
         }
@@ -451,9 +451,9 @@ impl Fetch for Live {
 }
 
 /// What the run says to each path, in words, and what the web was asked.
-fn run(path: &Path, web: &[(&'static str, Answer)], wanted: &[&str]) -> (Vec<String>, Vec<String>) {
+fn run(path: &Path, web: &[(&'static str, FakeAnswer)], wanted: &[&str]) -> (Vec<String>, Vec<String>) {
     let store = Arc::new(open(path).unwrap());
-    let web = Arc::new(Web { pages: web.iter().copied().collect(), ..Web::default() });
+    let web = Arc::new(FakeWeb { pages: web.iter().copied().collect(), ..FakeWeb::default() });
     let saved = Saved::new(Arc::clone(&store), Live { web: Arc::clone(&web), keep: store });
     let said = say(&saved, wanted);
     let archive = Archive::open(path).unwrap();
@@ -475,13 +475,13 @@ fn a_page_is_asked_for_once_and_a_failure_once_a_run() {
     let (_folder, path) = place("a.warc.gz");
     let wanted = ["/1", "/old", "/late", "/503", "/no", "/1", "/late", "/503", "/no", "/away"];
     let web = [
-        ("/1", Answer::Page("one")),
-        ("/old", Answer::Moved("/new")),
-        ("/new", Answer::Page("new")),
-        ("/late", Answer::Late),
-        ("/503", Answer::Status(503)),
-        ("/no", Answer::Robots),
-        ("/away", Answer::Moved("/late")),
+        ("/1", FakeAnswer::Page("one")),
+        ("/old", FakeAnswer::Moved("/new")),
+        ("/new", FakeAnswer::Page("new")),
+        ("/late", FakeAnswer::Late),
+        ("/503", FakeAnswer::Status(503)),
+        ("/no", FakeAnswer::Robots),
+        ("/away", FakeAnswer::Moved("/late")),
     ];
     let (first, asked) = run(&path, &web, &wanted);
     let late = "timeout: `https://a.test/late` took too long to answer";
@@ -491,7 +491,7 @@ fn a_page_is_asked_for_once_and_a_failure_once_a_run() {
     assert_eq!(asked, ["/1", "/old", "/new", "/late", "/503", "/no", "/away", "/late"]);
 
     // The next run: the web has changed. What was a page stays; what was none is asked again.
-    let web = [("/late", Answer::Page("late")), ("/503", Answer::Late), ("/no", Answer::Robots)];
+    let web = [("/late", FakeAnswer::Page("late")), ("/503", FakeAnswer::Late), ("/no", FakeAnswer::Robots)];
     let length = std::fs::metadata(&path).unwrap().len();
     let (second, asked) = run(&path, &web, &wanted);
     let busy = "timeout: `https://a.test/503` took too long to answer";
@@ -504,7 +504,7 @@ fn a_page_is_asked_for_once_and_a_failure_once_a_run() {
 
     // The one after: the same failures are not written again.
     let length = std::fs::metadata(&path).unwrap().len();
-    let web = [("/503", Answer::Late), ("/no", Answer::Robots)];
+    let web = [("/503", FakeAnswer::Late), ("/no", FakeAnswer::Robots)];
     let (third, asked) = run(&path, &web, &wanted);
     assert_eq!((third, asked), (second, vec!["/503".to_owned(), "/no".to_owned()]));
     assert_eq!(std::fs::metadata(&path).unwrap().len(), length);

@@ -1,7 +1,7 @@
 //! `tsugi blocks`.
 
 use crate::support::{
-    DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, WRONG_USE, Warc, checked, data, lab, labels,
+    DONE, FAILED, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, Warc, checked, data, lab, labels,
     names_what_it_shows, paragraphs,
 };
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn site(texts: &[&str]) -> Vec<(String, String)> {
     texts.iter().enumerate().map(page).collect()
 }
 
-fn archive(folder: &Folder, pages: &[(String, String)]) -> String {
+fn archive(folder: &TestFolder, pages: &[(String, String)]) -> String {
     let warc = pages.iter().fold(Warc::default(), |warc, (url, html)| warc.page(url, html));
     folder.file("pages.warc", warc.bytes)
 }
@@ -46,7 +46,7 @@ fn what_all_pages_have_is_left_out() {
 
 #[test]
 fn lines_have_the_fields_of_a_scan() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let pages = site(&["Snow fell in June.", "The bridge is open again.", "Ski races are off."]);
     let archive = archive(&folder, &pages);
     for method in ["unique", "repeated"] {
@@ -69,7 +69,7 @@ fn lines_have_the_fields_of_a_scan() {
 
 #[test]
 fn near_duplicates_are_set_aside_unless_the_paper_is_followed() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let article = "Snow fell in June, and nobody had a shovel.";
     let archive =
         archive(&folder, &site(&[article, article, "The bridge is open again.", "Ski races are off."]));
@@ -81,7 +81,7 @@ fn near_duplicates_are_set_aside_unless_the_paper_is_followed() {
 
 #[test]
 fn sites_are_compared_apart() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let [(_, one), (_, two)] = &site(&["Snow fell in June.", "The bridge is open again."])[..] else {
         panic!("two")
     };
@@ -96,7 +96,7 @@ fn sites_are_compared_apart() {
 
 #[test]
 fn all_sites_can_be_compared_with_each_other() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let [(_, one), (_, two)] = &site(&["Snow fell in June.", "The bridge is open again."])[..] else {
         panic!("two")
     };
@@ -118,7 +118,7 @@ fn article(number: usize) -> (String, String) {
 
 #[test]
 fn rules_learned_from_the_first_pages_work_on_single_ones() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let pages: Vec<(String, String)> = (0..5).map(article).collect();
     let several = archive(&folder, &pages);
     let lines = lab(&["blocks", "rules", &several]).exits(DONE).json_lines();
@@ -154,7 +154,7 @@ fn rules_learned_from_the_first_pages_work_on_single_ones() {
 
 #[test]
 fn rules_are_learned_from_so_many_pages() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let pages: Vec<(String, String)> = (0..3).map(article).collect();
     let mut pages = pages;
     pages[2].1 = pages[2].1.replace("class=", "id=");
@@ -170,7 +170,7 @@ fn rules_are_learned_from_so_many_pages() {
 
 #[test]
 fn rules_that_cannot_be_read_are_named() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let archive = archive(&folder, &[article(0)]);
     let good = r#"{"host": "a.example", "rules": [{"tag": "p"}]}"#;
     for (bad, why) in [
@@ -202,7 +202,7 @@ pub(crate) fn row<'a>(table: &'a str, name: &str) -> Vec<&'a str> {
 
 #[test]
 fn what_is_kept_is_measured_by_labels() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let pages = site(&["Snow fell in June.", "The bridge is open again.", "Ski races are off."]);
     let archive = archive(&folder, &pages);
     // The second page is not labelled; the label of the third takes the advertisement for content.
@@ -233,7 +233,7 @@ fn what_is_kept_is_measured_by_labels() {
 
 #[test]
 fn pages_that_rules_are_learned_from_are_not_measured() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let pages: Vec<(String, String)> = (0..5).map(article).collect();
     let archive = archive(&folder, &pages);
     let label = |(url, _): &(String, String)| {
@@ -256,7 +256,7 @@ fn pages_that_rules_are_learned_from_are_not_measured() {
 
 #[test]
 fn labels_that_measure_nothing_are_told() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let pages = site(&["Snow fell in June.", "The bridge is open again."]);
     let archive = archive(&folder, &pages);
     let label = |content: &str| {
@@ -276,9 +276,9 @@ fn labels_that_measure_nothing_are_told() {
 
 #[test]
 fn rules_are_measured_on_pages_that_they_were_not_learned_from() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let pages: Vec<(String, String)> = (0..5).map(article).collect();
-    let (first, apart) = (archive(&folder, &pages[..3]), Folder::new());
+    let (first, apart) = (archive(&folder, &pages[..3]), TestFolder::new());
     let others = archive(&apart, &pages[3..]);
     let rules = folder.path("rules.jsonl");
     lab(&["blocks", "rules", "--print", &first, "-o", &rules]).exits(DONE);
@@ -294,7 +294,7 @@ fn rules_are_measured_on_pages_that_they_were_not_learned_from() {
 
 #[test]
 fn rules_are_learned_from_two_pages_at_least() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (url, html) = article(0);
     let warc = (1..4)
         .map(article)
@@ -316,7 +316,7 @@ fn rules_are_learned_from_two_pages_at_least() {
 
 #[test]
 fn of_several_captures_the_first_counts() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let pages = site(&["Snow fell in June.", "The bridge is open again.", "Ski races are off."]);
     let again =
         [&pages[..], &pages[..1], &[("https://a.example/0/".to_owned(), pages[0].1.clone())]].concat();
@@ -336,19 +336,18 @@ fn of_several_captures_the_first_counts() {
 
 #[test]
 fn what_is_read_from_is_not_written_over() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let archive = archive(&folder, &site(&["Snow fell in June.", "The bridge is open again."]));
     let labels = folder.file("labels.jsonl", "");
     let rules = folder.file("rules.jsonl", "");
     let model = folder.file("crf.model", "");
-    let commands: [&[&str]; 7] = [
+    let commands: [&[&str]; 6] = [
         &["blocks", "unique", &archive, "-o", &archive],
         &["blocks", "repeated", &archive, "--evaluate", &labels, "-o", &labels],
         &["blocks", "rules", &archive, "--rules", &rules, "-o", &rules],
         &["blocks", "crf", &archive, "-o", &archive],
         &["blocks", "crf", &archive, "--model", &model, "-o", &model],
         &["updated", "--snapshots", &archive, "-o", &archive],
-        &["scan", &archive, "-o", &archive],
     ];
     let before = std::fs::read(&archive).unwrap();
     for command in commands {
@@ -360,7 +359,7 @@ fn what_is_read_from_is_not_written_over() {
 /// Each path would be counted anew, and written, for every sibling.
 #[test]
 fn many_siblings_are_named_and_too_many_deep_ones_are_told() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let wide = "<p>a".repeat(30_000);
     let deep = "<section>".repeat(480) + &"<p>kept <b>menu</b>".repeat(8_000);
     let warc = Warc::default().page("http://a.example/1", wide).page("http://b.example/1", deep);

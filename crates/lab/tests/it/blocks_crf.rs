@@ -2,14 +2,14 @@
 
 use crate::blocks::row;
 use crate::support::{
-    Answer, DONE, FAILED, Folder, PARTLY_FAILED, Server, WRONG_USE, checked, data, json_lines, lab, labels,
-    names_what_it_shows, paragraphs, train,
+    DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, canned, checked, data,
+    html, json_lines, lab, labels, names_what_it_shows, paragraphs, train,
 };
 use serde_json::Value;
 use tsugi_page::Page;
 
 /// Chains that were trained on the project's pages, and their thresholds as their card has them.
-fn chains(folder: &Folder) -> (String, [String; 2]) {
+fn chains(folder: &TestFolder) -> (String, [String; 2]) {
     let (_, card) = train("crf", &[], folder);
     let row = row(&card, "thresholds, upper / lower");
     let (upper, lower) = row[2].split_once(" / ").unwrap();
@@ -22,7 +22,7 @@ fn texts(lines: &[Value]) -> Vec<&str> {
 
 #[test]
 fn equal_data_give_equal_chains() {
-    let (one, two) = (Folder::new(), Folder::new());
+    let (one, two) = (TestFolder::new(), TestFolder::new());
     let (first, again) = (train("crf", &[], &one), train("crf", &[], &two));
     assert!(first == again, "two runs differ");
     for word in ["| kind | site-blocks/crf/1 |", "| data_sets | datasets |", "thresholds chosen on", "| `"] {
@@ -32,7 +32,7 @@ fn equal_data_give_equal_chains() {
 
 #[test]
 fn what_chains_have_no_use_for_is_refused() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let model = folder.path("crf.model");
     let with = |options: &[&str]| {
         lab(&[&["train", "crf", "--data", &data(""), "-o", &model], options].concat()).writes_nothing()
@@ -46,7 +46,7 @@ fn what_chains_have_no_use_for_is_refused() {
 /// The pages were trained on.
 #[test]
 fn a_page_needs_no_other_page_of_its_site() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (model, _) = chains(&folder);
     let lines = lab(&["blocks", "crf", &data("pages.warc.gz"), "--model", &model]).exits(DONE).json_lines();
     let labels = labels();
@@ -70,9 +70,9 @@ fn a_page_needs_no_other_page_of_its_site() {
 
 #[test]
 fn sources_are_what_scan_takes() {
-    let html = std::fs::read(data("english-article/1.html")).unwrap();
-    let server = Server::start(vec![Answer::page("/1.html", html)]);
-    let (url, gone) = (server.url("/1.html"), server.url("/gone.html"));
+    let page = std::fs::read(data("english-article/1.html")).unwrap();
+    let server = LoopbackServer::start(canned([("/1.html", html(page))]));
+    let (url, gone) = (server.address("/1.html"), server.address("/gone.html"));
     let (file, archive) = (data("english-article/1.html"), data("pages.warc.gz"));
     let sources = ["blocks", "crf", &file, "no-such-file", &url, &gone, &archive];
     let lines = lab(&sources).exits(PARTLY_FAILED).json_lines();
@@ -88,7 +88,7 @@ fn sources_are_what_scan_takes() {
 
 #[test]
 fn thresholds_say_how_much_those_around_count() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (model, [upper, lower]) = chains(&folder);
     let kept = |options: &[&str]| {
         let run = lab(&[&["blocks", "crf", &data("pages.warc.gz"), "--model", &model], options].concat());
@@ -110,7 +110,7 @@ fn thresholds_say_how_much_those_around_count() {
 /// bring it back.
 #[test]
 fn a_block_is_judged_by_those_inside_it() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (model, _) = chains(&folder);
     let text = "At ten past four in the morning, with the estuary still the colour of slate, Ines Harrow lifts a \
                 wooden gate the size of a barn door and lets the sea go home. Nobody told her to be up at that hour.";
@@ -147,7 +147,7 @@ fn thresholds_are_shares() {
 
 #[test]
 fn files_that_hold_no_chains_are_named() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let page = data("english-article/1.html");
     let with = |model: &str| lab(&["blocks", "crf", &page, "--model", model]).exits(FAILED).writes_nothing();
     let models = format!("{}/../../models", env!("CARGO_MANIFEST_DIR"));
@@ -168,7 +168,7 @@ fn files_that_hold_no_chains_are_named() {
 
 #[test]
 fn chains_are_measured_by_labels() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (model, _) = chains(&folder);
     let (archive, labels) = (data("pages.warc.gz"), data("labels.jsonl"));
     let evaluate = ["blocks", "crf", &archive, "--model", &model, "--evaluate", &labels];
@@ -183,7 +183,7 @@ fn chains_are_measured_by_labels() {
     // A file has another address than the label.
     let file = data("english-article/1.html");
     lab(&["blocks", "crf", &file, "--evaluate", &labels])
-        .exits(crate::support::NOTHING_FOUND)
+        .exits(NOTHING_FOUND)
         .writes_nothing()
         .says(&["0 pages measured; 1 without labelled content"]);
 }

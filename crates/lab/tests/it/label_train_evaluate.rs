@@ -1,8 +1,15 @@
-//! `tsugi label`, `train`, `evaluate` and `explain`.
+//! `tsugi-lab label`, `train` and `evaluate`.
 
-use crate::support::{DONE, FAILED, Folder, NOTHING_FOUND, WRONG_USE, data, json_lines, lab, labels, train};
+use crate::support::{
+    DONE, FAILED, NOTHING_FOUND, TestFolder, WRONG_USE, data, json_lines, lab, labels, train,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use tsugi::{Content, ContentModel, LinkModel, NextLink, Page, Tsugi};
+use tsugi_fetch::records;
+use tsugi_main_content::paper as paper_content;
+use tsugi_next_link::paper as paper_links;
+use tsugi_scoring::ModelFile;
 
 /// Labels that have a next page, by address.
 fn labelled_with_next(labels: &[Value]) -> BTreeMap<&str, (&Value, &Value)> {
@@ -12,7 +19,7 @@ fn labelled_with_next(labels: &[Value]) -> BTreeMap<&str, (&Value, &Value)> {
 
 #[test]
 fn siteinfo_gives_the_labels() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (rules, pages, out) = (data("siteinfo.json"), data("pages.warc.gz"), folder.path("labels.jsonl"));
     let label = ["label", "--rules", &rules, "--pages", &pages];
     lab(&[&label[..], &["-o", &out]].concat()).exits(DONE).writes_nothing().says(&["7 of 11 pages labelled"]);
@@ -51,7 +58,7 @@ fn all_stored_labels_are_reproduced() {
 
 #[test]
 fn pages_that_no_item_knows_are_not_labelled() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = folder.file("none.json", "[]");
     let run = lab(&["label", "--rules", &rules, "--pages", &data("pages.warc.gz")]);
     run.exits(NOTHING_FOUND).writes_nothing().says(&["0 of 11 pages labelled"]);
@@ -64,51 +71,88 @@ fn equal_data_give_equal_models_that_work() {
     let smartcore = [with("smartcore-forest"), vec!["--min-leaf", "5"]].concat();
     let others = ["forest", "tree", "boosted", "linfa-tree", "linfa-logistic"].map(with);
     for options in [vec![], smartcore].into_iter().chain(others) {
-        let (one, two) = (Folder::new(), Folder::new());
+        let (one, two) = (TestFolder::new(), TestFolder::new());
         for task in ["next-link", "content"] {
             let (first, again) = (train(task, &options, &one), train(task, &options, &two));
             assert!(first == again, "{task}, {options:?}: two runs differ");
             assert!(first.1.contains("seed") && first.1.contains("data digest"), "{}", first.1);
         }
         assert_eq!(one.names(), ["content.md", "content.model", "next-link.md", "next-link.model"]);
-        let (next, content) = (one.path("next-link.model"), one.path("content.model"));
-        let scan = ["scan", &data("pages.warc.gz"), "--next-model", &next, "--content-model", &content];
-        let lines = lab(&scan).exits(DONE).json_lines();
-        assert_eq!(lines.len(), 11);
-        let labels = labels();
-        let pairs: Vec<(&Value, &Value)> = lines.iter().zip(&labels).collect();
+        let found = found_with(&one, options.contains(&"paper"));
         // The pages were trained on: most of what is to be found is found.
-        let right = pairs.iter().filter(|(line, label)| line["next"]["url"] == label["next"]).count();
-        assert!(right * 3 >= lines.len() * 2, "{options:?}: {right} of {} next pages", lines.len());
-        let texts = lines.iter().filter(|line| line["content"]["text"] != "").count();
-        assert!(texts * 3 >= lines.len() * 2, "{options:?}: {texts} of {} texts", lines.len());
+        let labels = labels();
+        let is_right =
+            |(found, label): &(&FoundOnPage, &Value)| found.next.as_deref() == label["next"].as_str();
+        let right = found.iter().zip(&labels).filter(is_right).count();
+        assert!(found.len() == 11 && right * 3 >= 11 * 2, "{options:?}: {right} of 11 next pages");
+        let texts = found.iter().filter(|found| !found.nodes.is_empty()).count();
+        assert!(texts * 3 >= 11 * 2, "{options:?}: {texts} of 11 texts");
     }
 }
 
-/// The head of a document is no part of what a reader sees.
+/// What models find on a page: the address of the next page, and the location paths of the content.
+struct FoundOnPage {
+    next: Option<String>,
+    nodes: Vec<String>,
+}
+
+type LookAtPage = Box<dyn Fn(&Page) -> (Option<NextLink>, Content)>;
+
+/// Looks at the stored pages with the trained models of a folder.
+fn found_with(folder: &TestFolder, is_paper: bool) -> Vec<FoundOnPage> {
+    let [next, content] =
+        ["next-link.model", "content.model"].map(|name| std::fs::read(folder.path(name)).unwrap());
+    let look: LookAtPage = if is_paper {
+        let links = paper_links::NextLinkDetector::new(ModelFile::from_bytes(&next).unwrap());
+        let content = paper_content::ContentDetector::new(ModelFile::from_bytes(&content).unwrap()).unwrap();
+        Box::new(move |page| {
+            let next = links.best(page).filter(|next| next.score >= links.threshold());
+            let content = content.find(page, next.as_ref().map(|next| next.node));
+            (next, content)
+        })
+    } else {
+        let tsugi = Tsugi::new()
+            .with_next_model(LinkModel::from_bytes(&next).unwrap())
+            .with_content_model(ContentModel::from_bytes(&content).unwrap());
+        Box::new(move |page| {
+            let look = tsugi.look(page);
+            (look.next().cloned(), Content::clone(&look.content()))
+        })
+    };
+    let pages = records(data("pages.warc.gz").as_ref()).unwrap();
+    pages
+        .map(|record| {
+            let page = record.unwrap().response.unwrap().page();
+            let (next, content) = look(&page);
+            FoundOnPage {
+                next: next.map(|next| next.url.into()),
+                nodes: content.nodes.iter().map(|node| page.location_path(*node)).collect(),
+            }
+        })
+        .collect()
+}
+
 #[test]
 fn trained_models_find_content_in_the_body() {
-    let folder = Folder::new();
-    train("content", &["--features", "paper"], &folder);
-    let model = folder.path("content.model");
-    let lines = lab(&["scan", &data("pages.warc.gz"), "--content-model", &model]).exits(DONE).json_lines();
-    for line in lines {
-        let nodes = line["content"]["nodes"].as_array().unwrap();
-        let inside = nodes.iter().all(|node| node.as_str().unwrap().starts_with("/html[1]/body[1]"));
-        assert!(inside, "{}: {nodes:?}", line["url"]);
+    let folder = TestFolder::new();
+    for task in ["next-link", "content"] {
+        train(task, &["--features", "paper"], &folder);
+    }
+    for FoundOnPage { nodes, .. } in found_with(&folder, true) {
+        assert!(nodes.iter().all(|node| node.starts_with("/html[1]/body[1]")), "{nodes:?}");
     }
 }
 
 #[test]
 fn algorithm_is_an_alias_of_learner() {
-    let (one, two) = (Folder::new(), Folder::new());
+    let (one, two) = (TestFolder::new(), TestFolder::new());
     let by_alias = train("next-link", &["--features", "paper", "--algorithm", "tree"], &one);
     assert!(by_alias == train("next-link", &["--features", "paper", "--learner", "tree"], &two));
 }
 
 #[test]
 fn another_seed_gives_another_forest() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let datasets = data("");
     let models = ["1", "2"].map(|seed| {
         let model = folder.path(seed);
@@ -121,7 +165,7 @@ fn another_seed_gives_another_forest() {
 
 #[test]
 fn cross_validation_reports_and_predicts() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let out = folder.path("report");
     let run = lab(&["evaluate", "--data", &data(""), "--folds", "4", "-o", &out]).exits(DONE);
     assert_eq!(folder.read("report/report.md"), run.stdout);
@@ -157,7 +201,7 @@ fn cross_validation_reports_and_predicts() {
 
 #[test]
 fn figures_that_fall_do_not_pass_the_gate() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let gate = folder.path("floors.json");
     let evaluate = ["evaluate", "--data", &data(""), "--folds", "4", "--gate", &gate];
     lab(&evaluate).exits(FAILED).writes_nothing().says(&["cannot read", "floors.json"]);
@@ -185,7 +229,7 @@ fn figures_that_fall_do_not_pass_the_gate() {
 
 #[test]
 fn corrected_labels_are_learned_and_reported_apart() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let url = labels().iter().find(|label| !label["next"].is_null()).unwrap()["url"].clone();
     let line = serde_json::json!({ "url": url, "next": null, "reason": "for the test" });
     let other =
@@ -219,42 +263,8 @@ fn the_published_experiment_needs_pages_to_test_on() {
 }
 
 #[test]
-fn a_page_is_explained() {
-    let explain = |options: &[&str]| {
-        let run = lab(&[&["explain", &data("english-article/1.html")], options].concat()).exits(DONE);
-        assert_eq!(run.stderr, "");
-        run.stdout
-    };
-    let said = explain(&[]);
-    for word in [
-        "(UTF-8, ",
-        "Next page: file:///",
-        "english-article/2.html (page, by model, score ",
-        "candidates; a next link needs a score of",
-        "Main content: ",
-        "text blocks. The longest",
-        // The reasons, in words, with their contributions.
-        "         for     ",
-        "         against ",
-        " (+",
-        " (−",
-    ] {
-        assert!(said.contains(word), "`{word}` is missing: {said}");
-    }
-    let paper = |name| concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/paper/").to_owned() + name;
-    let (links, content) = (paper("next-link.model"), paper("content.model"));
-    let of_paper = explain(&["--next-model", &links, "--content-model", &content]);
-    for word in ["candidates; content needs a score above", "次 or NEXT"] {
-        assert!(of_paper.contains(word), "`{word}` is missing: {of_paper}");
-    }
-    let candidates = |said: &str, sign: &str| said.lines().filter(|line| line.contains(sign)).count();
-    let most = explain(&["--top", "1"]);
-    assert!(candidates(&most, "file:///") < candidates(&said, "file:///"), "--top shortens the list");
-}
-
-#[test]
 fn the_learner_of_the_full_features_is_not_chosen() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let model = folder.path("x.model");
     let train = ["train", "content", "--data", &data(""), "--learner", "tree", "-o", &model];
     lab(&train).exits(FAILED).writes_nothing().says(&["--learner and --min-leaf are for --features paper"]);
@@ -265,21 +275,8 @@ fn the_learner_of_the_full_features_is_not_chosen() {
 }
 
 #[test]
-fn a_stored_page_is_explained_by_its_rule() {
-    let url = "https://notes.example/blog/index.html";
-    let (pages, rules) = (data("pages.warc.gz"), data("siteinfo.json"));
-    let said = lab(&["explain", url, "--pages", &pages, "--rules", &rules]).exits(DONE).stdout;
-    let next =
-        "Next page: https://notes.example/blog/page2.html (page, by rule `Coat Pocket Notes`, score 1.000)";
-    assert!(
-        said.contains(next) && said.contains("Main content: 4 elements, by rule `Coat Pocket Notes`"),
-        "{said}"
-    );
-}
-
-#[test]
 fn page_set_methods_are_measured() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let out = folder.path("report");
     let evaluate = ["evaluate", "--protocol", "page-sets", "--data", &data(""), "--folds", "4"];
     let run = lab(&[&evaluate[..], &["-o", &out, "--measure", "datasets"]].concat()).exits(DONE);
@@ -305,7 +302,7 @@ fn page_set_methods_are_measured() {
 
 #[test]
 fn chains_over_blocks_are_measured() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let out = folder.path("report");
     let evaluate = ["evaluate", "--protocol", "crf", "--data", &data(""), "--folds", "4"];
     let run = lab(&[&evaluate[..], &["-o", &out]].concat()).exits(DONE);

@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod bad_input;
 mod blocks;
 mod blocks_crf;
 mod cards;
+mod continuation;
 mod label_train_evaluate;
 mod support;
 mod updated;

@@ -3,15 +3,15 @@
 use std::ffi::OsStr;
 pub(crate) use tsugi_testing::*;
 
-const LAB: &str = env!("CARGO_BIN_EXE_tsugi-lab");
+pub(crate) const LAB: &str = env!("CARGO_BIN_EXE_tsugi-lab");
 
 #[track_caller]
-pub(crate) fn lab<A: AsRef<OsStr>>(arguments: &[A]) -> Run {
+pub(crate) fn lab<A: AsRef<OsStr>>(arguments: &[A]) -> ProgramRun {
     run(LAB, arguments)
 }
 
 /// Trains on the project's data set into a folder; returns the model file and its card.
-pub(crate) fn train(task: &str, options: &[&str], folder: &Folder) -> (Vec<u8>, String) {
+pub(crate) fn train(task: &str, options: &[&str], folder: &TestFolder) -> (Vec<u8>, String) {
     let (model, card) = (folder.path(&format!("{task}.model")), folder.path(&format!("{task}.md")));
     let datasets = data("");
     lab(&[&["train", task, "--data", &datasets, "-o", &model, "--card", &card], options].concat())

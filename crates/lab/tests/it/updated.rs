@@ -1,33 +1,31 @@
 //! `tsugi updated`.
 
-use crate::support::{DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Run, WRONG_USE, json_lines, lab};
+use crate::support::{
+    DONE, FAILED, NOTHING_FOUND, PARTLY_FAILED, ProgramRun, TestFolder, WRONG_USE, Warc, json_lines, lab,
+};
 use serde_json::{Value, json};
 
-/// An archive under construction: captures with their times.
+/// Captures of November 2026, with their days.
 #[derive(Default)]
-struct Snapshots(String);
+struct Snapshots(Warc);
 
 impl Snapshots {
-    fn record(mut self, kind: &str, url: &str, day: u32, fields: &str, block: &str) -> Snapshots {
-        let length = block.len();
-        let record = format!(
-            "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-11-{day:02}T12:00:00Z\r\n{fields}\
-             Content-Length: {length}\r\n\r\n{block}\r\n\r\n"
-        );
-        self.0.push_str(&record);
-        self
-    }
-
     fn answer(self, url: &str, day: u32, head: &str, body: &str) -> Snapshots {
-        self.record("response", url, day, "", &format!("HTTP/1.1 {head}\r\n\r\n{body}"))
+        Snapshots(self.0.capture(url, &format!("2026-11-{day:02}T12:00:00Z"), head, body))
     }
 
     fn page(self, url: &str, day: u32, body: &str) -> Snapshots {
         self.answer(url, day, "200 OK\r\nContent-Type: text/html; charset=utf-8", body)
     }
 
-    fn write(self, folder: &Folder) -> String {
-        folder.file("snapshots.warc", self.0)
+    /// Adds a revisit on the fifth of the capture on the first.
+    fn revisit(self, url: &str) -> Snapshots {
+        let fields = ["WARC-Date: 2026-11-05T12:00:00Z", "WARC-Refers-To-Date: 2026-11-01T12:00:00Z"];
+        Snapshots(self.0.entry("revisit", url, &fields, ""))
+    }
+
+    fn write(self, folder: &TestFolder) -> String {
+        folder.file("snapshots.warc", self.0.bytes)
     }
 }
 
@@ -54,7 +52,7 @@ const OLD: &str = "Five people who had gone out in boats before dawn were missin
 const NEW: &str = "Seven people who had gone out in boats before dawn were missing in the evening, the coast guard said, \
                    and the search for them will go on through the night with two helicopters.";
 
-fn updated(archive: &str, arguments: &[&str]) -> Run {
+fn updated(archive: &str, arguments: &[&str]) -> ProgramRun {
     lab(&[&["updated", "--snapshots", archive], arguments].concat())
 }
 
@@ -74,7 +72,7 @@ fn interval(after: u32, before: u32) -> Value {
 
 #[test]
 fn a_line_says_when_the_text_changed() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let run = updated(&changing().write(&folder), &[URL]).exits(DONE);
     assert_eq!(run.stderr, "");
     let [line] = run.json_lines().try_into().unwrap();
@@ -98,7 +96,7 @@ fn a_line_says_when_the_text_changed() {
 
 #[test]
 fn evidence_narrows_the_time_down() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let head = |modified: &str| format!("200 OK\r\nContent-Type: text/html\r\nLast-Modified: {modified}");
     let body = article(NEW, "Ads")
         .replace("<title>", "<meta property=article:modified_time content=2026-10-20><title>");
@@ -116,13 +114,13 @@ fn evidence_narrows_the_time_down() {
 
 #[test]
 fn captures_that_are_no_pages_are_passed_over() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let redirect = "301 Moved Permanently\r\nLocation: /other\r\nContent-Type: text/html";
     let archive = Snapshots::default()
         .page(URL, 1, &article(OLD, "Coats"))
         .answer(URL, 2, "503 Unavailable\r\nContent-Type: text/html", "<p>Come back later.")
         .answer(URL, 3, redirect, "")
-        .record("revisit", URL, 5, "WARC-Refers-To-Date: 2026-11-01T12:00:00Z\r\n", "")
+        .revisit(URL)
         .page(URL, 7, &article(NEW, "Coats"))
         .answer("https://a.example/moved", 1, redirect, "")
         .answer("https://a.example/moved", 2, redirect, "")
@@ -144,7 +142,7 @@ fn captures_that_are_no_pages_are_passed_over() {
 
 #[test]
 fn page_set_methods_compare_with_other_pages_of_the_host() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let archive = changing().write(&folder);
     for method in ["unique", "repeated"] {
         let line = updated(&archive, &["--content", method]).exits(FAILED).json();
@@ -174,13 +172,13 @@ fn page_set_methods_compare_with_other_pages_of_the_host() {
 
 #[test]
 fn the_last_capture_is_shown_even_where_its_body_is_an_earlier_one() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let archive = Snapshots::default()
         .page(URL, 1, &article(OLD, "Coats"))
         // Of one time: the later in the archive is the later one.
         .page(URL, 3, &article(OLD, "Skis"))
         .page(URL, 3, &article(NEW, "Skis"))
-        .record("revisit", URL, 5, "WARC-Refers-To-Date: 2026-11-01T12:00:00Z\r\n", "")
+        .revisit(URL)
         .answer(URL, 6, "503 Unavailable\r\nContent-Type: text/html", "<p>Come back later.")
         .write(&folder);
     let line = updated(&archive, &[URL]).exits(DONE).json();
@@ -191,7 +189,7 @@ fn the_last_capture_is_shown_even_where_its_body_is_an_earlier_one() {
 
 #[test]
 fn an_address_is_written_as_the_archive_writes_it() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let target = "https://A.example:443/x";
     let archive = Snapshots::default().page(target, 1, &article(OLD, "x")).write(&folder);
     assert_eq!(updated(&archive, &["https://a.example/x"]).exits(DONE).json()["url"], target);
@@ -199,7 +197,7 @@ fn an_address_is_written_as_the_archive_writes_it() {
 
 #[test]
 fn answers_are_compared_with_labels() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let mut snapshots = changing();
     let urls = ["https://b.example/1", "https://b.example/2", "https://b.example/3", "https://b.example/4"];
     for url in urls {
@@ -238,7 +236,7 @@ fn answers_are_compared_with_labels() {
 
 #[test]
 fn wrong_use_and_missing_files_are_told() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     lab(&["updated"]).exits(WRONG_USE).says(&["--snapshots"]);
     updated(&folder.path("none.warc"), &[]).exits(FAILED).writes_nothing().says(&["none.warc"]);
     updated(&folder.file("page.html", "<p>no"), &[]).exits(FAILED).says(&["not a WARC archive"]);

@@ -1,6 +1,6 @@
 //! Annotating: sets of pages, drafts, saving, agreement, rules.
 
-use crate::support::{Answer, TOKEN, Tested, article};
+use crate::support::{ServerAnswer, TOKEN, Tested, article};
 use serde_json::{Value, json};
 use tsugi_fetch::ArchiveWriter;
 use tsugi_page::Response;
@@ -19,7 +19,7 @@ fn archive(hosts: &[&str]) -> Vec<u8> {
 }
 
 /// Sends bytes as an archive.
-fn upload(tested: &Tested, set: &str, bytes: &[u8]) -> Answer {
+fn upload(tested: &Tested, set: &str, bytes: &[u8]) -> ServerAnswer {
     use std::io::{Read, Write};
     let mut stream = tested.connect();
     let head = format!(
@@ -30,7 +30,7 @@ fn upload(tested: &Tested, set: &str, bytes: &[u8]) -> Answer {
     stream.write_all(bytes).unwrap();
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).unwrap();
-    Answer::read(&answer)
+    ServerAnswer::read(&answer)
 }
 
 fn annotate(tested: &Tested, person: &str, url: &str, content: &str, next: Option<&str>) -> Value {

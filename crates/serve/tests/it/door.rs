@@ -1,6 +1,6 @@
 //! Who may come in.
 
-use crate::support::{Site, TOKEN, Tested};
+use crate::support::{TOKEN, Tested, article_site};
 use serde_json::json;
 
 #[test]
@@ -43,8 +43,8 @@ fn pages_of_other_sites_get_nothing() {
 #[test]
 fn every_write_needs_the_token() {
     let tested = Tested::start();
-    let site = Site::article(1, &[]);
-    let body = json!({"url": site.url("/1")}).to_string();
+    let site = article_site(1, &[]);
+    let body = json!({"url": site.address("/1")}).to_string();
     let json = ("Content-Type", "application/json");
     for path in ["/api/join", "/api/extract", "/api/next", "/api/read", "/mcp"] {
         for headers in
@@ -56,8 +56,8 @@ fn every_write_needs_the_token() {
         tested.send("POST", &format!("{path}?key={TOKEN}"), &[json], &body).is(401);
     }
     tested.send("DELETE", "/api/history/0123456789abcdef", &[], "").is(401);
-    tested.get(&format!("/api/image?url={}", site.url("/image-1.png"))).is(401);
-    assert!(site.asked().is_empty(), "nothing was fetched for strangers: {:?}", site.asked());
+    tested.get(&format!("/api/image?url={}", site.address("/image-1.png"))).is(401);
+    assert!(site.pages_asked().is_empty(), "nothing was fetched for strangers: {:?}", site.pages_asked());
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! The explaining page's interface, and the frame that shows pages of others.
 
-use crate::support::{Site, Tested};
+use crate::support::{Tested, article_site};
 use serde_json::json;
 
 #[test]
 fn the_facts_are_those_of_the_page_and_its_frame() {
-    let (tested, site) = (Tested::start(), Site::article(2, &[]));
-    let facts = tested.post("/api/explain", &json!({"url": site.url("/1")})).is(200).json();
-    assert_eq!(facts["next"]["url"], site.url("/2"));
+    let (tested, site) = (Tested::start(), article_site(2, &[]));
+    let facts = tested.post("/api/explain", &json!({"url": site.address("/1")})).is(200).json();
+    assert_eq!(facts["next"]["url"], site.address("/2"));
     assert_eq!(facts["links"][0]["node"], facts["next"]["node"]);
     assert!(!facts["links"][0]["reasons"].as_array().unwrap().is_empty());
     assert!(facts["blocks"].as_array().unwrap().len() > 4);

@@ -1,9 +1,9 @@
 //! Feeds of whole articles, and the tools for language models.
 
-use crate::support::{Site, TOKEN, Tested, article};
+use crate::support::{LoopbackServer, TOKEN, Tested, article, article_site, site_of};
 use serde_json::{Value, json};
 
-fn site_with_feeds() -> Site {
+fn site_with_feeds() -> LoopbackServer {
     let rss = "<?xml version='1.0'?><rss version='2.0'><channel><title>Valley news</title><link>{HOST}/</link>\
         <description>All of it</description>\
         <item><title>The mill</title><link>{HOST}/1</link><guid>one</guid><pubDate>Wed, 01 May 2024 08:00:00 +0000</pubDate>\
@@ -15,10 +15,10 @@ fn site_with_feeds() -> Site {
         <entry><id>one</id><title>The mill</title><link href='{HOST}/1'/><updated>2024-05-01T08:00:00Z</updated></entry></feed>";
     let json = r#"{"version": "https://jsonfeed.org/version/1.1", "title": "JSON news", "items": [{"id": "one", "url": "{HOST}/1", "title": "The mill", "content_text": "Short."}]}"#;
     let mut pages = article(3, &[]);
-    pages.push(("/rss", "application/rss+xml", rss.as_bytes().to_vec()));
-    pages.push(("/atom", "application/atom+xml", atom.as_bytes().to_vec()));
-    pages.push(("/json", "application/feed+json", json.as_bytes().to_vec()));
-    Site::start(pages)
+    pages.push(("/rss".into(), "application/rss+xml", rss.as_bytes().to_vec()));
+    pages.push(("/atom".into(), "application/atom+xml", atom.as_bytes().to_vec()));
+    pages.push(("/json".into(), "application/feed+json", json.as_bytes().to_vec()));
+    LoopbackServer::start(site_of(pages))
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn a_feed_comes_back_with_whole_articles() {
     let (tested, site) = (Tested::start(), site_with_feeds());
     let full = |feed: &str, format: &str| {
         let answer =
-            tested.get(&format!("/makefulltextfeed.php?url={}&format={format}", site.url(feed))).is(200);
+            tested.get(&format!("/makefulltextfeed.php?url={}&format={format}", site.address(feed))).is(200);
         let parser = feed_rs::parser::Builder::new().sanitize_content(false).build();
         parser.parse(answer.body.as_bytes()).unwrap_or_else(|error| panic!("{error}: {}", answer.body))
     };
@@ -45,40 +45,44 @@ fn a_feed_comes_back_with_whole_articles() {
             assert_eq!(read.entries[0].id, "one", "{feed} {format}");
         }
     }
-    assert_eq!(site.asked().iter().filter(|path| *path == "/2").count(), 1, "an article is joined once");
+    assert_eq!(
+        site.pages_asked().iter().filter(|path| *path == "/2").count(),
+        1,
+        "an article is joined once"
+    );
 }
 
 #[test]
 fn what_cannot_be_joined_keeps_the_words_of_the_feed_and_nothing_that_runs() {
     let (tested, site) = (Tested::start(), site_with_feeds());
     let answer =
-        tested.get(&format!("/makefulltextfeed.php?url={}&format=json", site.url("/rss"))).is(200).json();
+        tested.get(&format!("/makefulltextfeed.php?url={}&format=json", site.address("/rss"))).is(200).json();
     let gone = answer["items"][1]["content_html"].as_str().unwrap();
     assert!(gone.contains("What the feed says.") && gone.contains("could not be read"), "{gone}");
     assert!(!gone.contains("script") && !gone.contains("onclick"), "{gone}");
     let third = answer["items"][2]["url"].as_str().unwrap();
     assert!(third.starts_with("http://"), "{third}");
     let one = tested
-        .get(&format!("/makefulltextfeed.php?url={}&max=1&format=json", site.url("/rss")))
+        .get(&format!("/makefulltextfeed.php?url={}&max=1&format=json", site.address("/rss")))
         .is(200)
         .json();
     assert_eq!(one["items"].as_array().unwrap().len(), 1);
     let page =
-        tested.get(&format!("/makefulltextfeed.php?url={}&format=json", site.url("/1"))).is(200).json();
+        tested.get(&format!("/makefulltextfeed.php?url={}&format=json", site.address("/1"))).is(200).json();
     assert!(
         page["items"][0]["content_html"].as_str().unwrap().contains("part 3"),
         "a page is a feed of one article"
     );
     tested.get("/makefulltextfeed.php?url=file:///etc/passwd").is(400);
-    tested.get(&format!("/makefulltextfeed.php?url={}&format=pdf", site.url("/rss"))).is(400);
+    tested.get(&format!("/makefulltextfeed.php?url={}&format=pdf", site.address("/rss"))).is(400);
 }
 
 #[test]
 fn an_article_has_the_fields_of_full_text_rss() {
-    let (tested, site) = (Tested::start(), Site::article(2, &[]));
-    let article = tested.get(&format!("/extract.php?url={}", site.url("/1"))).is(200).json();
+    let (tested, site) = (Tested::start(), article_site(2, &[]));
+    let article = tested.get(&format!("/extract.php?url={}", site.address("/1"))).is(200).json();
     assert_eq!(article["title"], "The tide mill");
-    assert_eq!(article["effective_url"], site.url("/1"));
+    assert_eq!(article["effective_url"], site.address("/1"));
     assert!(article["content"].as_str().unwrap().contains("part 2"));
     assert!(article["word_count"].as_u64().unwrap() > 100);
 }
@@ -99,8 +103,8 @@ fn call(tested: &Tested, name: &str, arguments: &Value) -> (String, bool) {
 
 #[test]
 fn a_language_model_can_read() {
-    let (tested, site) = (Tested::start(), Site::article(3, &[]));
-    let url = site.url("/1");
+    let (tested, site) = (Tested::start(), article_site(3, &[]));
+    let url = site.address("/1");
     let (text, _) = call(&tested, "read_article", &json!({"url": url, "max_chars": 100}));
     assert!(text.contains("3 pages, complete") && text.contains("start = 100"), "{text}");
     let (rest, _) = call(&tested, "read_article", &json!({"url": url, "start": 100}));
@@ -108,7 +112,7 @@ fn a_language_model_can_read() {
     let (found, _) = call(&tested, "find_in_article", &json!({"url": url, "query": "PART 2"}));
     assert!(found.starts_with("PART 2 found 4 times"), "{found}");
     let (next, _) = call(&tested, "next_page", &json!({ "url": url }));
-    assert_eq!(serde_json::from_str::<Value>(&next).unwrap()["next"]["url"], site.url("/2"));
+    assert_eq!(serde_json::from_str::<Value>(&next).unwrap()["next"]["url"], site.address("/2"));
     for url in ["file:///etc/passwd", "http://10.0.0.1/", "http://169.254.169.254/"] {
         assert!(call(&tested, "read_article", &json!({ "url": url })).1, "{url}");
     }

@@ -1,6 +1,6 @@
 //! Reading: pages that arrive one by one, the history, images, hostile pages.
 
-use crate::support::{Site, TOKEN, Tested, article};
+use crate::support::{LoopbackServer, TOKEN, Tested, article, article_site, site_of};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
@@ -14,8 +14,8 @@ fn read(tested: &Tested, given: &Value) -> Vec<(String, Value)> {
 
 #[test]
 fn pages_arrive_and_the_document_is_kept() {
-    let (tested, site) = (Tested::start(), Site::article(5, &[4]));
-    let events = read(&tested, &json!({"url": site.url("/1")}));
+    let (tested, site) = (Tested::start(), article_site(5, &[4]));
+    let events = read(&tested, &json!({"url": site.address("/1")}));
     let names: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["page", "page", "page", "document"]);
     assert_eq!(events[1].1["number"], 2);
@@ -46,8 +46,8 @@ fn pages_arrive_and_the_document_is_kept() {
 
 #[test]
 fn what_cannot_be_read_is_told() {
-    let (tested, site) = (Tested::start(), Site::article(1, &[]));
-    for (url, word) in [(site.url("/gone"), "status"), ("http://10.0.0.1/".to_owned(), "private")] {
+    let (tested, site) = (Tested::start(), article_site(1, &[]));
+    for (url, word) in [(site.address("/gone"), "status"), ("http://10.0.0.1/".to_owned(), "private")] {
         let events = read(&tested, &json!({ "url": url }));
         assert_eq!((events[0].0.as_str(), &events[0].1["error"]), ("failed", &json!(word)));
     }
@@ -57,9 +57,9 @@ fn what_cannot_be_read_is_told() {
 #[test]
 fn who_hangs_up_cancels_the_work() {
     let tested = Tested::start();
-    let site = Site::slow(article(6, &[]), Duration::from_millis(300));
+    let site = LoopbackServer::slow(Duration::from_millis(300), site_of(article(6, &[])));
     let mut stream = tested.connect();
-    let body = json!({"url": site.url("/1")}).to_string();
+    let body = json!({"url": site.address("/1")}).to_string();
     let request = format!(
         "POST /api/read HTTP/1.1\r\nHost: localhost\r\nX-Tsugi-Token: {TOKEN}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
@@ -75,10 +75,10 @@ fn who_hangs_up_cancels_the_work() {
     drop(stream);
     // No further page is asked for once the one under way has come.
     let begin = Instant::now();
-    let mut before = site.asked();
+    let mut before = site.pages_asked();
     loop {
         std::thread::sleep(Duration::from_secs(2));
-        let now = site.asked();
+        let now = site.pages_asked();
         if now == before {
             break;
         }
@@ -94,14 +94,14 @@ fn who_hangs_up_cancels_the_work() {
 fn images_come_through_the_server_and_are_images() {
     let tested = Tested::start();
     let pages = vec![
-        ("/a.png", "image/png", PNG.to_vec()),
-        ("/b.png", "image/png", b"<svg onload=alert(1)>".to_vec()),
+        ("/a.png".into(), "image/png", PNG.to_vec()),
+        ("/b.png".into(), "image/png", b"<svg onload=alert(1)>".to_vec()),
     ];
-    let site = Site::start(pages);
+    let site = LoopbackServer::start(site_of(pages));
     let token = [("X-Tsugi-Token", TOKEN)];
     let image = |url: &str| tested.send("GET", &format!("/api/image?url={url}"), &token, "");
-    assert_eq!(image(&site.url("/a.png")).is(200).header("content-type"), "image/png");
-    assert_eq!(image(&site.url("/b.png")).is(502).json()["error"], "not-image");
+    assert_eq!(image(&site.address("/a.png")).is(200).header("content-type"), "image/png");
+    assert_eq!(image(&site.address("/b.png")).is(502).json()["error"], "not-image");
     assert_eq!(image("http://10.0.0.1/x.png").is(502).json()["error"], "private");
     image("file:///etc/passwd").is(400);
 }

@@ -1,20 +1,19 @@
-//! A site, a server, and a client that can send anything.
+//! Sites, a server, and a client that can send anything.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tempfile::TempDir;
 use tsugi::{HttpOptions, Tsugi};
 use tsugi_fetch::Guard;
 use tsugi_serve::{AccessToken, ServeOptions, Server};
-
-/// Long enough for anything but a hang.
-const DEADLINE: Duration = Duration::from_mins(1);
+pub(crate) use tsugi_testing::LoopbackServer;
+use tsugi_testing::{DEADLINE, LoopbackRequest, missing, typed};
 
 /// The token of every server.
 pub(crate) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
@@ -54,17 +53,17 @@ impl Tested {
     }
 
     /// Sends a request with the right `Host`.
-    pub(crate) fn get(&self, target: &str) -> Answer {
+    pub(crate) fn get(&self, target: &str) -> ServerAnswer {
         self.send("GET", target, &[], "")
     }
 
     /// The same with the token.
-    pub(crate) fn get_own(&self, target: &str) -> Answer {
+    pub(crate) fn get_own(&self, target: &str) -> ServerAnswer {
         self.send("GET", target, &[("X-Tsugi-Token", TOKEN)], "")
     }
 
     /// Sends JSON with the token.
-    pub(crate) fn post(&self, target: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, target: &str, body: &Value) -> ServerAnswer {
         self.send(
             "POST",
             target,
@@ -73,7 +72,13 @@ impl Tested {
         )
     }
 
-    pub(crate) fn send(&self, method: &str, target: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        target: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> ServerAnswer {
         let host = self.address.to_string();
         let named = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host"));
         let host = if named { String::new() } else { format!("Host: {host}\r\n") };
@@ -85,13 +90,13 @@ impl Tested {
     }
 
     /// Sends bytes as they are.
-    pub(crate) fn raw(&self, request: &str) -> Answer {
+    pub(crate) fn raw(&self, request: &str) -> ServerAnswer {
         let mut stream = self.connect();
         // A server that refuses a body may hang up before it is sent.
         let _ = stream.write_all(request.as_bytes());
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
-        Answer::read(&answer)
+        ServerAnswer::read(&answer)
     }
 
     pub(crate) fn connect(&self) -> TcpStream {
@@ -115,16 +120,15 @@ impl Drop for Tested {
     }
 }
 
-/// An answer.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ServerAnswer {
     pub(crate) status: u16,
     headers: BTreeMap<String, String>,
     pub(crate) body: String,
 }
 
-impl Answer {
-    pub(crate) fn read(bytes: &[u8]) -> Answer {
+impl ServerAnswer {
+    pub(crate) fn read(bytes: &[u8]) -> ServerAnswer {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text}"));
         let mut lines = head.lines();
@@ -135,7 +139,7 @@ impl Answer {
             .collect();
         let is_chunked = headers.get("transfer-encoding").is_some_and(|coding| coding == "chunked");
         let body = if is_chunked { without_chunks(body) } else { body.to_owned() };
-        Answer { status, headers, body }
+        ServerAnswer { status, headers, body }
     }
 
     pub(crate) fn header(&self, name: &str) -> &str {
@@ -149,7 +153,7 @@ impl Answer {
 
     /// Hands the answer back if it has this status.
     #[track_caller]
-    pub(crate) fn is(self, status: u16) -> Answer {
+    pub(crate) fn is(self, status: u16) -> ServerAnswer {
         assert_eq!(self.status, status, "{}", self.body);
         self
     }
@@ -178,84 +182,28 @@ fn without_chunks(mut body: &str) -> String {
     whole
 }
 
-/// A site of canned pages. It ends with the program.
-pub(crate) struct Site {
-    address: SocketAddr,
-    asked: Arc<Mutex<Vec<String>>>,
-}
+/// A page of a site: path, media type and body. `{HOST}` in a text becomes the address of the site.
+pub(crate) type SitePage = (String, &'static str, Vec<u8>);
 
-impl Site {
-    /// Serves pages by path: media type and body. `{HOST}` in a body becomes the site's own address.
-    pub(crate) fn start(pages: Vec<(&'static str, &'static str, Vec<u8>)>) -> Site {
-        Site::slow(pages, Duration::ZERO)
-    }
-
-    /// A site that thinks before each answer.
-    pub(crate) fn slow(pages: Vec<(&'static str, &'static str, Vec<u8>)>, pause: Duration) -> Site {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let seen = Arc::clone(&asked);
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                thread::sleep(pause);
-                // A client that hangs up is its own affair.
-                let _ = answer(stream, address, &pages, &seen);
-            }
-        });
-        Site { address, asked }
-    }
-
-    /// An article of some pages. Page numbers in `missing` are not there.
-    pub(crate) fn article(pages: usize, missing: &[usize]) -> Site {
-        Site::start(article(pages, missing))
-    }
-
-    pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
-    }
-
-    /// The paths that were asked for, without `robots.txt`.
-    pub(crate) fn asked(&self) -> Vec<String> {
-        let asked = self.asked.lock().unwrap();
-        asked.iter().filter(|path| *path != "/robots.txt").cloned().collect()
+/// Returns the answers of a site of these pages.
+pub(crate) fn site_of(pages: Vec<SitePage>) -> impl Fn(&LoopbackRequest) -> Vec<u8> + Send + 'static {
+    move |request| match pages.iter().find(|(path, ..)| *path == request.path) {
+        Some((_, media, body)) if media.starts_with("image/") => typed(media, body),
+        Some((_, media, body)) => {
+            let text = str::from_utf8(body).unwrap();
+            typed(media, text.replace("{HOST}", &format!("http://127.0.0.1:{}", request.port)))
+        }
+        None => missing(),
     }
 }
 
-fn answer(
-    mut stream: TcpStream,
-    address: SocketAddr,
-    pages: &[(&str, &str, Vec<u8>)],
-    asked: &Mutex<Vec<String>>,
-) -> io::Result<()> {
-    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-    let (mut request, mut byte) = (Vec::new(), [0]);
-    while !request.ends_with(b"\r\n\r\n") && request.len() < 8_192 && stream.read(&mut byte)? == 1 {
-        request.push(byte[0]);
-    }
-    let request = String::from_utf8_lossy(&request).into_owned();
-    let path = request.split(' ').nth(1).unwrap_or_default();
-    asked.lock().unwrap().push(path.to_owned());
-    let found = pages.iter().find(|page| page.0 == path);
-    let (status, media, body) = match found {
-        Some((_, media, body)) => ("200 OK", *media, body.clone()),
-        None => ("404 Not Found", "text/plain", b"no".to_vec()),
-    };
-    let body = if media.starts_with("image/") {
-        body
-    } else {
-        String::from_utf8(body).unwrap().replace("{HOST}", &format!("http://{address}")).into_bytes()
-    };
-    let length = body.len();
-    let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {media}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
-    );
-    stream.write_all(head.as_bytes())?;
-    stream.write_all(&body)
+/// A site with an article of some pages. Page numbers in `missing` are not there.
+pub(crate) fn article_site(count: usize, missing: &[usize]) -> LoopbackServer {
+    LoopbackServer::start(site_of(article(count, missing)))
 }
 
 /// The pages of an article at `/1` to `/N`, with an image each.
-pub(crate) fn article(count: usize, missing: &[usize]) -> Vec<(&'static str, &'static str, Vec<u8>)> {
+pub(crate) fn article(count: usize, missing: &[usize]) -> Vec<SitePage> {
     const TOPICS: [&str; 6] = ["mill", "river", "wheel", "miller", "flood", "museum"];
     let page = |number: usize| {
         let topic = TOPICS[(number - 1) % TOPICS.len()];
@@ -284,8 +232,7 @@ pub(crate) fn article(count: usize, missing: &[usize]) -> Vec<(&'static str, &'s
              <p><img src=/image-{number}.png alt='A {topic}'></p></main>\
              <div class=pager>{previous} Page {number} of {count} {next}</div><footer>Contact us</footer>"
         );
-        let path: &'static str = format!("/{number}").leak();
-        (path, "text/html; charset=utf-8", html.into_bytes())
+        (format!("/{number}"), "text/html; charset=utf-8", html.into_bytes())
     };
     (1..=count).filter(|number| !missing.contains(number)).map(page).collect()
 }

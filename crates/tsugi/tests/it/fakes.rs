@@ -1,10 +1,11 @@
-//! A web of a few pages, and a detector that finds what is marked.
+//! A web of a few pages, and models that find what is marked.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
-use tsugi_document::{Detector, Following, Limits, PageLook, Reassembly};
-use tsugi_page::{
-    Content, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Unavailable, Url, Verdict,
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tsugi::{
+    Content, ContentModel, Evidence, FindContent, FindNext, JudgeModel, JudgePair, Limits, LinkModel,
+    NextLink, NodeId, Page, Pair, Reason, Reassembly, Relation, Response, Tsugi, Unavailable, Url, Verdict,
 };
 
 pub(crate) fn url(text: &str) -> Url {
@@ -13,38 +14,40 @@ pub(crate) fn url(text: &str) -> Url {
 
 /// Pages by address.
 #[derive(Default)]
-pub(crate) struct Shelf {
-    pages: BTreeMap<String, Answer>,
-}
+pub(crate) struct StoredPages(BTreeMap<String, StoredAnswer>);
 
-pub(crate) enum Answer {
+enum StoredAnswer {
     Page(String),
     Redirect(String),
     Disallowed,
 }
 
-impl Shelf {
-    pub(crate) fn page(mut self, at: &str, html: &str) -> Self {
-        self.pages.insert(at.to_owned(), Answer::Page(html.to_owned()));
+impl StoredPages {
+    pub(crate) fn page(self, at: &str, html: &str) -> Self {
+        self.with(at, StoredAnswer::Page(html.to_owned()))
+    }
+
+    pub(crate) fn redirect(self, at: &str, to: &str) -> Self {
+        self.with(at, StoredAnswer::Redirect(to.to_owned()))
+    }
+
+    pub(crate) fn disallowed(self, at: &str) -> Self {
+        self.with(at, StoredAnswer::Disallowed)
+    }
+
+    fn with(mut self, at: &str, answer: StoredAnswer) -> Self {
+        self.0.insert(at.to_owned(), answer);
         self
     }
 
-    pub(crate) fn answer(mut self, at: &str, answer: Answer) -> Self {
-        self.pages.insert(at.to_owned(), answer);
-        self
-    }
-}
-
-impl Shelf {
     pub(crate) fn get(&self, at: &Url) -> Result<Response, Unavailable> {
-        let unavailable = |word: &str, message: String| Unavailable { word: word.to_owned(), message };
-        match self.pages.get(at.as_str()) {
-            Some(Answer::Page(html)) => Ok(response(at.as_str(), html)),
-            Some(Answer::Redirect(to)) => self.get(&url(to)),
-            Some(Answer::Disallowed) => {
-                Err(unavailable("robots", format!("`{at}` may not be fetched: Disallow: /")))
+        match self.0.get(at.as_str()) {
+            Some(StoredAnswer::Page(html)) => Ok(response(at.as_str(), html)),
+            Some(StoredAnswer::Redirect(to)) => self.get(&url(to)),
+            Some(StoredAnswer::Disallowed) => {
+                Err(Unavailable::named("robots", format!("`{at}` may not be fetched: Disallow: /")))
             }
-            None => Err(unavailable("not-stored", format!("`{at}` is not stored"))),
+            None => Err(Unavailable::named("not-stored", format!("`{at}` is not stored"))),
         }
     }
 }
@@ -58,126 +61,77 @@ pub(crate) fn response(at: &str, html: &str) -> Response {
     }
 }
 
-/// The next link is the first `<a rel=next>`, its score in `data-score`, a chapter if `data-chapter` is there;
-/// the content is every outermost `main`. A page continues any other unless it has an `aside`; nobody judges pages
-/// without a `section`.
+/// The next link is the first `<a rel=next>`, with its score in `data-score`, and a chapter if it has `data-chapter`.
+/// The content is every outermost `main`. A page continues any other unless the followed address has the path segment
+/// `other`.
 #[derive(Debug, Default)]
 pub(crate) struct Marked {
-    /// What links rest on, and content but for that in an `article`.
-    pub(crate) evidence: Option<Evidence>,
-    /// How many pages were looked at.
-    pub(crate) looks: Cell<usize>,
+    looks: AtomicUsize,
 }
 
-#[derive(Debug)]
-pub(crate) struct MarkedLook<'p> {
-    page: &'p Page,
-    best: Option<NextLink>,
-    content: Content,
-}
-
-impl Detector for Marked {
-    type Look<'p> = MarkedLook<'p>;
-    /// Whether the page is judged, and whether it continues others.
-    type Facts = (bool, bool);
-
-    fn look<'p>(&'p self, page: &'p Page) -> MarkedLook<'p> {
-        self.looks.set(self.looks.get() + 1);
-        let links = || page.elements().filter(|id| page.is(*id, "a"));
-        let next = links().find(|id| page.attribute(*id, "rel") == Some("next"));
-        let best = next.and_then(|node| {
-            let score = page.attribute(node, "data-score").map_or(0.9, |score| score.parse().unwrap());
-            let is_chapter = page.attribute(node, "data-chapter").is_some();
-            let relation = if is_chapter { Relation::Chapter } else { Relation::Page };
-            let url = page.resolve(page.attribute(node, "href")?)?;
-            let evidence = self.evidence.clone().unwrap_or(Evidence::Markup);
-            Some(NextLink { url, node, relation, score, evidence })
-        });
-        let content = |nodes, evidence| Content { nodes, without: Vec::new(), score: 1.0, evidence };
-        let content = if let Some(node) = page.first("article") {
-            content(vec![node], Evidence::Model)
-        } else {
-            let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
-            content(page.outermost(nodes), self.evidence.clone().unwrap_or(Evidence::Model))
-        };
-        MarkedLook { page, best, content }
-    }
-
-    fn judge(
-        &self,
-        before: &(bool, bool),
-        _: &NextLink,
-        after: &(bool, bool),
-        _: Option<&NextLink>,
-    ) -> Option<Verdict> {
-        let reasons = [("another story", -2.0), ("same title", 1.0)];
-        let reasons = reasons.map(|(what, weight)| Reason { what: what.to_owned(), weight }).into();
-        let score = if after.1 { 0.9 } else { 0.1 };
-        (before.0 && after.0).then_some(Verdict { score, holds: after.1, reasons })
+impl Marked {
+    /// Returns how many pages were looked at.
+    pub(crate) fn looks(&self) -> usize {
+        self.looks.load(Ordering::Relaxed)
     }
 }
 
-impl PageLook for MarkedLook<'_> {
-    type Facts = (bool, bool);
-
-    fn best(&self) -> Option<&NextLink> {
-        self.best.as_ref()
+impl FindNext for Marked {
+    fn best(&self, page: &Page) -> Option<NextLink> {
+        self.looks.fetch_add(1, Ordering::Relaxed);
+        let node =
+            page.elements().find(|id| page.is(*id, "a") && page.attribute(*id, "rel") == Some("next"))?;
+        let score = page.attribute(node, "data-score").map_or(0.9, |score| score.parse().unwrap());
+        let is_chapter = page.attribute(node, "data-chapter").is_some();
+        let relation = if is_chapter { Relation::Chapter } else { Relation::Page };
+        let url = page.resolve(page.attribute(node, "href")?)?;
+        Some(NextLink { url, node, relation, score, evidence: Evidence::Markup })
     }
 
     fn threshold(&self) -> f32 {
         0.5
     }
+}
 
-    fn content(&self) -> &Content {
-        &self.content
-    }
-
-    fn unfollowable(&self) -> Option<NodeId> {
-        self.page.first("button")
-    }
-
-    fn earlier(&self) -> Option<String> {
-        let has_one = !addresses(self.page, "rel", "prev").is_empty();
-        has_one.then(|| "this is a later page".to_owned())
-    }
-
-    /// Every `<a rel=prev>`.
-    fn previous(&self) -> Vec<Url> {
-        addresses(self.page, "rel", "prev")
-    }
-
-    /// Every `<a class=all>`.
-    fn single_page(&self) -> Vec<Url> {
-        addresses(self.page, "class", "all")
-    }
-
-    fn facts(&self) -> (bool, bool) {
-        (self.page.first("section").is_some(), self.page.first("aside").is_none())
+impl FindContent for Marked {
+    /// The evidence is `Markup`, so that no words of such short pages are taken for remains of a pager.
+    fn find(&self, page: &Page, _: Option<NodeId>) -> Content {
+        let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
+        Content { nodes: page.outermost(nodes), score: 1.0, ..Content::nothing(Evidence::Markup) }
     }
 }
 
-/// Where the links lead that have an attribute of a value.
-fn addresses(page: &Page, name: &str, value: &str) -> Vec<Url> {
-    let links = page.elements().filter(|id| page.is(*id, "a") && page.attribute(*id, name) == Some(value));
-    links.filter_map(|id| page.resolve(page.attribute(id, "href")?)).collect()
+impl JudgePair for Marked {
+    fn judge(&self, pair: &Pair<'_>) -> Verdict {
+        let holds = !pair.link.0.path_segments().is_some_and(|mut segments| segments.any(|at| at == "other"));
+        let reasons = [("another story", -2.0), ("same title", 1.0)];
+        let reasons = reasons.map(|(what, weight)| Reason { what: what.to_owned(), weight }).into();
+        Verdict { score: if holds { 0.9 } else { 0.1 }, holds, reasons }
+    }
 }
 
-/// Joins what a shelf holds.
-pub(crate) fn joined_by(
-    detector: &Marked,
-    shelf: &Shelf,
+/// Returns a `Tsugi` with these models.
+pub(crate) fn with_models(marked: &Arc<Marked>) -> Tsugi {
+    Tsugi::new()
+        .with_next_model(LinkModel::Own(Arc::clone(marked) as Arc<dyn FindNext>))
+        .with_content_model(ContentModel::Own(Arc::clone(marked) as Arc<dyn FindContent>))
+        .with_judge(Some(JudgeModel::Own(Arc::clone(marked) as Arc<dyn JudgePair>)))
+}
+
+pub(crate) fn marked() -> Tsugi {
+    with_models(&Arc::default())
+}
+
+/// Joins stored pages from a page on.
+pub(crate) fn joined_from(
+    pages: &StoredPages,
     start: &str,
     limits: Limits,
 ) -> Result<Reassembly, Unavailable> {
-    let mut following = Following::new(detector, url(start), limits);
-    while let Some(at) = following.wanted() {
-        let answer = shelf.get(at);
-        following.give(answer);
-    }
-    following.finish()
+    marked().reassemble(&url(start), limits, |at| pages.get(at))
 }
 
-/// Joins what a shelf holds, from its first page on.
-pub(crate) fn joined(shelf: &Shelf, limits: Limits) -> Reassembly {
-    joined_by(&Marked::default(), shelf, "https://a.test/1", limits).unwrap()
+/// Joins stored pages from `https://a.test/1` on.
+pub(crate) fn joined(pages: &StoredPages, limits: Limits) -> Reassembly {
+    joined_from(pages, "https://a.test/1", limits).unwrap()
 }

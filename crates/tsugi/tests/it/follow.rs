@@ -1,21 +1,23 @@
 //! Following: every reason to stop, and what is kept.
 
-use crate::fakes::{Answer, Marked, Shelf, joined, joined_by, url};
+use crate::fakes::{Marked, StoredPages, joined, joined_from, marked, url, with_models};
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::convert::Infallible;
-use tsugi_document::{Chaining, Following, Limits, Looked, Reassembly, StopReason, chains};
-use tsugi_page::{Evidence, Relation, Unavailable, Url};
+use std::sync::Arc;
+use tsugi::{
+    Chaining, Limits, Looked, Reassembly, Relation, Siteinfo, StopReason, Tsugi, Unavailable, Url, chains,
+};
 
 /// Two pages, the second of which ends as `rest` says.
-fn two(rest: &str) -> Shelf {
-    Shelf::default()
+fn two(rest: &str) -> StoredPages {
+    StoredPages::default()
         .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
         .page("https://a.test/2", &format!("<main>two</main>{rest}"))
 }
 
-fn end(shelf: &Shelf, limits: &Limits) -> (usize, StopReason, String, String) {
-    let joined = joined(shelf, *limits);
+fn end(stored: &StoredPages, limits: &Limits) -> (usize, StopReason, String, String) {
+    let joined = joined(stored, *limits);
     (joined.parts.len(), joined.stopped.reason, joined.stopped.at.into(), joined.stopped.detail)
 }
 
@@ -34,10 +36,13 @@ fn a_sequence_ends_at_the_page_without_a_link() {
 fn a_next_page_behind_a_button_is_told() {
     for (control, words) in [
         ("<button>Load\n more</button>", "\"Load more\""),
-        ("<button aria-label=Weiter></button>", "\"Weiter\""),
-        ("<button></button>", "a control without a label (`/html[1]/body[1]/"),
+        ("<div class=pagination><button aria-label=Weiter></button></div>", "\"Weiter\""),
+        (
+            "<div class=pagination><button><img alt=Weiter></button></div>",
+            "a control without a label (`/html[1]/body[1]/",
+        ),
     ] {
-        let stopped = joined(&two(control), Limits::default()).stopped;
+        let stopped = joined(&two(&format!("<p>Some more text.</p>{control}")), Limits::default()).stopped;
         assert_eq!((stopped.reason, stopped.complete), (StopReason::NoNext, false));
         let told = format!("the next page is behind {words}");
         assert!(stopped.detail.starts_with(&told), "{}", stopped.detail);
@@ -66,34 +71,33 @@ fn a_document_is_whole_where_the_sequence_ends() {
 
 #[test]
 fn a_document_that_starts_in_the_middle_says_so() {
-    let shelf = two("<a rel=prev href=1>");
+    let pager = "<div class=pager><a href=1>1</a> <b>2</b></div>";
+    let stored = two(pager);
     let at = |start: &str, from_start: bool| {
         let limits = Limits { from_start, ..Limits::default() };
-        joined_by(&Marked::default(), &shelf, start, limits).unwrap()
+        joined_from(&stored, start, limits).unwrap()
     };
     let late = at("https://a.test/2", false);
-    let warning = "https://a.test/2: this is a later page; use --from-start to begin with the first page";
+    let warning = "https://a.test/2: this is page 2; use --from-start to begin with the first page";
     assert_eq!((late.warnings, late.stopped.complete), (vec![warning.to_owned()], true));
     assert!(at("https://a.test/1", false).warnings.is_empty());
     let walked = at("https://a.test/2", true);
     assert_eq!((walked.parts.len(), walked.warnings.len()), (2, 0));
     let one = Limits { from_start: true, max_pages: 1.try_into().unwrap(), ..Limits::default() };
-    let cut = joined_by(&Marked::default(), &shelf, "https://a.test/2", one).unwrap();
+    let cut = joined_from(&stored, "https://a.test/2", one).unwrap();
     assert_eq!((cut.stopped.reason, cut.stopped.complete), (StopReason::MaxPages, false));
-    let torn = Shelf::default().page("https://a.test/2", "<main>two</main><a rel=prev href=1>");
+    let torn = StoredPages::default().page("https://a.test/2", &format!("<main>two</main>{pager}"));
     let from_start = Limits { from_start: true, ..Limits::default() };
-    let cut = joined_by(&Marked::default(), &torn, "https://a.test/2", from_start).unwrap().stopped;
+    let cut = joined_from(&torn, "https://a.test/2", from_start).unwrap().stopped;
     assert_eq!((cut.reason, cut.complete, cut.at.path()), (StopReason::FetchFailed, false, "/1"));
 }
 
 #[test]
 fn a_page_that_does_not_come_in_time_ends_the_sequence() {
-    let shelf = two("<a rel=next href=3>");
-    let detector = Marked::default();
-    let mut following = Following::new(&detector, url("https://a.test/1"), Limits::default());
+    let stored = two("<a rel=next href=3>");
+    let mut following = marked().follow(url("https://a.test/1"), Limits::default());
     while let Some(at) = following.wanted() {
-        let late = Unavailable { word: "max-time".into(), message: "time is up".into() };
-        let answer = if at.path() == "/2" { Err(late) } else { shelf.get(at) };
+        let answer = if at.path() == "/2" { Err(Unavailable::late(at)) } else { stored.get(at) };
         following.give(answer);
     }
     let joined = following.finish().unwrap();
@@ -103,8 +107,8 @@ fn a_page_that_does_not_come_in_time_ends_the_sequence() {
 
 #[test]
 fn a_link_below_the_threshold_is_none() {
-    let shelf = two("<a rel=next href=3 data-score=0.4>");
-    let (pages, reason, at, detail) = end(&shelf, &Limits::default());
+    let stored = two("<a rel=next href=3 data-score=0.4>");
+    let (pages, reason, at, detail) = end(&stored, &Limits::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::NoNext, "https://a.test/2"));
     assert_eq!(detail, "no link scores at least 0.50; the best, `https://a.test/3`, scores 0.40");
     let (_, reason, _, detail) = end(&two("<a rel=next href=3 data-score=NaN>"), &Limits::default());
@@ -113,33 +117,33 @@ fn a_link_below_the_threshold_is_none() {
 
 #[test]
 fn a_link_below_the_wanted_score_is_low() {
-    let shelf = two("<a rel=next href=3 data-score=0.6>").page("https://a.test/3", "<main>three</main>");
+    let stored = two("<a rel=next href=3 data-score=0.6>").page("https://a.test/3", "<main>three</main>");
     let strict = Limits { min_score: Some(0.8), ..Limits::default() };
-    let (pages, reason, at, _) = end(&shelf, &strict);
+    let (pages, reason, at, _) = end(&stored, &strict);
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::LowScore, "https://a.test/2"));
-    assert_eq!(end(&shelf, &Limits::default()).0, 3);
-    let shelf = two("<a rel=next href=3 data-score=0.3>").page("https://a.test/3", "<main>three</main>");
+    assert_eq!(end(&stored, &Limits::default()).0, 3);
+    let stored = two("<a rel=next href=3 data-score=0.3>").page("https://a.test/3", "<main>three</main>");
     let lax = Limits { min_score: Some(0.2), ..Limits::default() };
-    assert_eq!(end(&shelf, &lax).0, 3, "a score below the detector's threshold can be asked for");
+    assert_eq!(end(&stored, &lax).0, 3, "a score below the model's threshold can be asked for");
 }
 
 #[test]
 fn a_link_of_another_relation_is_none() {
-    let shelf = two("<a rel=next href=3 data-chapter>").page("https://a.test/3", "<main>three</main>");
+    let stored = two("<a rel=next href=3 data-chapter>").page("https://a.test/3", "<main>three</main>");
     let pages_only = Limits { relation: Some(Relation::Page), ..Limits::default() };
-    let (pages, reason, _, detail) = end(&shelf, &pages_only);
+    let (pages, reason, _, detail) = end(&stored, &pages_only);
     assert_eq!((pages, reason), (2, StopReason::NoNext));
     assert_eq!(detail, "the best link `https://a.test/3` leads to the next chapter, not the next page");
-    assert_eq!(end(&shelf, &Limits::default()).0, 3);
+    assert_eq!(end(&stored, &Limits::default()).0, 3);
 }
 
 #[test]
 fn pages_without_new_content_are_no_continuation() {
     for body in ["", "<main> </main>", "<main><script>x</script></main>", "<main> one\n</main>"] {
-        let shelf = two("<a rel=next href=3>")
+        let stored = two("<a rel=next href=3>")
             .page("https://a.test/3", &format!("{body}<a rel=next href=4>"))
             .page("https://a.test/4", "<main>four</main>");
-        let (pages, reason, at, _) = end(&shelf, &Limits::default());
+        let (pages, reason, at, _) = end(&stored, &Limits::default());
         assert_eq!(
             (pages, reason, at.as_str()),
             (2, StopReason::NotAContinuation, "https://a.test/3"),
@@ -154,28 +158,27 @@ fn loops_end() {
         let (pages, reason, _, _) = end(&two(&format!("<a rel=next href='{back}'>")), &Limits::default());
         assert_eq!((pages, reason), (2, StopReason::Loop), "{back}");
     }
-    let shelf =
-        two("<a rel=next href=3>").answer("https://a.test/3", Answer::Redirect("https://a.test/1".into()));
-    let (pages, reason, at, _) = end(&shelf, &Limits::default());
+    let stored = two("<a rel=next href=3>").redirect("https://a.test/3", "https://a.test/1");
+    let (pages, reason, at, _) = end(&stored, &Limits::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::Loop, "https://a.test/1"));
 }
 
 #[test]
 fn a_redirect_to_the_same_page_is_no_loop() {
-    let shelf = Shelf::default()
+    let stored = StoredPages::default()
         .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
-        .answer("https://a.test/2", Answer::Redirect("https://a.test/2/".into()))
+        .redirect("https://a.test/2", "https://a.test/2/")
         .page("https://a.test/2/", "<main>two</main>");
-    assert_eq!(end(&shelf, &Limits::default()).1, StopReason::NoNext);
+    assert_eq!(end(&stored, &Limits::default()).1, StopReason::NoNext);
 }
 
 #[test]
 fn the_first_page_may_be_redirected_and_its_host_counts() {
-    let shelf = Shelf::default()
-        .answer("https://a.test/1", Answer::Redirect("https://b.test/1".into()))
+    let stored = StoredPages::default()
+        .redirect("https://a.test/1", "https://b.test/1")
         .page("https://b.test/1", "<main>one</main><a rel=next href='http://www.b.test/2'>")
         .page("http://www.b.test/2", "<main>two</main><a rel=next href='https://a.test/1'>");
-    let (pages, reason, at, _) = end(&shelf, &Limits::default());
+    let (pages, reason, at, _) = end(&stored, &Limits::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::Loop, "https://a.test/1"));
 }
 
@@ -183,10 +186,10 @@ fn the_first_page_may_be_redirected_and_its_host_counts() {
 fn other_sites_are_not_followed() {
     let (pages, reason, at, _) = end(&two("<a rel=next href='https://b.test/3'>"), &Limits::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::OffSite, "https://b.test/3"));
-    let shelf = two("<a rel=next href=3>")
-        .answer("https://a.test/3", Answer::Redirect("https://b.test/".into()))
+    let stored = two("<a rel=next href=3>")
+        .redirect("https://a.test/3", "https://b.test/")
         .page("https://b.test/", "<main>three</main>");
-    let (pages, reason, at, _) = end(&shelf, &Limits::default());
+    let (pages, reason, at, _) = end(&stored, &Limits::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::OffSite, "https://b.test/"));
 }
 
@@ -203,36 +206,36 @@ fn what_is_held_is_kept_when_a_page_cannot_be_had() {
     let (pages, reason, at, detail) = end(&two("<a rel=next href=3>"), &Limits::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::FetchFailed, "https://a.test/3"));
     assert_eq!(detail, "`https://a.test/3` is not stored");
-    let shelf = two("<a rel=next href=3>").answer("https://a.test/3", Answer::Disallowed);
-    let (pages, reason, _, detail) = end(&shelf, &Limits::default());
+    let stored = two("<a rel=next href=3>").disallowed("https://a.test/3");
+    let (pages, reason, _, detail) = end(&stored, &Limits::default());
     assert_eq!((pages, reason), (2, StopReason::Robots));
     assert_eq!(detail, "`https://a.test/3` may not be fetched: Disallow: /");
-    let missing = joined_by(&Marked::default(), &shelf, "https://a.test/x", Limits::default());
+    let missing = joined_from(&stored, "https://a.test/x", Limits::default());
     assert_eq!(missing.unwrap_err().word, "not-stored");
 }
 
 #[test]
 fn oddities_of_pages_are_told() {
-    let (shelf, detector) = (two(""), Marked::default());
-    let mut following = Following::new(&detector, url("https://a.test/1"), Limits::default());
-    let mut first = shelf.get(&url("https://a.test/1")).unwrap();
+    let stored = two("");
+    let mut following = marked().follow(url("https://a.test/1"), Limits::default());
+    let mut first = stored.get(&url("https://a.test/1")).unwrap();
     first.body = b"<main>one \xff</main><a rel=next href=2>".to_vec();
     following.give(Ok(first));
-    following.give(shelf.get(&url("https://a.test/2")));
+    following.give(stored.get(&url("https://a.test/2")));
     let joined = following.finish().unwrap();
     assert_eq!(joined.parts.len(), 2);
     assert_eq!(joined.warnings.len(), 1);
     assert!(joined.warnings[0].starts_with("https://a.test/1: "), "{}", joined.warnings[0]);
 }
 
-/// A shelf of numbered pages, each with a link to the next and one to the page before.
-fn numbered(pages: std::ops::RangeInclusive<u32>) -> Shelf {
+/// Numbered pages, each with a link to the next and one to the page before.
+fn numbered(pages: std::ops::RangeInclusive<u32>) -> StoredPages {
     let last = *pages.end();
-    pages.fold(Shelf::default(), |shelf, number| {
+    pages.fold(StoredPages::default(), |stored, number| {
         let next = if number < last { format!("<a rel=next href={}>", number + 1) } else { String::new() };
         let previous = if number > 1 { format!("<a rel=prev href={}>", number - 1) } else { String::new() };
         let html = format!("<main>page {number}</main>{previous}{next}");
-        shelf.page(&format!("https://a.test/{number}"), &html)
+        stored.page(&format!("https://a.test/{number}"), &html)
     })
 }
 
@@ -246,8 +249,8 @@ fn urls(joined: &Reassembly) -> Vec<&str> {
 
 #[test]
 fn a_start_inside_a_sequence_is_walked_back() {
-    let shelf = numbered(1..=5);
-    let from = |start: &str, limits| joined_by(&Marked::default(), &shelf, start, limits).unwrap();
+    let stored = numbered(1..=5);
+    let from = |start: &str, limits| joined_from(&stored, start, limits).unwrap();
     let joined = from("https://a.test/4", from_start());
     assert_eq!(urls(&joined), ["/1", "/2", "/3", "/4", "/5"]);
     let by: Vec<_> = joined.parts.iter().map(|part| (part.by, part.score)).collect();
@@ -264,8 +267,8 @@ fn a_start_inside_a_sequence_is_walked_back() {
 #[test]
 fn only_the_page_that_leads_here_is_the_one_before() {
     // The page before 4 leads elsewhere; the one before 2 cannot be had.
-    let shelf = numbered(2..=5).page("https://a.test/3", "<main>other</main><a rel=next href=9>");
-    let from = |start: &str| joined_by(&Marked::default(), &shelf, start, from_start()).unwrap();
+    let stored = numbered(2..=5).page("https://a.test/3", "<main>other</main><a rel=next href=9>");
+    let from = |start: &str| joined_from(&stored, start, from_start()).unwrap();
     assert_eq!(urls(&from("https://a.test/4")), ["/4", "/5"]);
     let joined = from("https://a.test/2");
     assert_eq!(urls(&joined), ["/2", "/3"]);
@@ -274,10 +277,10 @@ fn only_the_page_that_leads_here_is_the_one_before() {
 
 #[test]
 fn walking_back_in_a_circle_ends() {
-    let shelf = Shelf::default()
+    let stored = StoredPages::default()
         .page("https://a.test/1", "<main>one</main><a rel=prev href=2><a rel=next href=2>")
         .page("https://a.test/2", "<main>two</main><a rel=prev href=1><a rel=next href=1>");
-    let joined = joined_by(&Marked::default(), &shelf, "https://a.test/2", from_start()).unwrap();
+    let joined = joined_from(&stored, "https://a.test/2", from_start()).unwrap();
     assert_eq!((urls(&joined), joined.stopped.reason), (vec!["/1", "/2"], StopReason::Loop));
 }
 
@@ -290,15 +293,15 @@ fn a_page_that_holds_all_is_taken_in_their_place() {
             .concat()
     };
     let page = |range, rest: &str| format!("<main>{}</main>{rest}", text(range));
-    let shelf = |whole: String| {
-        Shelf::default()
-            .page("https://a.test/1", &page(0..10, "<a rel=next href=2>2</a><a class=all href=all>all</a>"))
+    let stored = |whole: String| {
+        StoredPages::default()
+            .page("https://a.test/1", &page(0..10, "<a rel=next href=2>2</a><a href=all>View all</a>"))
             .page("https://a.test/2", &page(10..20, "<a rel=next href=3>3</a>"))
             .page("https://a.test/3", &page(20..30, ""))
             .page("https://a.test/all", &whole)
     };
     let single = Limits { single_page: true, ..Limits::default() };
-    let take = |whole: String, limits| joined(&shelf(whole), limits);
+    let take = |whole: String, limits| joined(&stored(whole), limits);
     let joined = take(page(0..30, ""), single);
     assert_eq!((urls(&joined), joined.parts[0].by), (vec!["/all"], "single-page"));
     assert_eq!(joined.stopped.reason, StopReason::NoNext);
@@ -317,30 +320,30 @@ fn a_page_that_holds_all_is_taken_in_their_place() {
 #[test]
 fn the_home_page_continues_nothing() {
     for home in ["/", "/index.html", "/?#top"] {
-        let shelf = two(&format!("<a rel=next href={home}>")).page("https://a.test/", "<main>home</main>");
-        let (pages, reason, _, detail) = end(&shelf, &Limits::default());
+        let stored = two(&format!("<a rel=next href={home}>")).page("https://a.test/", "<main>home</main>");
+        let (pages, reason, _, detail) = end(&stored, &Limits::default());
         assert_eq!((pages, reason), (2, StopReason::NotAContinuation), "{home}: {detail}");
         assert!(detail.contains("home page"), "{detail}");
     }
-    let shelf = two("<a rel=next href=3>")
-        .answer("https://a.test/3", Answer::Redirect("https://a.test/".into()))
+    let stored = two("<a rel=next href=3>")
+        .redirect("https://a.test/3", "https://a.test/")
         .page("https://a.test/", "<main>home</main>");
-    let (pages, reason, at, _) = end(&shelf, &Limits::default());
+    let (pages, reason, at, _) = end(&stored, &Limits::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::NotAContinuation, "https://a.test/"));
 }
 
 #[test]
 fn a_page_that_is_judged_to_be_another_story_ends_the_document() {
-    let shelf = Shelf::default()
-        .page("https://a.test/1", "<section><main>one</main><a rel=next href=2>")
-        .page("https://a.test/2", "<section><main>two</main><a rel=next href=3>")
-        .page("https://a.test/3", "<section><main>three</main><aside>");
-    let joined = joined(&shelf, Limits::default());
+    let stored = StoredPages::default()
+        .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
+        .page("https://a.test/2", "<main>two</main><a rel=next href=other/3>")
+        .page("https://a.test/other/3", "<main>three</main>");
+    let joined = joined(&stored, Limits::default());
     let scores: Vec<_> =
         joined.parts.iter().map(|part| part.verdict.as_ref().map(|verdict| verdict.score)).collect();
     assert_eq!(scores, [None, Some(0.9)]);
     assert_eq!(joined.stopped.reason, StopReason::NotAContinuation);
-    assert_eq!(joined.stopped.at, url("https://a.test/3"));
+    assert_eq!(joined.stopped.at, url("https://a.test/other/3"));
     assert_eq!(joined.stopped.detail, "the next page does not continue this one (score 0.10): another story");
 }
 
@@ -361,22 +364,24 @@ fn reasons_have_their_words() {
     assert!(words.iter().map(String::as_str).eq(expected));
 }
 
-fn rule() -> Evidence {
-    Evidence::Rule { name: "a".into() }
+/// Returns the models, and a rule for the pages of `a.test` that have a `main` without an `id`.
+fn ruled() -> Tsugi {
+    let items = br#"[{"name": "a", "data":
+        {"url": "^https?://a\\.test/", "nextLink": "//a[@rel='next']", "pageElement": "//main[not(@id)]"}}]"#;
+    marked().with_rules(Siteinfo::read(items).unwrap())
 }
 
 #[test]
 fn what_a_rule_began_ends_where_rules_find_nothing() {
     let end = |start: &str, second: (&str, &str)| {
         let next = "<main>one</main><a rel=next href=2>";
-        let shelf = Shelf::default()
+        let stored = StoredPages::default()
             .page("https://a.test/1", next)
             .page("http://a.test/1", next)
-            .answer("https://a.test/2", Answer::Redirect(second.0.to_owned()))
-            .answer("http://a.test/2", Answer::Redirect(second.0.to_owned()))
+            .redirect("https://a.test/2", second.0)
+            .redirect("http://a.test/2", second.0)
             .page(second.0, second.1);
-        let ruled = Marked { evidence: Some(rule()), ..Marked::default() };
-        let joined = joined_by(&ruled, &shelf, start, Limits::default()).unwrap();
+        let joined = ruled().reassemble(&url(start), Limits::default(), |at| stored.get(at)).unwrap();
         (joined.parts.len(), joined.stopped.reason, joined.stopped.detail)
     };
     let (one, secure) = ("https://a.test/1", "https://a.test/two");
@@ -384,7 +389,7 @@ fn what_a_rule_began_ends_where_rules_find_nothing() {
     assert_eq!(end(one, (secure, "<main>two</main>")), (2, StopReason::NoNext, none.clone()));
     let no_content = "a rule led to this page, but no rule finds content on it".to_owned();
     let refused = (1, StopReason::NotAContinuation, no_content);
-    assert_eq!(end(one, (secure, "<article>two</article>")), refused);
+    assert_eq!(end(one, (secure, "<main id=x>two</main>")), refused);
     let (pages, reason, _) = end(one, (secure, "two"));
     assert_eq!((pages, reason), (1, StopReason::NotAContinuation));
     // From http to https, but not back.
@@ -395,12 +400,12 @@ fn what_a_rule_began_ends_where_rules_find_nothing() {
 
 #[test]
 fn what_is_wanted_is_asked_for_once_and_an_interruption_keeps_the_pages() {
-    let (shelf, detector) = (numbered(1..=4), Marked::default());
-    let mut following = Following::new(&detector, url("https://a.test/1"), Limits::default());
+    let (stored, tsugi) = (numbered(1..=4), marked());
+    let mut following = tsugi.follow(url("https://a.test/1"), Limits::default());
     let mut asked = Vec::new();
     for _ in 0..2 {
         let at = following.wanted().unwrap().clone();
-        following.give(shelf.get(&at));
+        following.give(stored.get(&at));
         asked.push(at.path().to_owned());
     }
     assert_eq!(
@@ -414,30 +419,32 @@ fn what_is_wanted_is_asked_for_once_and_an_interruption_keeps_the_pages() {
         ("/3", "stopped before this page was fetched")
     );
     // Nothing is wanted of a sequence that has ended, and nothing more is taken.
-    let mut ended = Following::new(&detector, url("https://a.test/4"), Limits::default());
-    ended.give(shelf.get(&url("https://a.test/4")));
+    let mut ended = tsugi.follow(url("https://a.test/4"), Limits::default());
+    ended.give(stored.get(&url("https://a.test/4")));
     assert_eq!(ended.wanted(), None);
-    ended.give(shelf.get(&url("https://a.test/1")));
+    ended.give(stored.get(&url("https://a.test/1")));
     assert_eq!(ended.finish().unwrap().parts.len(), 1);
-    let unread = Following::new(&detector, url("https://a.test/1"), Limits::default()).finish();
+    let unread = tsugi.follow(url("https://a.test/1"), Limits::default()).finish();
     assert_eq!(unread.unwrap_err().word, "not-fetched");
 }
 
 #[test]
 fn following_looks_at_each_page_once() {
-    let detector = Marked::default();
+    let models = Arc::default();
     let all = Limits { from_start: true, single_page: true, ..Limits::default() };
-    let joined = joined_by(&detector, &numbered(1..=5), "https://a.test/3", all).unwrap();
-    assert_eq!((joined.parts.len(), detector.looks.get()), (5, 5));
+    let stored = numbered(1..=5);
+    let start = url("https://a.test/3");
+    let joined = with_models(&models).reassemble(&start, all, |at| stored.get(at)).unwrap();
+    assert_eq!((joined.parts.len(), models.looks()), (5, 5));
 }
 
-/// Joins all chains of a shelf; returns the paths of each document, and how many pages were asked for.
-fn all_chains(detector: &Marked, shelf: &Shelf, paths: &[&str]) -> (Vec<Vec<String>>, usize) {
+/// Joins all chains of stored pages; returns the paths of each document, and how many pages were asked for.
+fn all_chains(models: &Arc<Marked>, stored: &StoredPages, paths: &[&str]) -> (Vec<Vec<String>>, usize) {
     let urls: Vec<Url> = paths.iter().map(|path| url(&format!("https://a.test/{path}"))).collect();
     let asked = Cell::new(0);
     let get = |at: &Url| {
         asked.set(asked.get() + 1);
-        shelf.get(at)
+        stored.get(at)
     };
     let mut documents = Vec::new();
     let visit = |_: &Url, joined: Result<Reassembly, Unavailable>| {
@@ -445,45 +452,61 @@ fn all_chains(detector: &Marked, shelf: &Shelf, paths: &[&str]) -> (Vec<Vec<Stri
         documents.push(parts.iter().map(|part| part.page.url().path().to_owned()).collect());
         Ok::<(), Infallible>(())
     };
-    chains(detector, &urls, Limits::default(), get, || (), visit).unwrap();
+    chains(&with_models(models), &urls, Limits::default(), get, || (), visit).unwrap();
     (documents, asked.get())
 }
 
 #[test]
 fn chains_parse_and_look_at_each_page_once() {
-    let shelf = numbered(1..=4).page("https://a.test/x", "<section><main>alone</main>");
-    // A last page that is stored before those that lead to it is looked at again: nobody could know that it would be
-    // compared.
-    for (paths, looks) in [(["1", "2", "3", "4", "x"], 5), (["x", "4", "3", "2", "1"], 6)] {
-        let detector = Marked::default();
-        let (mut documents, asked) = all_chains(&detector, &shelf, &paths);
+    let stored = numbered(1..=4).page("https://a.test/x", "<main>alone</main>");
+    // Also if the last page is stored before those that lead to it.
+    for paths in [["1", "2", "3", "4", "x"], ["x", "4", "3", "2", "1"]] {
+        let models = Arc::default();
+        let (mut documents, asked) = all_chains(&models, &stored, &paths);
         documents.sort();
         assert_eq!(documents, [vec!["/1", "/2", "/3", "/4"], vec!["/x"]]);
-        assert_eq!((detector.looks.get(), asked), (looks, 5), "{paths:?}");
+        assert_eq!((models.looks(), asked), (5, 5), "{paths:?}");
     }
 }
 
 #[test]
 fn of_several_pages_that_lead_to_one_the_surest_has_it() {
     let page = |link: &str| format!("<main>{link}</main>{link}");
-    let shelf = Shelf::default()
+    let stored = StoredPages::default()
         .page("https://a.test/1", &page("<a rel=next href=3 data-score=0.6>"))
         .page("https://a.test/2", &page("<a rel=next href=3 data-score=0.8>"))
         .page("https://a.test/3", "<main>three</main>");
-    let (documents, _) = all_chains(&Marked::default(), &shelf, &["1", "2", "3"]);
+    let (documents, _) = all_chains(&Arc::default(), &stored, &["1", "2", "3"]);
     assert_eq!(documents, [vec!["/1"], vec!["/2", "/3"]]);
 }
 
 #[test]
 fn what_does_not_continue_a_chain_begins_its_own_and_is_not_read_again() {
-    let shelf = Shelf::default()
-        .page("https://a.test/1", "<section><main>one</main><a rel=next href=2>")
-        .page("https://a.test/2", "<section><main>two</main><aside></aside><a rel=next href=3>")
-        .page("https://a.test/3", "<section><main>three</main>");
-    let detector = Marked::default();
-    let (documents, asked) = all_chains(&detector, &shelf, &["1", "2", "3"]);
-    assert_eq!(documents, [vec!["/1"], vec!["/2", "/3"]]);
-    assert_eq!((detector.looks.get(), asked), (3, 3));
+    let stored = StoredPages::default()
+        .page("https://a.test/1", "<main>one</main><a rel=next href=other/2>")
+        .page("https://a.test/other/2", "<main>two</main><a rel=next href=/3>")
+        .page("https://a.test/3", "<main>three</main>");
+    let models = Arc::default();
+    let (documents, asked) = all_chains(&models, &stored, &["1", "other/2", "3"]);
+    assert_eq!(documents, [vec!["/1"], vec!["/other/2", "/3"]]);
+    assert_eq!((models.looks(), asked), (3, 3));
+}
+
+#[test]
+fn chains_lose_no_page_behind_a_link_that_is_not_followed() {
+    let stored = StoredPages::default()
+        .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
+        .page("https://a.test/2", "<main>two</main><a rel=next href='https://b.test/3'>")
+        .page("https://b.test/3", "<main>three</main>");
+    let urls = ["https://a.test/1", "https://a.test/2", "https://b.test/3"].map(url);
+    let chapters = Limits { relation: Some(Relation::Chapter), ..Limits::default() };
+    let mut documents = Vec::new();
+    let visit = |_: &Url, joined| {
+        documents.push(told(joined).0);
+        Ok::<(), Infallible>(())
+    };
+    chains(&marked(), &urls, chapters, |at| stored.get(at), || (), visit).unwrap();
+    assert_eq!(documents, urls.map(|url| [url.to_string()]));
 }
 
 /// Returns the addresses of a document, and why it ended.
@@ -495,9 +518,9 @@ fn told(joined: Result<Reassembly, Unavailable>) -> (Vec<String>, String) {
 
 #[test]
 fn a_redirect_to_another_host_has_no_document_even_if_a_link_leads_there() {
-    let shelf = Shelf::default()
+    let stored = StoredPages::default()
         .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
-        .answer("https://a.test/2", Answer::Redirect("https://b.test/2".to_owned()))
+        .redirect("https://a.test/2", "https://b.test/2")
         .page("https://b.test/2", "<main>two</main>");
     let urls = ["https://a.test/1", "https://a.test/2", "https://b.test/2"].map(url);
     let mut documents = Vec::new();
@@ -505,7 +528,7 @@ fn a_redirect_to_another_host_has_no_document_even_if_a_link_leads_there() {
         documents.push(told(joined).0);
         Ok::<(), Infallible>(())
     };
-    chains(&Marked::default(), &urls, Limits::default(), |at| shelf.get(at), || (), visit).unwrap();
+    chains(&marked(), &urls, Limits::default(), |at| stored.get(at), || (), visit).unwrap();
     assert_eq!(documents, [["https://a.test/1"], ["https://b.test/2"]]);
 }
 
@@ -516,49 +539,50 @@ proptest! {
         pages in prop::collection::vec((any::<bool>(), 0..9_usize, 3..9_u32, 0..4_u32), 1..10),
         room in prop::sample::select(vec![0_usize, 200, 1 << 20]),
     ) {
-        let urls: Vec<Url> = pages
-            .iter()
-            .enumerate()
-            .map(|(number, (host, ..))| url(&format!("https://{}.test/{number}", if *host { "a" } else { "b" })))
-            .collect();
+        let address = |(number, page): (usize, &(bool, usize, u32, u32))| {
+            let host = if page.0 { "a" } else { "b" };
+            let folder = if page.3 == 1 { "other/" } else { "" };
+            url(&format!("https://{host}.test/{folder}{number}"))
+        };
+        let urls: Vec<Url> = pages.iter().enumerate().map(address).collect();
         let is_redirect = |number: usize| pages[number].3 == 0 && pages[pages[number].1 % pages.len()].3 != 0;
-        let shelf = pages.iter().enumerate().fold(Shelf::default(), |shelf, (number, (_, to, score, kind))| {
+        let mut stored = StoredPages::default();
+        for (number, (_, to, score, _)) in pages.iter().enumerate() {
             let (at, to) = (urls[number].as_str(), &urls[to % pages.len()]);
-            if is_redirect(number) {
-                return shelf.answer(at, Answer::Redirect(to.to_string()));
-            }
-            let stops = if *kind == 1 { "<aside></aside>" } else { "" };
-            let link = format!("<a rel=next href={to} data-score=0.{score}>");
-            shelf.page(at, &format!("<section><main>page {number}</main>{stops}{link}"))
-        });
-        let detector = Marked::default();
+            stored = if is_redirect(number) {
+                stored.redirect(at, to.as_str())
+            } else {
+                stored.page(at, &format!("<main>page {number}</main><a rel=next href={to} data-score=0.{score}>"))
+            };
+        }
+        let tsugi = marked();
         let mut documents = Vec::new();
-        chains(&detector, &urls, Limits::default(), |at| shelf.get(at), || (), |_, joined| {
+        chains(&tsugi, &urls, Limits::default(), |at| stored.get(at), || (), |_, joined| {
             documents.push(told(joined));
             Ok::<(), Infallible>(())
         }).unwrap();
         let mut covered: Vec<&String> = documents.iter().flat_map(|(pages, _)| pages).collect();
         covered.sort();
-        let mut stored: Vec<&str> =
+        let mut of_pages: Vec<&str> =
             (0..urls.len()).filter(|number| !is_redirect(*number)).map(|number| urls[number].as_str()).collect();
-        stored.sort_unstable();
-        prop_assert_eq!(covered, stored);
+        of_pages.sort_unstable();
+        prop_assert_eq!(covered, of_pages);
 
         // Host by host, the last run first.
         let mut runs = Vec::new();
         for host in ["a.test", "b.test"] {
             let of_host: Vec<usize> =
                 (0..urls.len()).filter(|number| urls[*number].host_str() == Some(host)).collect();
-            let mut chaining = Chaining::new(&detector, Limits::default(), room);
+            let mut chaining = Chaining::new(&tsugi, Limits::default(), room);
             for number in &of_host {
-                let looked = Looked::of(&detector, Limits::default(), shelf.get(&urls[*number]).unwrap());
+                let looked = Looked::of(&tsugi, Limits::default(), stored.get(&urls[*number]).unwrap());
                 chaining.add(&urls[*number], Some(looked));
             }
             let (plan, found) = chaining.finish();
             for run in found.collect::<Vec<_>>().into_iter().rev() {
                 let place = (run.in_circle(), of_host[run.pages()[0]]);
                 let mut joined_by_run = Vec::new();
-                plan.join(run, |page| Ok(urls[of_host[page]].clone()), |at| shelf.get(at), |_, joined| {
+                plan.join(run, |page| Ok(urls[of_host[page]].clone()), |at| stored.get(at), |_, joined| {
                     joined_by_run.push(told(joined));
                     Ok::<(), Infallible>(())
                 }).unwrap();
@@ -577,8 +601,8 @@ fn pages_with_much_text_end_the_sequence() {
         let (at, next) = (format!("https://a.test/{number}"), number + 1);
         (at, format!("<!--{much}--><main><p>Part {number}</main><a rel=next href={next}>Next</a>"))
     };
-    let shelf = (1..=5).map(page).fold(Shelf::default(), |shelf, (at, html)| shelf.page(&at, &html));
-    let joined = joined(&shelf, Limits::default());
+    let stored = (1..=5).map(page).fold(StoredPages::default(), |stored, (at, html)| stored.page(&at, &html));
+    let joined = joined(&stored, Limits::default());
     assert_eq!((joined.parts.len(), joined.stopped.reason), (3, StopReason::MaxPages));
     assert_eq!(joined.stopped.detail, "memory limit reached (69 MiB of text)");
     assert!(!joined.stopped.complete);

@@ -3,6 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod examples;
+mod extract;
+mod fakes;
+mod follow;
 mod words;
 
 use std::path::{Path, PathBuf};
