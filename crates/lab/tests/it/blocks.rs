@@ -1,4 +1,4 @@
-//! `tsugi blocks`.
+//! `tsugi-lab blocks`.
 
 use crate::support::{
     DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, WRONG_USE, Warc, checked, data, lab, labels,
@@ -341,14 +341,13 @@ fn what_is_read_from_is_not_written_over() {
     let labels = folder.file("labels.jsonl", "");
     let rules = folder.file("rules.jsonl", "");
     let model = folder.file("crf.model", "");
-    let commands: [&[&str]; 7] = [
+    let commands: [&[&str]; 6] = [
         &["blocks", "unique", &archive, "-o", &archive],
         &["blocks", "repeated", &archive, "--evaluate", &labels, "-o", &labels],
         &["blocks", "rules", &archive, "--rules", &rules, "-o", &rules],
         &["blocks", "crf", &archive, "-o", &archive],
         &["blocks", "crf", &archive, "--model", &model, "-o", &model],
         &["updated", "--snapshots", &archive, "-o", &archive],
-        &["scan", &archive, "-o", &archive],
     ];
     let before = std::fs::read(&archive).unwrap();
     for command in commands {

@@ -39,7 +39,6 @@ impl Trainer for PaperTrainer<'_> {
     }
 }
 
-/// The thesis' link model, as a model of `tsugi`.
 #[derive(Debug)]
 struct PaperLinkModel(NextLinkDetector);
 
@@ -53,7 +52,6 @@ impl FindNext for PaperLinkModel {
     }
 }
 
-/// The thesis' content model, as a model of `tsugi`.
 #[derive(Debug)]
 struct PaperContentModel(ContentDetector);
 
