@@ -2,8 +2,10 @@
 
 mod arguments;
 mod commands;
+#[cfg(feature = "papers")]
+mod papers;
 
-use arguments::{Arguments, Command};
+use arguments::{LabArguments, LabCommand};
 use clap::CommandFactory;
 use std::ffi::OsString;
 use tsugi_terminal::exit::Exit;
@@ -13,18 +15,21 @@ use tsugi_terminal::program;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     program::run(
         arguments,
-        Arguments::command,
-        |arguments: &Arguments| &arguments.verbosity,
+        LabArguments::command,
+        |arguments: &LabArguments| &arguments.verbosity,
         |arguments| run_command(&arguments.command),
     )
 }
 
-fn run_command(command: &Command) -> anyhow::Result<Exit> {
+fn run_command(command: &LabCommand) -> anyhow::Result<Exit> {
     match command {
-        Command::Label(arguments) => commands::label::run(arguments),
-        Command::Train(arguments) => commands::train::run(arguments),
-        Command::Evaluate(arguments) => commands::evaluate::run(arguments),
-        Command::Blocks(arguments) => commands::blocks::run(arguments),
-        Command::Updated(arguments) => commands::updated::run(arguments),
+        LabCommand::Label(arguments) => commands::label::run(arguments),
+        LabCommand::Train(arguments) => commands::train::run(arguments),
+        LabCommand::Evaluate(arguments) => commands::evaluate::run(arguments),
+        LabCommand::Agreement(arguments) => commands::agreement::run(arguments),
+        #[cfg(feature = "papers")]
+        LabCommand::Blocks(arguments) => papers::blocks::run(arguments),
+        #[cfg(feature = "papers")]
+        LabCommand::Updated(arguments) => papers::updated::run(arguments),
     }
 }

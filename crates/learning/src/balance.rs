@@ -4,8 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::labelled_rows::{Class, LabelledRows};
-use tsugi_scoring::Schema;
-use tsugi_scoring::{Matrix, MatrixError};
+use tsugi_scoring::{Matrix, MatrixError, Schema};
 
 /// The most rows that balancing may produce; more means a mistaken ratio.
 pub(crate) const MAX_ROWS: usize = 1 << 28;
@@ -63,26 +62,6 @@ pub(crate) fn target<S: Schema>(
 ///
 /// Every subset of the negatives is equally likely. The remaining rows keep their order. If there are no
 /// more negatives than asked for, all remain.
-///
-/// # Examples
-///
-/// ```
-/// # use tsugi_scoring::{Column, Matrix, Range, Schema, Unit};
-/// # use tsugi_learning::{LabelledRows, Undersample};
-/// # #[derive(Clone, Copy, Debug)]
-/// # struct One;
-/// # impl Schema for One {
-/// #     const NAME: &'static str = "one";
-/// #     fn columns() -> &'static [Column] {
-/// #         const { &[Column::new("v", Unit::Count, Range::any(), "a value", "own")] }
-/// #     }
-/// # }
-/// let x: Matrix<One> = Matrix::from_rows([[0.0], [1.0], [2.0], [3.0]])?;
-/// let rows = LabelledRows::new(x, vec![false, true, false, false])?;
-/// let even = Undersample { ratio: 1.0 }.apply(rows, 7)?;
-/// assert_eq!((even.positives(), even.negatives()), (1, 1));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Undersample {
     /// Number of negatives for each positive; 1 makes the classes equal.
@@ -143,10 +122,10 @@ impl Undersample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Plane;
+    use crate::samples::TestPlane;
 
     /// Negatives 0, 1, … with a positive after every tenth.
-    fn rows(negatives: u16) -> LabelledRows<Plane> {
+    fn rows(negatives: u16) -> LabelledRows<TestPlane> {
         let (mut x, mut y) = (Matrix::new(), Vec::new());
         for i in 0..negatives {
             x.push(&[f32::from(i), 0.0]).unwrap();

@@ -1,7 +1,6 @@
 //! Cuts columns into bins, so that splits are found by counting instead of sorting.
 
-use tsugi_scoring::Matrix;
-use tsugi_scoring::Schema;
+use tsugi_scoring::{Matrix, Schema};
 
 /// The most bins of a column: a code is one byte.
 const MAX_BINS: usize = 255;
@@ -37,7 +36,6 @@ impl Bins {
         Self { rows, cuts, codes, frequent }
     }
 
-    /// Returns the codes of a column, one for each row.
     pub(crate) fn codes(&self, column: usize) -> &[u8] {
         &self.codes[column * self.rows..][..self.rows]
     }
@@ -47,7 +45,6 @@ impl Bins {
         self.frequent[column]
     }
 
-    /// Returns the number of bins of a column.
     pub(crate) fn count(&self, column: usize) -> usize {
         self.cuts[column].len() + 1
     }
@@ -119,11 +116,11 @@ fn between(low: f32, high: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Plane;
+    use crate::samples::TestPlane;
 
     #[test]
     fn few_values_are_told_apart_exactly() {
-        let x = Matrix::<Plane>::from_rows([[1.0, -0.0], [3.0, 0.0], [1.0, 1e-7], [7.0, 0.0]]).unwrap();
+        let x = Matrix::<TestPlane>::from_rows([[1.0, -0.0], [3.0, 0.0], [1.0, 1e-7], [7.0, 0.0]]).unwrap();
         let bins = Bins::of(&x);
         assert_eq!(bins.cuts, [vec![2.0, 5.0], vec![5e-8]]);
         assert_eq!(bins.codes(0), [0, 1, 0, 2]);

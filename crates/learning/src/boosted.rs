@@ -1,17 +1,8 @@
 //! Gradient-boosted trees: histograms of binned columns, trees grown leaf by leaf, logistic loss.
 //!
-//! CHOICE: our own trainer. The training data are half a million rows of a hundred and fifty columns, with weights and
-//! with targets between 0 and 1 (how much of a block is content, how good a set of nodes is). Among the libraries,
-//! `gbdt` 0.1.3 bounds depth, not leaves, and takes six seconds for 50,000 rows of 14 columns; `perpetual` 2.3
-//! does not compile on a stable toolchain; `nanogbm` 0.7 knows only two classes and brings `bincode`;
-//! `forust-ml` names no licence that can be checked; `lightgbm3` builds C++. On 50,000 generated rows with 14
-//! columns, 8 % positive, scored on as many more, 200 trees each:
-//!
-//! | trainer | setting | average precision | best F | seconds |
-//! | --- | --- | --- | --- | --- |
-//! | `gbdt` 0.1.3 | depth 4, rate 0.1 | 0.746 | 0.683 | 5.8 |
-//! | this one | 16 leaves, rate 0.1 | 0.750 | 0.688 | 1.0 |
-//! | this one | 8 leaves, rate 0.1 | 0.757 | 0.692 | 1.0 |
+//! The trainer is our own, as no library takes weights, targets between 0 and 1, and half a million rows of a hundred and fifty
+//! columns: `gbdt` bounds depth and not leaves, and takes six times as long; `perpetual` needs an unstable toolchain;
+//! `nanogbm` knows two classes alone; `lightgbm3` builds C++.
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -19,13 +10,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::bins::Bins;
 use super::fit::{FitError, check_values, targets_fit};
-use super::grower::{Gradients, Node, Tree, grow};
+use super::grower::{Gradients, GrownNode, GrownTree, grow};
 use super::labelled_rows::LabelledRows;
-use super::learner::Learner;
-use tsugi_scoring::BoostedParams;
-use tsugi_scoring::Matrix;
-use tsugi_scoring::Schema;
-use tsugi_scoring::{Combination, FlatModel, Symbol};
+use tsugi_scoring::{BoostedParams, Combination, FlatModel, Matrix, Schema, Symbol};
 
 /// The most rows: rows are numbered in 32 bits.
 const MAX_ROWS: usize = u32::MAX as usize;
@@ -33,25 +20,17 @@ const MAX_ROWS: usize = u32::MAX as usize;
 /// The log-odds of a class that always occurs; negative, of one that never does.
 const SURE: f64 = 12.0;
 
-/// Gradient-boosted trees, grown one after the other, each correcting the log-odds of those before it.
-///
-/// [`boost`] is the same for targets between 0 and 1, and for rows with weights.
-///
-/// # Source
+/// Learns from labels; the shared checks of rows are done.
 ///
 /// DIFFERENCE: Hanamura (2020), section 3.2.4, splits by Gini impurity throughout; boosting splits by the gradient and
 /// curvature of its loss, as Friedman's and Chen's do.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Boosting(pub BoostedParams);
-
-impl Learner for Boosting {
-    fn fit<S: Schema>(&self, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
-        if let Some(missing) = rows.missing_class() {
-            return Err(FitError::SingleClass { missing });
-        }
-        let targets: Vec<f32> = rows.y().iter().map(|label| f32::from(u8::from(*label))).collect();
-        boost(&self.0, rows.x(), &targets, None, seed)
-    }
+pub(crate) fn fit<S: Schema>(
+    params: &BoostedParams,
+    rows: &LabelledRows<S>,
+    seed: u64,
+) -> Result<FlatModel<S>, FitError> {
+    let targets: Vec<f32> = rows.y().iter().map(|label| f32::from(u8::from(*label))).collect();
+    boost(params, rows.x(), &targets, None, seed)
 }
 
 /// Learns the probability, or the share, to which each row is positive.
@@ -98,7 +77,7 @@ pub fn boost<S: Schema>(
     let base = base_of(targets, weight);
     let mut scores = vec![base; targets.len()];
     let mut gradients = Gradients { first: vec![0.0; targets.len()], second: vec![0.0; targets.len()] };
-    let mut draw = Draw { generator: ChaCha8Rng::seed_from_u64(seed), params };
+    let mut draw = RowDraw { generator: ChaCha8Rng::seed_from_u64(seed), params };
     let mut leaf_of = vec![usize::MAX; targets.len()];
     let mut symbols = Vec::new();
     for _ in 0..params.trees {
@@ -143,10 +122,10 @@ fn base_of(targets: &[f32], weight: impl Fn(usize) -> f32) -> f32 {
 }
 
 /// Returns, by node, what it adds to the log-odds; 0 for a split.
-fn leaf_values(tree: &Tree, learning_rate: f32) -> Vec<f32> {
-    let value = |node: &Node| match node {
-        Node::Split { .. } => 0.0,
-        Node::Leaf { value } => {
+fn leaf_values(tree: &GrownTree, learning_rate: f32) -> Vec<f32> {
+    let value = |node: &GrownNode| match node {
+        GrownNode::Split { .. } => 0.0,
+        GrownNode::Leaf { value } => {
             // One tree never moves a row by more than certainty.
             let bounded = value.clamp(-SURE, SURE);
             #[expect(clippy::cast_possible_truncation, reason = "within ±12")]
@@ -158,12 +137,12 @@ fn leaf_values(tree: &Tree, learning_rate: f32) -> Vec<f32> {
 }
 
 /// Adds the nodes in pre-order.
-fn write(tree: &Tree, bins: &Bins, values: &[f32], covers: &[u32], symbols: &mut Vec<Symbol>) {
+fn write(tree: &GrownTree, bins: &Bins, values: &[f32], covers: &[u32], symbols: &mut Vec<Symbol>) {
     let mut ahead = vec![0];
     while let Some(at) = ahead.pop() {
         symbols.push(match tree.nodes[at] {
-            Node::Leaf { .. } => Symbol::Leaf { value: values[at], cover: covers[at] },
-            Node::Split { column, bin, left } => {
+            GrownNode::Leaf { .. } => Symbol::Leaf { value: values[at], cover: covers[at] },
+            GrownNode::Split { column, bin, left } => {
                 ahead.extend([left + 1, left]);
                 // There are at most 2¹⁶ columns, as was checked.
                 let number = u16::try_from(column).unwrap_or(u16::MAX);
@@ -174,12 +153,12 @@ fn write(tree: &Tree, bins: &Bins, values: &[f32], covers: &[u32], symbols: &mut
 }
 
 /// Draws the rows and columns of each tree.
-struct Draw<'a> {
+struct RowDraw<'a> {
     generator: ChaCha8Rng,
     params: &'a BoostedParams,
 }
 
-impl Draw<'_> {
+impl RowDraw<'_> {
     fn columns(&mut self, count: usize) -> Vec<usize> {
         let mut columns: Vec<usize> = (0..count).collect();
         if self.params.columns_per_tree < 1.0 {
@@ -204,11 +183,9 @@ impl Draw<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::average_precision;
-    use crate::samples::Plane;
-    use crate::samples::mixed;
+    use crate::samples::{TestPlane, average_precision, mixed};
 
-    fn plane(rows: &[[f32; 2]]) -> Matrix<Plane> {
+    fn plane(rows: &[[f32; 2]]) -> Matrix<TestPlane> {
         Matrix::from_rows(rows).unwrap()
     }
 
@@ -216,8 +193,8 @@ mod tests {
     fn learns_what_can_be_learned() {
         let held_out = mixed(10_000, 2);
         let params = BoostedParams { trees: 60, ..BoostedParams::default() };
-        let model = Boosting(params).fit(&mixed(10_000, 1), 0).unwrap();
-        let precision = average_precision(&model.score(held_out.x()), held_out.y()).unwrap();
+        let model = fit(&params, &mixed(10_000, 1), 0).unwrap();
+        let precision = average_precision(&model.score(held_out.x()), held_out.y());
         assert!(precision > 0.65, "{precision}");
     }
 
@@ -260,7 +237,7 @@ mod tests {
         // 40,000 rows of 14 columns are shared by two threads; 100 rows are not: sums are the same either way.
         let rows = mixed(40_000, 3);
         let params = BoostedParams { trees: 5, ..BoostedParams::default() };
-        let fit = |params: &BoostedParams, seed| Boosting(params.clone()).fit(&rows, seed).unwrap();
+        let fit = |params: &BoostedParams, seed| super::fit(params, &rows, seed).unwrap();
         assert!(fit(&params, 1) == fit(&params, 2));
         let drawn = BoostedParams { columns_per_tree: 0.5, rows_per_tree: 0.7, ..params };
         assert!(fit(&drawn, 1) == fit(&drawn, 1));
@@ -271,7 +248,7 @@ mod tests {
     fn a_large_leaf_bound_is_kept() {
         let rows = mixed(2_000, 3);
         let params = BoostedParams { trees: 3, leaves: 7, ..BoostedParams::default() };
-        let model = Boosting(params).fit(&rows, 0).unwrap();
+        let model = super::fit(&params, &rows, 0).unwrap();
         assert_eq!((model.trees(), model.nodes()), (3, 3 * 13));
     }
 

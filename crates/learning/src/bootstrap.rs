@@ -4,9 +4,12 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::interval::Interval;
+use std::ops::AddAssign;
 
-/// Number of draws.
 const DRAWS: usize = 2000;
+
+/// The seed of all reports, so that equal results have equal intervals.
+const SEED: u64 = 1;
 
 /// Returns a figure over items, such as F over websites, with its interval by the percentile bootstrap.
 ///
@@ -26,7 +29,7 @@ const DRAWS: usize = 2000;
 /// ```
 /// let right = [1.0, 0.0, 1.0, 1.0];
 /// let share = |items: &[usize]| items.iter().map(|&i| right[i]).sum::<f64>() / items.len() as f64;
-/// let interval = crate::bootstrap_interval(right.len(), 1, share).expect("there are items");
+/// let interval = tsugi_learning::bootstrap_interval(right.len(), 1, share).expect("there are items");
 /// assert_eq!(interval.mean, 0.75);
 /// assert!(interval.low < 0.75 && interval.high <= 1.0);
 /// ```
@@ -51,6 +54,20 @@ pub fn bootstrap_interval(
     // The 2.5 % of draws at either end are left out.
     let out = DRAWS / 40;
     Some(Interval { mean, low: figures[out], high: figures[DRAWS - 1 - out] })
+}
+
+/// Returns a figure of sums over groups of items that belong together, such as the pages of a site, with its interval.
+///
+/// The groups are drawn; `figure` takes the sum of those drawn. Without groups the result is `None`.
+pub fn bootstrap_of_sums<T: Copy + Default + AddAssign>(
+    groups: &[T],
+    figure: impl Fn(&T) -> f64,
+) -> Option<Interval> {
+    bootstrap_interval(groups.len(), SEED, |drawn| {
+        let mut all = T::default();
+        drawn.iter().for_each(|at| all += groups[*at]);
+        figure(&all)
+    })
 }
 
 #[cfg(test)]

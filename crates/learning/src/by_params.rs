@@ -1,27 +1,37 @@
 //! Parameters as learners.
 
-use super::boosted::Boosting;
-use super::fit::FitError;
-use super::forest::RaforForest;
+use super::fit::{FitError, check_rows};
 use super::labelled_rows::LabelledRows;
-use super::learner::Learner;
-use super::linfa_logistic::LinfaLogistic;
-use super::linfa_tree::LinfaTree;
-use super::smartcore_forest::SmartcoreForest;
-use super::tree::RaforTree;
-use tsugi_scoring::FlatModel;
-use tsugi_scoring::Params;
-use tsugi_scoring::Schema;
+use super::learner::ModelLearner;
+use super::{boosted, forest, linfa_logistic, linfa_tree, smartcore_forest, tree};
+use tsugi_scoring::{FlatModel, Params, Schema};
 
-impl Learner for Params {
+impl ModelLearner for Params {
     fn fit<S: Schema>(&self, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
-        match self.clone() {
-            Self::Tree(params) => RaforTree(params).fit(rows, seed),
-            Self::Forest(params) => RaforForest(params).fit(rows, seed),
-            Self::Boosted(params) => Boosting(params).fit(rows, seed),
-            Self::SmartcoreForest(params) => SmartcoreForest(params).fit(rows, seed),
-            Self::LinfaTree(params) => LinfaTree(params).fit(rows, seed),
-            Self::LinfaLogistic(params) => LinfaLogistic(params).fit(rows, seed),
+        let is_linfa_tree = matches!(self, Params::LinfaTree(_));
+        check_rows(rows, if is_linfa_tree { linfa_tree::MAX_ROWS } else { u32::MAX as usize })?;
+        match self {
+            Params::Tree(params) => {
+                params.check()?;
+                tree::fit(params, rows, seed)
+            }
+            Params::Forest(params) => {
+                params.check()?;
+                forest::fit(params, rows, seed)
+            }
+            Params::Boosted(params) => boosted::fit(params, rows, seed),
+            Params::SmartcoreForest(params) => {
+                params.check()?;
+                smartcore_forest::fit(params, rows, seed)
+            }
+            Params::LinfaTree(params) => {
+                params.check()?;
+                linfa_tree::fit(params, rows)
+            }
+            Params::LinfaLogistic(params) => {
+                params.check()?;
+                linfa_logistic::fit(params, rows)
+            }
         }
     }
 }
@@ -29,13 +39,11 @@ impl Learner for Params {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Plane;
-    use crate::samples::mixed;
+    use crate::samples::{TestPlane, mixed};
     use proptest::prelude::*;
-    use tsugi_scoring::Algorithm;
-    use tsugi_scoring::Matrix;
+    use tsugi_scoring::{Algorithm, Matrix};
 
-    fn plane(rows: &[([f32; 2], bool)]) -> LabelledRows<Plane> {
+    fn plane(rows: &[([f32; 2], bool)]) -> LabelledRows<TestPlane> {
         let x = Matrix::from_rows(rows.iter().map(|(row, _)| row)).unwrap();
         LabelledRows::new(x, rows.iter().map(|&(_, label)| label).collect()).unwrap()
     }

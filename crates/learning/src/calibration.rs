@@ -5,15 +5,14 @@ use tsugi_scoring::Calibration;
 /// Fewest examples behind a knot: fewer would claim more than is known.
 const LEAST: usize = 20;
 
-/// Examples pooled into one probability.
 #[derive(Clone, Copy)]
-struct Pool {
+struct PooledScores {
     score_sum: f64,
     positives: f64,
     count: f64,
 }
 
-impl Pool {
+impl PooledScores {
     fn mean(self) -> f64 {
         self.positives / self.count
     }
@@ -37,9 +36,9 @@ pub fn fit_calibration(examples: &[(f32, bool)]) -> Calibration {
     let mut sorted: Vec<(f32, bool)> =
         examples.iter().copied().filter(|(score, _)| score.is_finite()).collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let mut pools: Vec<Pool> = Vec::new();
+    let mut pools: Vec<PooledScores> = Vec::new();
     for group in groups(&sorted) {
-        pools.push(Pool {
+        pools.push(PooledScores {
             score_sum: group.iter().map(|(score, _)| f64::from(*score)).sum(),
             positives: group.iter().filter(|(_, positive)| *positive).count() as f64,
             count: group.len() as f64,
@@ -57,7 +56,7 @@ pub fn fit_calibration(examples: &[(f32, bool)]) -> Calibration {
         return Calibration::identity();
     }
     #[expect(clippy::cast_possible_truncation, reason = "means of f32 values fit, rounded")]
-    let knot = |pool: &Pool| {
+    let knot = |pool: &PooledScores| {
         let score = (pool.score_sum / pool.count) as f32;
         (score, ((pool.positives + 0.5) / (pool.count + 1.0)) as f32)
     };
@@ -102,7 +101,7 @@ pub struct ReliabilityBin {
 /// # Examples
 ///
 /// ```
-/// let bins = tsugi_scoring::reliability([(0.96, 1.0), (0.92, 1.0), (0.94, 0.0), (0.1, 0.0)]);
+/// let bins = tsugi_learning::reliability([(0.96, 1.0), (0.92, 1.0), (0.94, 0.0), (0.1, 0.0)]);
 /// assert_eq!((bins[9].count, bins[1].count), (3, 1));
 /// assert!((bins[9].predicted - 0.94).abs() < 1e-6 && (bins[9].observed - 2.0 / 3.0).abs() < 1e-6);
 /// ```

@@ -1,10 +1,7 @@
 //! What all learners require of rows, and how training can fail.
 
 use super::labelled_rows::{Class, LabelledRows};
-use tsugi_scoring::Matrix;
-use tsugi_scoring::ParamsError;
-use tsugi_scoring::Schema;
-use tsugi_scoring::{FlatModel, StructureError};
+use tsugi_scoring::{Combination, FlatModel, Matrix, ParamsError, Schema, StructureError, Symbol};
 
 /// Why training failed.
 #[derive(Debug, thiserror::Error)]
@@ -132,35 +129,48 @@ pub(crate) fn targets_fit(rows: usize, targets: &[f32], weights: Option<&[f32]>)
         && weights.is_none_or(|weights| weights.len() == rows && all_within(weights, 1e6))
 }
 
-/// Checks that a model gives rows the scores that the library gives them, bit for bit.
-pub(crate) fn check_equal<S: Schema>(
-    model: &FlatModel<S>,
-    rows: &LabelledRows<S>,
-    expected: &[f32],
-) -> Result<(), FitError> {
-    let found = model.score(rows.x());
-    match found.iter().zip(expected).position(|(found, expected)| found.to_bits() != expected.to_bits()) {
-        Some(row) => Err(FitError::Differs { row, expected: expected[row], found: found[row] }),
-        None => Ok(()),
-    }
+/// A library's own answers for the training rows, to compare a converted model with.
+pub(crate) enum LibraryAnswers {
+    /// Scores, equal bit for bit.
+    Scores(Vec<f32>),
+    /// Labels: whether the score is above a half.
+    Labels(Vec<bool>),
 }
 
-/// Checks that a model gives rows the labels that the library gives them.
-pub(crate) fn check_labels<S: Schema>(
-    model: &FlatModel<S>,
+/// Makes a model of trees that a library grew, given as nodes in pre-order; their leaves count the training rows.
+///
+/// Builds with debug assertions compare it with the library's own answers on every training row.
+pub(crate) fn model_of_trees<S: Schema>(
     rows: &LabelledRows<S>,
-    expected: impl IntoIterator<Item = bool>,
-) -> Result<(), FitError> {
-    let found = model.score(rows.x()).into_iter();
-    match found.zip(expected).enumerate().find(|(_, (found, expected))| (*found > 0.5) != *expected) {
-        Some((row, (found, expected))) => {
-            Err(FitError::Differs { row, expected: if expected { 1.0 } else { 0.0 }, found })
-        }
-        None => Ok(()),
+    symbols: Vec<Symbol>,
+    answers: impl FnOnce() -> Result<LibraryAnswers, FitError>,
+) -> Result<FlatModel<S>, FitError> {
+    let model = FlatModel::assemble(Combination::MeanOfLeaves, symbols)?;
+    if cfg!(debug_assertions) {
+        check_answers(&model.score(rows.x()), &answers()?)?;
     }
+    Ok(model.covering(rows.x()))
 }
 
-/// Labels as `rafor` takes them.
+pub(crate) fn check_answers(found: &[f32], answers: &LibraryAnswers) -> Result<(), FitError> {
+    let differs = |row: usize| match answers {
+        LibraryAnswers::Scores(scores) => scores[row].to_bits() != found[row].to_bits(),
+        LibraryAnswers::Labels(labels) => labels[row] != (found[row] > 0.5),
+    };
+    let Some(row) = (0..found.len()).find(|row| differs(*row)) else { return Ok(()) };
+    let expected = match answers {
+        LibraryAnswers::Scores(scores) => scores[row],
+        LibraryAnswers::Labels(labels) => f32::from(u8::from(labels[row])),
+    };
+    Err(FitError::Differs { row, expected, found: found[row] })
+}
+
+pub(crate) fn refused<E: std::error::Error + Send + Sync + 'static>(
+    library: &'static str,
+) -> impl Fn(E) -> FitError + Copy {
+    move |error| FitError::Library { library, source: Box::new(error) }
+}
+
 pub(crate) fn class_labels<S: Schema>(rows: &LabelledRows<S>) -> Vec<i64> {
     rows.y().iter().map(|&label| i64::from(label)).collect()
 }

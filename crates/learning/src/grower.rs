@@ -33,18 +33,16 @@ impl GradientSums {
     }
 }
 
-/// A possible split.
 #[derive(Clone, Copy, Debug)]
-struct Split {
+struct GrownSplit {
     gain: f64,
     column: usize,
     bin: usize,
     left: GradientSums,
 }
 
-/// A node of a grown tree.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Node {
+pub(crate) enum GrownNode {
     /// Rows with a code up to `bin` go to node `left`, the others to the next one.
     Split { column: usize, bin: usize, left: usize },
     /// The value added to the log-odds of the rows that end here, before the learning rate.
@@ -53,17 +51,15 @@ pub(crate) enum Node {
 
 /// A tree as it is grown: the root is node 0.
 #[derive(Debug)]
-pub(crate) struct Tree {
-    pub(crate) nodes: Vec<Node>,
-    /// Each leaf, and the range of the rows it was grown on.
+pub(crate) struct GrownTree {
+    pub(crate) nodes: Vec<GrownNode>,
     pub(crate) leaves: Vec<(usize, Range<usize>)>,
 }
 
-impl Tree {
-    /// Returns the leaf where a row ends.
+impl GrownTree {
     pub(crate) fn leaf_of(&self, bins: &Bins, row: usize) -> usize {
         let mut at = 0;
-        while let Node::Split { column, bin, left } = self.nodes[at] {
+        while let GrownNode::Split { column, bin, left } = self.nodes[at] {
             at = left + usize::from(usize::from(bins.codes(column)[row]) > bin);
         }
         at
@@ -85,7 +81,7 @@ struct OpenLeaf {
     to: usize,
     sums: GradientSums,
     histograms: Vec<Vec<GradientSums>>,
-    best: Option<Split>,
+    best: Option<GrownSplit>,
 }
 
 /// Fewest columns × rows for which a second thread saves time.
@@ -102,9 +98,9 @@ pub(crate) fn grow(
     params: &BoostedParams,
     columns: &[usize],
     rows: &mut [u32],
-) -> Tree {
-    let finder = Finder { bins, gradients, params, columns };
-    let mut nodes = vec![Node::Leaf { value: 0.0 }];
+) -> GrownTree {
+    let finder = SplitFinder { bins, gradients, params, columns };
+    let mut nodes = vec![GrownNode::Leaf { value: 0.0 }];
     let histograms = finder.histograms(rows);
     let sums = histograms.first().map_or_else(GradientSums::default, |histogram| total(histogram));
     let mut open = vec![finder.open(0, (0, rows.len()), sums, histograms)];
@@ -120,8 +116,8 @@ pub(crate) fn grow(
         let codes = bins.codes(split.column);
         let middle = leaf.from + partition(&mut rows[leaf.from..leaf.to], codes, split.bin, &mut scratch);
         let left = nodes.len();
-        nodes[leaf.node] = Node::Split { column: split.column, bin: split.bin, left };
-        nodes.extend([Node::Leaf { value: 0.0 }; 2]);
+        nodes[leaf.node] = GrownNode::Split { column: split.column, bin: split.bin, left };
+        nodes.extend([GrownNode::Leaf { value: 0.0 }; 2]);
         leaves += 1;
         let right_sums = leaf.sums.less(split.left);
         let is_left_smaller = middle - leaf.from <= leaf.to - middle;
@@ -139,9 +135,9 @@ pub(crate) fn grow(
     }
     let l2 = f64::from(params.l2);
     for leaf in &open {
-        nodes[leaf.node] = Node::Leaf { value: -leaf.sums.gradient / (leaf.sums.curvature + l2) };
+        nodes[leaf.node] = GrownNode::Leaf { value: -leaf.sums.gradient / (leaf.sums.curvature + l2) };
     }
-    Tree { nodes, leaves: open.into_iter().map(|leaf| (leaf.node, leaf.from..leaf.to)).collect() }
+    GrownTree { nodes, leaves: open.into_iter().map(|leaf| (leaf.node, leaf.from..leaf.to)).collect() }
 }
 
 fn total(histogram: &[GradientSums]) -> GradientSums {
@@ -168,14 +164,14 @@ fn partition(rows: &mut [u32], codes: &[u8], bin: usize, scratch: &mut Vec<u32>)
     kept
 }
 
-struct Finder<'a> {
+struct SplitFinder<'a> {
     bins: &'a Bins,
     gradients: &'a Gradients,
     params: &'a BoostedParams,
     columns: &'a [usize],
 }
 
-impl Finder<'_> {
+impl SplitFinder<'_> {
     /// The sums of each bin of each column in use, over some rows.
     fn histograms(&self, rows: &[u32]) -> Vec<Vec<GradientSums>> {
         let gathered: Vec<(f32, f32)> = rows
@@ -243,7 +239,7 @@ impl Finder<'_> {
         sums: GradientSums,
         histograms: Vec<Vec<GradientSums>>,
     ) -> OpenLeaf {
-        let mut best: Option<Split> = None;
+        let mut best: Option<GrownSplit> = None;
         for (column, histogram) in self.columns.iter().zip(&histograms) {
             for split in self.splits(*column, histogram, sums) {
                 if best.is_none_or(|best| split.gain > best.gain) {
@@ -260,7 +256,7 @@ impl Finder<'_> {
         column: usize,
         histogram: &'b [GradientSums],
         all: GradientSums,
-    ) -> impl Iterator<Item = Split> + use<'b> {
+    ) -> impl Iterator<Item = GrownSplit> + use<'b> {
         let (l2, least) = (f64::from(self.params.l2), self.params.min_leaf_rows);
         let whole = all.worth(l2);
         let mut left = GradientSums::default();
@@ -272,7 +268,7 @@ impl Finder<'_> {
                 return None;
             }
             let gain = left.worth(l2) + right.worth(l2) - whole;
-            (gain > MIN_GAIN).then_some(Split { gain, column, bin, left })
+            (gain > MIN_GAIN).then_some(GrownSplit { gain, column, bin, left })
         })
     }
 }

@@ -1,17 +1,15 @@
 //! Measures which columns a model relies on.
 
 use super::labelled_rows::LabelledRows;
-use tsugi_scoring::FlatModel;
-use tsugi_scoring::Schema;
+use tsugi_scoring::{FlatModel, Schema};
 
-/// Rows of each class at a node.
 #[derive(Clone, Copy, Default)]
-struct Counts {
+struct ClassCounts {
     negatives: u64,
     positives: u64,
 }
 
-impl Counts {
+impl ClassCounts {
     fn add(&mut self, label: bool) {
         if label {
             self.positives += 1;
@@ -53,29 +51,6 @@ impl Counts {
 /// DIFFERENCE: all training rows are sent down each tree, once each. While a forest grows, a node counts the rows of
 /// its tree's bootstrap sample, some of them repeatedly and about a third not at all. The means over many trees differ
 /// little.
-///
-/// # Examples
-///
-/// ```
-/// # use tsugi_scoring::{Algorithm, Column, Matrix, Params, Range, Schema, Unit};
-/// # use tsugi_learning::{LabelledRows, Learner, importances};
-/// # #[derive(Clone, Copy, Debug)]
-/// # struct Two;
-/// # impl Schema for Two {
-/// #     const NAME: &'static str = "two";
-/// #     fn columns() -> &'static [Column] {
-/// #         const { &[
-/// #             Column::new("decides", Unit::Count, Range::any(), "a value", "own"),
-/// #             Column::new("idle", Unit::Count, Range::any(), "a value", "own"),
-/// #         ] }
-/// #     }
-/// # }
-/// let x: Matrix<Two> = Matrix::from_rows([[0.0, 5.0], [1.0, 5.0]])?;
-/// let rows = LabelledRows::new(x, vec![false, true])?;
-/// let model = Params::of(Algorithm::Tree).fit(&rows, 1)?;
-/// assert_eq!(importances(&model, &rows), [1.0, 0.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn importances<S: Schema>(model: &FlatModel<S>, rows: &LabelledRows<S>) -> Vec<f64> {
     let mut importances = vec![0.0; S::columns().len()];
     for tree in model.tree_ranges() {
@@ -96,10 +71,9 @@ pub fn importances<S: Schema>(model: &FlatModel<S>, rows: &LabelledRows<S>) -> V
     importances
 }
 
-/// The falls in impurity by column in one tree.
 fn falls<S: Schema>(model: &FlatModel<S>, tree: std::ops::Range<usize>, rows: &LabelledRows<S>) -> Vec<f64> {
     let root = tree.start;
-    let mut counts = vec![Counts::default(); tree.len()];
+    let mut counts = vec![ClassCounts::default(); tree.len()];
     for (row, &label) in rows.x().iter().zip(rows.y()) {
         for at in model.path(root, row) {
             counts[at - root].add(label);
@@ -119,24 +93,22 @@ fn falls<S: Schema>(model: &FlatModel<S>, tree: std::ops::Range<usize>, rows: &L
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Learner;
-    use crate::samples::mixed;
-    use crate::samples::{Plane, leaf, split};
-    use tsugi_scoring::Combination;
-    use tsugi_scoring::{Algorithm, Matrix, Params};
+    use crate::ModelLearner;
+    use crate::samples::{TestPlane, leaf, mixed, split};
+    use tsugi_scoring::{Algorithm, Combination, Matrix, Params};
 
     #[test]
     fn impurity_by_hand() {
         // 3 negatives and 1 positive: 4 × (3/4 × 1/4 + 1/4 × 3/4) = 1.5
-        assert!((Counts { negatives: 3, positives: 1 }.impurity() - 1.5).abs() < 1e-12);
-        assert!(Counts { negatives: 3, positives: 0 }.impurity().abs() < 1e-12);
+        assert!((ClassCounts { negatives: 3, positives: 1 }.impurity() - 1.5).abs() < 1e-12);
+        assert!(ClassCounts { negatives: 3, positives: 0 }.impurity().abs() < 1e-12);
     }
 
     #[test]
     fn falls_are_shared_out_by_column() {
         // x ≤ 0 ? negative : (y ≤ 0 ? negative : positive), over 4 negatives and 2 positives
         let nodes = [split(0, 0.0), leaf(0.0, 0), split(1, 0.0), leaf(0.0, 0), leaf(1.0, 0)];
-        let model = FlatModel::<Plane>::assemble(Combination::MeanOfLeaves, nodes).unwrap();
+        let model = FlatModel::<TestPlane>::assemble(Combination::MeanOfLeaves, nodes).unwrap();
         let x = [[-1.0, 0.0], [-1.0, 1.0], [-1.0, 2.0], [1.0, -1.0], [1.0, 1.0], [1.0, 2.0]];
         let y = vec![false, false, false, false, true, true];
         let rows = LabelledRows::new(Matrix::from_rows(x).unwrap(), y).unwrap();

@@ -34,7 +34,7 @@ const STUDENT_BEYOND: [(usize, f64); 4] = [(31, 2.042), (40, 2.021), (60, 2.000)
 /// # Examples
 ///
 /// ```
-/// let interval = tsugi_scoring::mean_interval(&[0.70, 0.74, 0.72]).expect("there are values");
+/// let interval = tsugi_learning::mean_interval(&[0.70, 0.74, 0.72]).expect("there are values");
 /// assert!((interval.mean - 0.72).abs() < 1e-9);
 /// assert!((interval.high - 0.7697).abs() < 1e-4); // 0.72 + 4.303 × 0.02 / √3
 /// ```

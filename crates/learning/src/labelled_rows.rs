@@ -2,8 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use tsugi_scoring::Schema;
-use tsugi_scoring::{Matrix, MatrixError};
+use tsugi_scoring::{Matrix, MatrixError, Schema};
 
 /// One of the two classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +79,6 @@ impl<S: Schema> LabelledRows<S> {
         linfa::DatasetBase::new(view(&self.x), ndarray::aview1(&self.y))
     }
 
-    /// The class without rows, if there is one.
     pub(super) fn missing_class(&self) -> Option<Class> {
         if self.positives() == 0 {
             Some(Class::Positive)
@@ -101,11 +99,11 @@ pub(crate) fn view<S: Schema>(x: &Matrix<S>) -> ndarray::ArrayView2<'_, f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Plane;
+    use crate::samples::TestPlane;
 
     #[test]
     fn every_row_needs_a_label() {
-        let x = Matrix::<Plane>::from_rows([[0.0, 1.0], [2.0, 3.0]]).unwrap();
+        let x = Matrix::<TestPlane>::from_rows([[0.0, 1.0], [2.0, 3.0]]).unwrap();
         let error = LabelledRows::new(x.clone(), vec![true]).unwrap_err();
         assert_eq!(error.to_string(), "expected one label for each of 2 rows, found 1 labels");
         let rows = LabelledRows::new(x, vec![true, false]).unwrap();

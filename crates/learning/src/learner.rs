@@ -2,8 +2,7 @@
 
 use super::fit::FitError;
 use super::labelled_rows::LabelledRows;
-use tsugi_scoring::FlatModel;
-use tsugi_scoring::Schema;
+use tsugi_scoring::{FlatModel, Schema};
 
 /// Something that learns a model from labelled rows.
 ///
@@ -13,8 +12,8 @@ use tsugi_scoring::Schema;
 /// # Examples
 ///
 /// ```
-/// use tsugi_learning::{LabelledRows, Learner};
-/// use tsugi_scoring::{Algorithm, Column, Matrix, ModelFile, ModelHeader, Params, Range, Schema, Unit};
+/// use tsugi_learning::{LabelledRows, ModelLearner};
+/// use tsugi_scoring::{Algorithm, Column, ModelHeader, Matrix, ModelFile, Params, Range, Schema, Unit};
 ///
 /// #[derive(Clone, Copy, Debug)]
 /// struct Links;
@@ -36,7 +35,7 @@ use tsugi_scoring::Schema;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Learner {
+pub trait ModelLearner {
     /// Learns a model from rows.
     ///
     /// In builds with debug assertions, the model of a library's learner is compared with the library's own on every

@@ -1,11 +1,11 @@
 //! Learners of the models that [`tsugi_scoring`] scores with, behind one interface; balancing, calibration, measures.
 //!
-//! [`Params`](tsugi_scoring::Params) is the [`Learner`] that its parameters are for. Trees, forests and logistic regression come
+//! [`Params`](tsugi_scoring::Params) is the [`ModelLearner`] that its parameters are for. Trees, forests and logistic regression come
 //! from libraries (`rafor`, `smartcore`, `linfa-trees`, `linfa-logistic`); boosting is our own. No crate that ships depends on
 //! this one.
 //!
 //! ```text
-//! Matrix ─labels→ LabelledRows ─Smote, Undersample→ LabelledRows ─Learner→ FlatModel ─→ ModelFile
+//! Matrix ─labels→ LabelledRows ─Smote, Undersample→ LabelledRows ─ModelLearner→ FlatModel ─→ ModelFile
 //! ```
 //!
 //! # Determinism
@@ -43,21 +43,14 @@ mod tests;
 
 pub use balance::{BalanceError, Undersample};
 pub use bins::cuts_of;
-pub use boosted::{Boosting, boost};
-pub use bootstrap::bootstrap_interval;
+pub use boosted::boost;
+pub use bootstrap::{bootstrap_interval, bootstrap_of_sums};
 pub use calibration::{ReliabilityBin, calibration_error, fit_calibration, reliability};
 pub use fit::FitError;
-pub use forest::RaforForest;
 pub use importance::importances;
 pub use interval::{Interval, mean_interval};
 pub use labelled_rows::{Class, LabelledRows};
-pub use learner::Learner;
+pub use learner::ModelLearner;
 pub use linear::{LinearError, LinearParams, TokenRows, fit_linear};
-pub use linfa_logistic::LinfaLogistic;
-pub use linfa_tree::LinfaTree;
-pub use metrics::{
-    BestThreshold, Confusion, MetricsError, PrPoint, average_precision, best_threshold, pr_curve,
-};
-pub use smartcore_forest::SmartcoreForest;
+pub use metrics::{Confusion, MetricsError, PrPoint, pr_curve};
 pub use smote::Smote;
-pub use tree::RaforTree;

@@ -6,8 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::fit::targets_fit;
-use tsugi_scoring::{Linear, MOST_WEIGHT_STEPS, WEIGHT_STEP, token_place};
-use tsugi_scoring::{ParamsError, share, within};
+use tsugi_scoring::{Linear, MOST_WEIGHT_STEPS, ParamsError, WEIGHT_STEP, share, token_place, within};
 
 /// Parameters for learning a [`Linear`] model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -140,7 +139,7 @@ pub fn fit_linear(
     if !targets_fit(rows.len(), targets, weights) {
         return Err(LinearError::Targets { rows: rows.len() });
     }
-    let mut learner = Learner::new(params);
+    let mut learner = LinearDescent::new(params);
     let mut order: Vec<usize> = (0..rows.len()).collect();
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     for _ in 0..params.epochs {
@@ -153,16 +152,16 @@ pub fn fit_linear(
 }
 
 /// The state of FTRL-Proximal: the last place is the bias.
-struct Learner<'a> {
+struct LinearDescent<'a> {
     params: &'a LinearParams,
     z: Vec<f32>,
     n: Vec<f32>,
 }
 
-impl<'a> Learner<'a> {
+impl<'a> LinearDescent<'a> {
     fn new(params: &'a LinearParams) -> Self {
         let places = (1 << params.bits) + 1;
-        Learner { params, z: vec![0.0; places], n: vec![0.0; places] }
+        LinearDescent { params, z: vec![0.0; places], n: vec![0.0; places] }
     }
 
     fn bias(&self) -> usize {
@@ -253,7 +252,7 @@ mod tests {
     #[test]
     fn what_is_learned_can_be_read_back() {
         let params = LinearParams { bits: 4, ..LinearParams::default() };
-        let mut learner = Learner::new(&params);
+        let mut learner = LinearDescent::new(&params);
         let bias = learner.bias();
         for (place, pull) in [(0, 1e9), (3, -1e9), (bias, -1e9)] {
             (learner.z[place], learner.n[place]) = (pull, 1.0);

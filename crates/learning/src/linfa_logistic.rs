@@ -1,68 +1,49 @@
-//! A logistic regression, fitted by `linfa-logistic`.
+//! A logistic regression, fitted by `linfa-logistic`: one weight a column.
+//!
+//! Columns are scaled to mean 0 and variance 1 first, since penalty and optimiser expect columns of one size. The model holds
+//! the weights of the columns as they are. The library multiplies matrices with the vector instructions that it finds, so
+//! that the last bits of weights may differ between processors. Cost: `O(steps·n·d)`.
+//!
+//! # Source
+//!
+//! Liu & Nocedal (1989), On the limited memory BFGS method for large scale optimization, Mathematical Programming 45,
+//! 503–528, <https://doi.org/10.1007/BF01589116>.
 
+use super::fit::{FitError, refused};
+use super::labelled_rows::{LabelledRows, view};
 use linfa::prelude::*;
 use linfa_logistic::LogisticRegression;
 use ndarray::{Array1, Array2};
-
-use super::fit::{FitError, check_rows};
-use super::labelled_rows::{LabelledRows, view};
-use super::learner::Learner;
-use tsugi_scoring::LogisticParams;
-use tsugi_scoring::Matrix;
-use tsugi_scoring::Schema;
-use tsugi_scoring::{FlatModel, Slope};
+use tsugi_scoring::{FlatModel, LogisticParams, Matrix, Schema, Slope};
 
 /// How far a score may be from the library's, which computes in `f64`.
 const TOLERANCE: f64 = 1e-6;
 
-/// A logistic regression, fitted by `linfa-logistic`: one weight a column.
-///
-/// Columns are scaled to mean 0 and variance 1 first, since penalty and optimiser expect columns of one size. The model
-/// holds the weights of the columns as they are.
-///
-/// # Determinism
-///
-/// Nothing is random. The library multiplies matrices with the vector instructions that it finds, so that the last bits of
-/// weights may differ between processors.
-///
-/// # Cost
-///
-/// `O(steps·n·d)`.
-///
-/// # Source
-///
-/// Liu & Nocedal (1989), On the limited memory BFGS method for large scale optimization, Mathematical Programming 45,
-/// 503–528, <https://doi.org/10.1007/BF01589116>.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LinfaLogistic(pub LogisticParams);
-
-impl Learner for LinfaLogistic {
-    fn fit<S: Schema>(&self, rows: &LabelledRows<S>, _seed: u64) -> Result<FlatModel<S>, FitError> {
-        check_rows(rows, u32::MAX as usize)?;
-        let params = &self.0;
-        params.check()?;
-        let scales = scales(rows.x());
-        let x = scaled(rows.x(), &scales);
-        let y = Array1::from_iter(rows.y().iter().copied());
-        let trained = LogisticRegression::default()
-            .alpha(params.l2.into())
-            .max_iterations(params.steps as u64)
-            .fit(&DatasetBase::new(x.view(), y))
-            .map_err(|error| FitError::Library { library: "linfa-logistic", source: Box::new(error) })?;
-        // The library's positive class is the larger one.
-        let sign = if trained.labels().pos.class { 1.0 } else { -1.0 };
-        let weights = trained.params().iter().zip(&scales);
-        let slopes = weights
-            .map(|(weight, scale)| Slope { weight: sign * weight / scale.deviation, mean: scale.mean });
-        #[expect(clippy::cast_possible_truncation, reason = "log-odds are rounded")]
-        let base = (sign * trained.intercept()) as f32;
-        let model = FlatModel::linear(base, slopes.collect())?;
-        if cfg!(debug_assertions) {
-            let expected = trained.predict_probabilities(&x).mapv(|p| if sign > 0.0 { p } else { 1.0 - p });
-            check_close(&model, rows, expected.iter())?;
-        }
-        Ok(model)
+pub(crate) fn fit<S: Schema>(
+    params: &LogisticParams,
+    rows: &LabelledRows<S>,
+) -> Result<FlatModel<S>, FitError> {
+    let scales = scales(rows.x());
+    let x = scaled(rows.x(), &scales);
+    let y = Array1::from_iter(rows.y().iter().copied());
+    let trained = LogisticRegression::default()
+        .alpha(params.l2.into())
+        .max_iterations(params.steps as u64)
+        .fit(&DatasetBase::new(x.view(), y))
+        .map_err(refused("linfa-logistic"))?;
+    // The library's positive class is the larger one.
+    let sign = if trained.labels().pos.class { 1.0 } else { -1.0 };
+    let weights = trained.params().iter().zip(&scales);
+    let slopes =
+        weights.map(|(weight, scale)| Slope { weight: sign * weight / scale.deviation, mean: scale.mean });
+    #[expect(clippy::cast_possible_truncation, reason = "log-odds are rounded")]
+    let base = (sign * trained.intercept()) as f32;
+    let model = FlatModel::linear(base, slopes.collect())?;
+    if cfg!(debug_assertions) {
+        let expected = trained.predict_probabilities(&x).mapv(|p| if sign > 0.0 { p } else { 1.0 - p });
+        check_close(&model, rows, expected.iter())?;
     }
+    Ok(model)
 }
 
 /// Checks that a model gives rows nearly the probabilities that the library gives them.
@@ -113,19 +94,12 @@ fn scaled<S: Schema>(x: &Matrix<S>, scales: &[Scale]) -> Array2<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::best_threshold;
-    use crate::samples::Plane;
-    use crate::samples::mixed;
-    use tsugi_scoring::LogisticParams;
-
-    fn logistic() -> LinfaLogistic {
-        LinfaLogistic(LogisticParams::default())
-    }
+    use crate::samples::{TestPlane, best_f, mixed};
 
     #[test]
     fn scores_as_the_library_does_on_every_row() {
         let rows = mixed(3_000, 1);
-        let model = logistic().fit(&rows, 1).unwrap();
+        let model = fit(&LogisticParams::default(), &rows).unwrap();
         // Means and variances by the book, not by the code above.
         let mut x = view(rows.x()).mapv(f64::from);
         for mut column in x.columns_mut() {
@@ -148,13 +122,16 @@ mod tests {
     fn columns_of_all_sizes_are_learned_from() {
         let rows = |scale: f32| {
             let x = (0_u16..100).map(|row| [f32::from(row) * scale, 7.3]);
-            LabelledRows::new(Matrix::<Plane>::from_rows(x).unwrap(), (0..100).map(|row| row >= 50).collect())
-                .unwrap()
+            LabelledRows::new(
+                Matrix::<TestPlane>::from_rows(x).unwrap(),
+                (0..100).map(|row| row >= 50).collect(),
+            )
+            .unwrap()
         };
         for scale in [1e-30, 1.0, 1e30] {
             let rows = rows(scale);
-            let model = logistic().fit(&rows, 1).unwrap();
-            let f1 = best_threshold(&model.score(rows.x()), rows.y()).unwrap().confusion.f1();
+            let model = fit(&LogisticParams::default(), &rows).unwrap();
+            let f1 = best_f(&model.score(rows.x()), rows.y());
             assert_eq!(f1, 1.0, "{scale}");
             // The second column never changes, so it says nothing.
             assert_eq!(model.contributions(&[0.0, 100.0])[1], 0.0);

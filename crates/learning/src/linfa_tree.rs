@@ -1,66 +1,43 @@
-//! A decision tree, grown by `linfa-trees`.
+//! A decision tree, grown by `linfa-trees`: each leaf scores 0 or 1, the class of most of its training rows.
+//!
+//! The library takes values closer than 10⁻⁵ for equal, which blinds it to small ratios. Cost: `O(d·n·nodes)`, as every node
+//! looks at all `n` rows.
+//!
+//! # Source
+//!
+//! Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees.
 
+use super::fit::{FitError, LibraryAnswers, model_of_trees, refused};
+use super::labelled_rows::{LabelledRows, view};
 use linfa::DatasetView;
 use linfa::prelude::*;
 use linfa_trees::{DecisionTree, TreeNode};
 use ndarray::Ix1;
-
-use super::fit::{FitError, check_labels, check_rows};
-use super::labelled_rows::{LabelledRows, view};
-use super::learner::Learner;
-use tsugi_scoring::Schema;
-use tsugi_scoring::TreeParams;
-use tsugi_scoring::{Combination, FlatModel, Symbol};
+use tsugi_scoring::{FlatModel, Schema, Symbol, TreeParams};
 
 const LIBRARY: &str = "linfa-trees";
 
 /// The most rows: the library sums weights in `f32`, whose whole numbers are exact up to here.
-const MAX_ROWS: usize = 1 << 22;
+pub(crate) const MAX_ROWS: usize = 1 << 22;
 
 /// The deepest tree: the library calls itself for each level.
 const MAX_DEPTH: usize = 256;
 
-/// A decision tree that splits where the Gini impurity falls most, grown by `linfa-trees`.
-///
-/// Each leaf scores 0 or 1, the class of most of its training rows. The library takes values closer than 10⁻⁵ for equal,
-/// which blinds it to small ratios. Trees are at most 256 splits deep.
-///
-/// # Determinism
-///
-/// Nothing is random. The library lets the order of a hash map decide between classes of equal weight; so that weights
-/// differ, a positive row weighs slightly more than a negative one (by a 4,000th for 4,000 rows).
-///
-/// # Cost
-///
-/// `O(d·n·nodes)`: every node looks at all `n` rows.
-///
-/// # Source
-///
-/// Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LinfaTree(pub TreeParams);
-
-impl Learner for LinfaTree {
-    fn fit<S: Schema>(&self, rows: &LabelledRows<S>, _seed: u64) -> Result<FlatModel<S>, FitError> {
-        check_rows(rows, MAX_ROWS)?;
-        let params = &self.0;
-        params.check()?;
-        let (dataset, negative) = weighted(rows);
-        let trained = DecisionTree::params()
-            .max_depth(Some(params.max_depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)))
-            .min_weight_split(params.min_samples_split as f32)
-            .min_weight_leaf(params.min_samples_leaf as f32 * negative)
-            .fit(&dataset)
-            .map_err(|error| FitError::Library { library: LIBRARY, source: Box::new(error) })?;
-        let model = FlatModel::assemble(Combination::MeanOfLeaves, symbols(trained.root_node())?)?;
-        if cfg!(debug_assertions) {
-            check_labels(&model, rows, trained.predict(&view(rows.x())))?;
-        }
-        Ok(model.covering(rows.x()))
-    }
+pub(crate) fn fit<S: Schema>(params: &TreeParams, rows: &LabelledRows<S>) -> Result<FlatModel<S>, FitError> {
+    let (dataset, negative) = weighted(rows);
+    let trained = DecisionTree::params()
+        .max_depth(Some(params.max_depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)))
+        .min_weight_split(params.min_samples_split as f32)
+        .min_weight_leaf(params.min_samples_leaf as f32 * negative)
+        .fit(&dataset)
+        .map_err(refused(LIBRARY))?;
+    model_of_trees(rows, symbols(trained.root_node())?, || {
+        Ok(LibraryAnswers::Labels(trained.predict(&view(rows.x())).to_vec()))
+    })
 }
 
 /// Rows with weights that differ by class, and the weight of a negative row: whole numbers whose sums are exact.
+// Between classes of equal weight, the library lets the order of a hash map decide.
 fn weighted<S: Schema>(rows: &LabelledRows<S>) -> (DatasetView<'_, f32, bool, Ix1>, f32) {
     let negative = ((1 << 24) / rows.x().rows() - 1) as f32;
     let weights = rows.y().iter().map(|&label| if label { negative + 1.0 } else { negative });
@@ -90,20 +67,14 @@ fn symbols(root: &TreeNode<f32, bool>) -> Result<Vec<Symbol>, FitError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Plane;
-    use crate::samples::mixed;
+    use crate::samples::{TestPlane, mixed};
     use tsugi_scoring::Matrix;
-    use tsugi_scoring::TreeParams;
-
-    fn tree(params: TreeParams) -> LinfaTree {
-        LinfaTree(params)
-    }
 
     #[test]
     fn answers_as_the_library_does_on_every_row() {
         let rows = mixed(2_001, 1);
         let params = TreeParams { max_depth: Some(8), min_samples_leaf: 3, ..TreeParams::default() };
-        let model = tree(params).fit(&rows, 1).unwrap();
+        let model = fit(&params, &rows).unwrap();
         let (dataset, negative) = weighted(&rows);
         let library = DecisionTree::params().max_depth(Some(8)).min_weight_leaf(3.0 * negative);
         let library = library.fit(&dataset).unwrap();
@@ -115,11 +86,11 @@ mod tests {
 
     #[test]
     fn ties_go_to_the_positive_class() {
-        let x = Matrix::<Plane>::from_rows([[1.0, 1.0], [1.0, 1.0], [5.0, 1.0]]).unwrap();
+        let x = Matrix::<TestPlane>::from_rows([[1.0, 1.0], [1.0, 1.0], [5.0, 1.0]]).unwrap();
         let rows = LabelledRows::new(x, vec![true, false, false]).unwrap();
         // Were it left to the library's hash map, this would fail every other time.
         for _ in 0..20 {
-            let model = tree(TreeParams::default()).fit(&rows, 1).unwrap();
+            let model = fit(&TreeParams::default(), &rows).unwrap();
             assert_eq!(model.score(rows.x()), [1.0, 1.0, 0.0]);
         }
     }
@@ -127,8 +98,8 @@ mod tests {
     #[test]
     fn long_chains_of_splits_end() {
         // Labels alternate along one column, so that each split takes off one row.
-        let x = Matrix::<Plane>::from_rows((0_u16..3_000).map(|row| [f32::from(row), 0.0])).unwrap();
+        let x = Matrix::<TestPlane>::from_rows((0_u16..3_000).map(|row| [f32::from(row), 0.0])).unwrap();
         let rows = LabelledRows::new(x, (0..3_000).map(|row| row % 2 == 0).collect()).unwrap();
-        tree(TreeParams::default()).fit(&rows, 1).unwrap();
+        fit(&TreeParams::default(), &rows).unwrap();
     }
 }

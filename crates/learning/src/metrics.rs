@@ -30,16 +30,16 @@ pub enum MetricsError {
 ///
 /// Hanamura (2020), eqs. 4.1–4.3.
 ///
-/// CHOICE: a ratio of 0 to 0 is 0, as in scikit-learn.
+/// A ratio of 0 to 0 is 0, as in scikit-learn.
 ///
 /// # Examples
 ///
 /// ```
-/// use tsugi_scoring::Confusion;
+/// use tsugi_learning::Confusion;
 ///
 /// let found = Confusion::at(&[0.9, 0.8, 0.1], &[true, false, true], 0.5)?;
 /// assert_eq!((found.precision(), found.recall(), found.f1()), (0.5, 0.5, 0.5));
-/// # Ok::<(), tsugi_scoring::MetricsError>(())
+/// # Ok::<(), tsugi_learning::MetricsError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confusion {
@@ -82,6 +82,11 @@ impl Confusion {
             (false, false) => &mut self.true_negatives,
         };
         *count += 1;
+    }
+
+    /// Returns the number of answers.
+    pub fn all(self) -> u64 {
+        self.true_positives + self.false_positives + self.false_negatives + self.true_negatives
     }
 
     /// Returns precision: the share of found items that are positive; 0 if nothing was found.
@@ -174,49 +179,6 @@ pub fn pr_curve(scores: &[f32], labels: &[bool]) -> Result<Vec<PrPoint>, Metrics
     Ok(sweep(scores, labels)?.into_iter().map(point).collect())
 }
 
-/// Returns average precision: the area under the precision–recall curve, as a sum of steps.
-///
-/// It is the mean of the precision at each positive. Without positives it is 0.
-///
-/// # Errors
-///
-/// As for [`Confusion::at`].
-pub fn average_precision(scores: &[f32], labels: &[bool]) -> Result<f64, MetricsError> {
-    let mut area = 0.0;
-    let mut before = 0.0;
-    for point in pr_curve(scores, labels)? {
-        area += point.precision * (point.recall - before);
-        before = point.recall;
-    }
-    Ok(area)
-}
-
-/// The threshold with the best F.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BestThreshold {
-    /// The least score that counts as positive.
-    pub threshold: f32,
-    /// The answers there.
-    pub confusion: Confusion,
-}
-
-/// Returns the threshold at which F is greatest; of equally good ones, the highest.
-///
-/// Choose it on rows that are used neither to train nor to measure the model. Without scores it is infinite.
-///
-/// # Errors
-///
-/// As for [`Confusion::at`].
-pub fn best_threshold(scores: &[f32], labels: &[bool]) -> Result<BestThreshold, MetricsError> {
-    let mut best = BestThreshold { threshold: f32::INFINITY, confusion: Confusion::default() };
-    for (threshold, confusion) in sweep(scores, labels)? {
-        if best.threshold.is_infinite() || confusion.f1() > best.confusion.f1() {
-            best = BestThreshold { threshold, confusion };
-        }
-    }
-    Ok(best)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -244,8 +206,7 @@ mod tests {
     fn nothing_over_nothing_is_nothing() {
         let none = Confusion::default();
         assert!(near(none.precision() + none.recall() + none.f1(), 0.0));
-        assert!(near(average_precision(&[], &[]).unwrap(), 0.0));
-        assert!(best_threshold(&[], &[]).unwrap().threshold.is_infinite());
+        assert_eq!(pr_curve(&[], &[]), Ok(Vec::new()));
     }
 
     #[test]
@@ -258,15 +219,6 @@ mod tests {
             points,
             [(0.9, 1.0, third), (0.8, 2.0 / 3.0, 2.0 / 3.0), (0.3, 0.75, 1.0), (0.1, 0.6, 1.0)]
         );
-        // 1/3 × 1 + 1/3 × 2/3 + 1/3 × 3/4 + 0 × 3/5
-        assert!(near(average_precision(&SCORES, &LABELS).unwrap(), (1.0 + 2.0 / 3.0 + 0.75) / 3.0));
-    }
-
-    #[test]
-    fn the_best_threshold_by_hand() {
-        // F: 0.9 → 1/2, 0.8 → 2/3, 0.3 → 6/7, 0.1 → 3/4
-        let best = best_threshold(&SCORES, &LABELS).unwrap();
-        assert!((best.threshold - 0.3).abs() < f32::EPSILON && near(best.confusion.f1(), 6.0 / 7.0));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Reads the trees out of `rafor`, which trains both the single tree and the forest.
 //!
 //! `rafor` grows any tree type that implements its traits, and calls it for each split and each leaf. The
-//! [`Recorder`] records these calls. The shares of positives in the leaves are private to the library's models, but
+//! [`TreeRecorder`] records these calls. The shares of positives in the leaves are private to the library's models, but
 //! those can be serialised, so they are read from there.
 
 use rafor::{Resolve, Trainable};
@@ -24,11 +24,11 @@ struct Recorded {
 
 /// A tree that `rafor` can grow.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Recorder {
+pub(crate) struct TreeRecorder {
     nodes: Vec<Recorded>,
 }
 
-impl Trainable for Recorder {
+impl Trainable for TreeRecorder {
     type Handle = usize;
 
     fn new() -> Self {
@@ -52,7 +52,7 @@ impl Trainable for Recorder {
     }
 }
 
-impl Resolve for Recorder {
+impl Resolve for TreeRecorder {
     fn resolve(&self, row: &[f32]) -> u32 {
         let mut node = self.nodes[0];
         while node.left != 0 {
@@ -69,7 +69,7 @@ struct Grown {
     /// Share of each class in each leaf.
     shares: Vec<f32>,
     classes: usize,
-    tree: Recorder,
+    tree: TreeRecorder,
     _columns: usize,
 }
 
@@ -82,14 +82,17 @@ struct Classifier<T> {
 
 const LIBRARY: &str = "rafor";
 
-/// The nodes of a trained tree.
-pub(crate) fn tree_symbols(trained: &rafor::dt::Classifier<Recorder>) -> Result<Vec<Symbol>, FitError> {
+pub(crate) fn tree_symbols(trained: &rafor::dt::Classifier<TreeRecorder>) -> Result<Vec<Symbol>, FitError> {
     symbols(&[read(trained)?])
 }
 
-/// The nodes of all trees of a trained forest.
-pub(crate) fn forest_symbols(trained: &rafor::rf::Classifier<Recorder>) -> Result<Vec<Symbol>, FitError> {
+pub(crate) fn forest_symbols(trained: &rafor::rf::Classifier<TreeRecorder>) -> Result<Vec<Symbol>, FitError> {
     symbols(&read::<Vec<Grown>>(trained)?)
+}
+
+/// The second of each two shares: that of the positive class.
+pub(crate) fn positive_shares(shares: &[f32]) -> Vec<f32> {
+    shares.chunks_exact(2).map(|shares| shares[1]).collect()
 }
 
 fn read<T: DeserializeOwned>(trained: &impl Serialize) -> Result<T, FitError> {

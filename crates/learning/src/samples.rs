@@ -4,13 +4,13 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::labelled_rows::LabelledRows;
+use super::metrics::{PrPoint, pr_curve};
 use tsugi_scoring::{Column, Matrix, Range, Schema, Symbol, Unit};
 
-/// Two coordinates.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plane;
+pub(crate) struct TestPlane;
 
-impl Schema for Plane {
+impl Schema for TestPlane {
     const NAME: &'static str = "plane";
     fn columns() -> &'static [Column] {
         const {
@@ -25,13 +25,13 @@ impl Schema for Plane {
 
 /// Fourteen columns of mixed units: flags, heavy-tailed counts, tiny ratios, positions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mixed;
+pub(crate) struct MixedRows;
 
 const FLAG: Column = Column::new("flag", Unit::Flag, Range::flag(), "a flag", "own");
 const COUNT: Column = Column::new("count", Unit::Count, Range::at_least(0.0), "a count", "own");
 const RATIO: Column = Column::new("ratio", Unit::Ratio, Range::unit(), "a ratio", "own");
 
-impl Schema for Mixed {
+impl Schema for MixedRows {
     const NAME: &'static str = "mixed";
     fn columns() -> &'static [Column] {
         const { &[FLAG, FLAG, FLAG, FLAG, COUNT, COUNT, COUNT, COUNT, RATIO, COUNT, RATIO, RATIO, RATIO, RATIO] }
@@ -48,7 +48,7 @@ pub(crate) const fn leaf(value: f32, cover: u32) -> Symbol {
 
 /// `rows` rows, of which some 8 % are positive; which ones depends on most columns, with noise.
 #[expect(clippy::many_single_char_names, reason = "the names of the model's formula")]
-pub(crate) fn mixed(rows: usize, seed: u64) -> LabelledRows<Mixed> {
+pub(crate) fn mixed(rows: usize, seed: u64) -> LabelledRows<MixedRows> {
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     let mut x = Matrix::with_capacity(rows);
     let mut y = Vec::with_capacity(rows);
@@ -74,4 +74,20 @@ pub(crate) fn mixed(rows: usize, seed: u64) -> LabelledRows<Mixed> {
         x.push(&f).unwrap();
     }
     LabelledRows::new(x, y).unwrap()
+}
+
+pub(crate) fn best_f(scores: &[f32], labels: &[bool]) -> f64 {
+    let f = |point: PrPoint| 2.0 * point.precision * point.recall / (point.precision + point.recall);
+    pr_curve(scores, labels).unwrap().into_iter().map(f).fold(0.0, f64::max)
+}
+
+/// The mean of the precision at each positive.
+pub(crate) fn average_precision(scores: &[f32], labels: &[bool]) -> f64 {
+    let mut before = 0.0;
+    let steps = pr_curve(scores, labels).unwrap().into_iter().map(|point| {
+        let step = point.recall - before;
+        before = point.recall;
+        point.precision * step
+    });
+    steps.sum()
 }

@@ -1,74 +1,53 @@
-//! A random forest, grown by `smartcore`.
+//! A random forest, grown by `smartcore`: the score of a row is the share of trees that vote for the positive class.
 //!
-//! Its trees are private, but the forest can be serialised, so they are read from there.
+//! Each bootstrap sample holds as many rows of each class as there are. A row counts towards the limits of nodes and leaves as
+//! often as it was drawn. Trees are private to the library, but the forest can be serialised, so they are read from there.
+//! Cost: `O(t·√d·n·nodes)`, as every node looks at all `n` rows.
+//!
+//! # Source
+//!
+//! Breiman (2001), Random Forests, Machine Learning 45, 5–32, <https://doi.org/10.1023/A:1010933404324>.
 
+use super::fit::{FitError, LibraryAnswers, model_of_trees, refused};
+use super::labelled_rows::LabelledRows;
 use serde::Deserialize;
 use smartcore::ensemble::random_forest_classifier::{
     RandomForestClassifier, RandomForestClassifierParameters,
 };
 use smartcore::linalg::basic::matrix::DenseMatrix;
 use smartcore::tree::decision_tree_classifier::DecisionTreeClassifierParameters;
-
-use super::fit::{FitError, check_labels, check_rows};
-use super::labelled_rows::LabelledRows;
-use super::learner::Learner;
-use tsugi_scoring::Schema;
-use tsugi_scoring::{ColumnsPerSplit, ForestParams, within};
-use tsugi_scoring::{Combination, FlatModel, Symbol};
+use tsugi_scoring::{ColumnsPerSplit, FlatModel, ForestParams, Schema, Symbol, within};
 
 const LIBRARY: &str = "smartcore";
 
-/// A random forest, grown by `smartcore`: its trees vote.
-///
-/// The score of a row is the share of trees that vote for the positive class. Each bootstrap sample holds as many rows of
-/// each class as there are. A row counts towards the limits of nodes and leaves as often as it was drawn.
-///
-/// # Determinism
-///
-/// As for [`RaforForest`](super::RaforForest).
-///
-/// # Cost
-///
-/// `O(t·√d·n·nodes)`, on one thread: every node looks at all `n` rows.
-///
-/// # Source
-///
-/// Breiman (2001), Random Forests, Machine Learning 45, 5–32, <https://doi.org/10.1023/A:1010933404324>.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SmartcoreForest(pub ForestParams);
+pub(crate) fn fit<S: Schema>(
+    params: &ForestParams,
+    rows: &LabelledRows<S>,
+    seed: u64,
+) -> Result<FlatModel<S>, FitError> {
+    let columns = S::columns().len();
+    within("trees", params.trees, 1, u16::MAX.into())?;
+    // The library counts the nodes on the way to a leaf.
+    let levels = params.max_depth.map_or(usize::MAX, |splits| splits.saturating_add(1));
+    let params = RandomForestClassifierParameters::default()
+        .with_n_trees(u16::try_from(params.trees).unwrap_or(u16::MAX))
+        .with_max_depth(u16::try_from(levels).unwrap_or(u16::MAX))
+        .with_min_samples_leaf(params.min_samples_leaf)
+        .with_min_samples_split(params.min_samples_split)
+        .with_m(columns_per_split(params.columns_per_split, columns))
+        .with_seed(seed);
+    let x = DenseMatrix::new(rows.x().rows(), columns, rows.x().values().to_vec(), false)
+        .map_err(refused(LIBRARY))?;
+    let y: Vec<u32> = rows.y().iter().map(|&label| label.into()).collect();
+    let trained = RandomForestClassifier::fit(&x, &y, params).map_err(refused(LIBRARY))?;
 
-impl Learner for SmartcoreForest {
-    fn fit<S: Schema>(&self, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
-        check_rows(rows, u32::MAX as usize)?;
-        let columns = S::columns().len();
-        let params = &self.0;
-        params.check()?;
-        within("trees", params.trees, 1, u16::MAX.into())?;
-        // The library counts the nodes on the way to a leaf.
-        let levels = params.max_depth.map_or(usize::MAX, |splits| splits.saturating_add(1));
-        let params = RandomForestClassifierParameters::default()
-            .with_n_trees(u16::try_from(params.trees).unwrap_or(u16::MAX))
-            .with_max_depth(u16::try_from(levels).unwrap_or(u16::MAX))
-            .with_min_samples_leaf(params.min_samples_leaf)
-            .with_min_samples_split(params.min_samples_split)
-            .with_m(columns_per_split(params.columns_per_split, columns))
-            .with_seed(seed);
-        let refused = |error| FitError::Library { library: LIBRARY, source: Box::new(error) };
-        let x =
-            DenseMatrix::new(rows.x().rows(), columns, rows.x().values().to_vec(), false).map_err(refused)?;
-        let y: Vec<u32> = rows.y().iter().map(|&label| label.into()).collect();
-        let trained = RandomForestClassifier::fit(&x, &y, params).map_err(refused)?;
-
-        let unreadable = |source| FitError::Unreadable { library: LIBRARY, source };
-        let bytes = postcard::to_stdvec(&trained).map_err(unreadable)?;
-        let forest: Forest = postcard::from_bytes(&bytes).map_err(unreadable)?;
-        let model = FlatModel::assemble(Combination::MeanOfLeaves, forest.symbols()?)?;
-        if cfg!(debug_assertions) {
-            let expected = trained.predict(&x).map_err(refused)?;
-            check_labels(&model, rows, expected.into_iter().map(|label| label == 1))?;
-        }
-        Ok(model.covering(rows.x()))
-    }
+    let unreadable = |source| FitError::Unreadable { library: LIBRARY, source };
+    let bytes = postcard::to_stdvec(&trained).map_err(unreadable)?;
+    let forest: Forest = postcard::from_bytes(&bytes).map_err(unreadable)?;
+    model_of_trees(rows, forest.symbols()?, || {
+        let labels = trained.predict(&x).map_err(refused(LIBRARY))?;
+        Ok(LibraryAnswers::Labels(labels.into_iter().map(|label| label == 1).collect()))
+    })
 }
 
 fn columns_per_split(choice: ColumnsPerSplit, columns: usize) -> usize {
@@ -83,14 +62,14 @@ fn columns_per_split(choice: ColumnsPerSplit, columns: usize) -> usize {
 /// What `smartcore` 0.7.0 writes for a forest: field by field in its order.
 #[derive(Deserialize)]
 struct Forest {
-    trees: Option<Vec<Tree>>,
+    trees: Option<Vec<SmartcoreTree>>,
     classes: Option<Vec<u32>>,
     _samples: Option<Vec<Vec<bool>>>,
 }
 
 #[derive(Deserialize)]
-struct Tree {
-    nodes: Vec<Node>,
+struct SmartcoreTree {
+    nodes: Vec<SmartcoreNode>,
     _parameters: Option<DecisionTreeClassifierParameters>,
     _num_classes: usize,
     _classes: Vec<u32>,
@@ -99,7 +78,7 @@ struct Tree {
 }
 
 #[derive(Deserialize)]
-struct Node {
+struct SmartcoreNode {
     class: usize,
     _rows: usize,
     column: u16,
@@ -149,13 +128,12 @@ fn at_most(threshold: f64) -> f32 {
 mod tests {
     use super::*;
     use crate::samples::mixed;
-    use tsugi_scoring::ForestParams;
 
     #[test]
     fn votes_as_the_library_does_on_every_row() {
         let rows = mixed(2_000, 1);
         let params = ForestParams { trees: 25, max_depth: Some(6), ..ForestParams::default() };
-        let model = SmartcoreForest(params).fit(&rows, 7).unwrap();
+        let model = fit(&params, &rows, 7).unwrap();
         assert_eq!(model.trees(), 25);
         let x: Vec<Vec<f32>> = rows.x().iter().map(<[f32]>::to_vec).collect();
         let x = DenseMatrix::from_2d_vec(&x).unwrap();
@@ -172,14 +150,14 @@ mod tests {
     #[test]
     fn depth_is_counted_in_splits() {
         let params = ForestParams { trees: 3, max_depth: Some(1), ..ForestParams::default() };
-        let model = SmartcoreForest(params).fit(&mixed(500, 1), 1).unwrap();
+        let model = fit(&params, &mixed(500, 1), 1).unwrap();
         assert_eq!((model.trees(), model.nodes()), (3, 9), "a split and two leaves each");
     }
 
     #[test]
     fn more_trees_than_the_library_can_grow_are_refused() {
         let params = ForestParams { trees: 65_536, ..ForestParams::default() };
-        let error = SmartcoreForest(params).fit(&mixed(100, 1), 1).unwrap_err();
+        let error = fit(&params, &mixed(100, 1), 1).unwrap_err();
         assert!(matches!(error, FitError::Params(_)), "{error}");
     }
 

@@ -7,8 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::balance::{BalanceError, target};
 use super::labelled_rows::LabelledRows;
-use tsugi_scoring::Matrix;
-use tsugi_scoring::Schema;
+use tsugi_scoring::{Matrix, Schema};
 
 /// Adds synthetic positive rows until there are `ratio` times as many as negative ones.
 ///
@@ -17,28 +16,6 @@ use tsugi_scoring::Schema;
 /// follow them. If there are as many positives already, the rows are returned as they are.
 ///
 /// With `k` positives or fewer, each has only `positives − 1` neighbours to pick from. A single positive is repeated.
-///
-/// # Examples
-///
-/// ```
-/// # use std::num::NonZeroUsize;
-/// # use tsugi_scoring::{Column, Matrix, Range, Schema, Unit};
-/// # use tsugi_learning::{LabelledRows, Smote};
-/// # #[derive(Clone, Copy, Debug)]
-/// # struct One;
-/// # impl Schema for One {
-/// #     const NAME: &'static str = "one";
-/// #     fn columns() -> &'static [Column] {
-/// #         const { &[Column::new("v", Unit::Count, Range::any(), "a value", "own")] }
-/// #     }
-/// # }
-/// let x: Matrix<One> = Matrix::from_rows([[0.0], [9.0], [9.0], [9.0], [9.0], [1.0]])?;
-/// let rows = LabelledRows::new(x, vec![true, false, false, false, false, true])?;
-/// let rows = Smote { k: NonZeroUsize::MIN, ratio: 1.0, scaled: true }.apply(rows, 7)?;
-/// assert_eq!((rows.positives(), rows.negatives()), (4, 4));
-/// assert!((0.0..=1.0).contains(&rows.x().row(6)[0])); // between the two positives 0 and 1
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Smote {
     /// Number of nearest neighbours to pick from.
@@ -89,7 +66,7 @@ impl Smote {
     /// row stays on the segment, as its text and imbalanced-learn describe.
     /// DIFFERENCE: the article gives every positive the same number of new rows; here, as in
     /// imbalanced-learn, each new row draws its origin, so that any ratio can be met.
-    /// CHOICE: scaling for the distance can be chosen; the article prescribes none. Without it lengths in
+    /// Scaling for the distance can be chosen; the article prescribes none. Without it lengths in
     /// characters drown flags and ratios.
     pub fn apply<S: Schema>(
         &self,
@@ -221,11 +198,10 @@ fn factors<S: Schema>(x: &Matrix<S>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Plane;
-    use crate::samples::mixed;
+    use crate::samples::{TestPlane, mixed};
     use proptest::prelude::*;
 
-    fn plane(positives: &[[f32; 2]], negatives: usize) -> LabelledRows<Plane> {
+    fn plane(positives: &[[f32; 2]], negatives: usize) -> LabelledRows<TestPlane> {
         let mut x = Matrix::from_rows(positives).unwrap();
         for _ in 0..negatives {
             x.push(&[500.0, 500.0]).unwrap();
@@ -281,7 +257,7 @@ mod tests {
     fn distances_are_scaled_by_standard_deviation() {
         // x runs over thousands, y over hundredths. Unscaled, row 0 is nearest to row 2 (3 apart in x);
         // scaled, to row 1, which has the same y and differs in x by 30 of a deviation of some 500.
-        let x = Matrix::<Plane>::from_rows([
+        let x = Matrix::<TestPlane>::from_rows([
             [0.0, 0.00],
             [30.0, 0.00],
             [3.0, 0.05],

@@ -1,17 +1,14 @@
 //! Trained models, stored, explained and asked in turn.
 
 use super::boosted::boost;
-use super::learner::Learner;
+use super::learner::ModelLearner;
 use super::samples::mixed;
-use crate::samples::Mixed;
-use tsugi_scoring::InTurn;
-use tsugi_scoring::Matrix;
-use tsugi_scoring::ModelFile;
-use tsugi_scoring::ModelHeader;
-use tsugi_scoring::{Algorithm, BoostedParams, Params};
-use tsugi_scoring::{Combination, FlatModel};
+use crate::samples::MixedRows;
+use tsugi_scoring::{
+    Algorithm, BoostedParams, Combination, FlatModel, ModelHeader, InTurn, Matrix, ModelFile, Params,
+};
 
-fn trained(algorithm: Algorithm, seed: u64) -> ModelFile<Mixed> {
+fn trained(algorithm: Algorithm, seed: u64) -> ModelFile<MixedRows> {
     let mut params = Params::of(algorithm);
     match &mut params {
         Params::Tree(_) | Params::LinfaTree(_) | Params::LinfaLogistic(_) => {}
@@ -19,7 +16,7 @@ fn trained(algorithm: Algorithm, seed: u64) -> ModelFile<Mixed> {
         Params::Boosted(boosted) => boosted.trees = 20,
     }
     let model = params.fit(&mixed(3_000, 1), seed).unwrap();
-    ModelFile { header: ModelHeader::new::<Mixed>(params, seed), model }
+    ModelFile { header: ModelHeader::new::<MixedRows>(params, seed), model }
 }
 
 #[test]
@@ -27,7 +24,7 @@ fn trained_models_come_back_bit_for_bit() {
     let rows = mixed(1_000, 2);
     for algorithm in Algorithm::ALL {
         let file = trained(algorithm, 1);
-        let read = ModelFile::<Mixed>::from_bytes(&file.to_bytes().unwrap()).unwrap();
+        let read = ModelFile::<MixedRows>::from_bytes(&file.to_bytes().unwrap()).unwrap();
         assert!(read == file, "{algorithm}");
         let bits = |scores: Vec<f32>| scores.into_iter().map(f32::to_bits).collect::<Vec<_>>();
         assert_eq!(bits(read.model.score(rows.x())), bits(file.model.score(rows.x())));
@@ -61,7 +58,7 @@ fn bias_and_contributions_make_the_score() {
 }
 
 /// The mean of three models, and rows.
-fn mean() -> (FlatModel<Mixed>, Matrix<Mixed>) {
+fn mean() -> (FlatModel<MixedRows>, Matrix<MixedRows>) {
     let rows = mixed(600, 3);
     let targets: Vec<f32> = rows.y().iter().map(|label| f32::from(u8::from(*label))).collect();
     let params = BoostedParams { trees: 20, leaves: 8, ..BoostedParams::default() };

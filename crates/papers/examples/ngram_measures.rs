@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tsugi_papers::ngrams::{ReferenceText, text_tokens};
 
-type Failure = Box<dyn std::error::Error>;
+type MeasuresError = Box<dyn std::error::Error>;
 
-fn main() -> Result<(), Failure> {
+fn main() -> Result<(), MeasuresError> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut spent = Duration::ZERO;
     for line in std::io::stdin().lock().lines() {

@@ -15,7 +15,6 @@
 #![expect(clippy::print_stdout, reason = "a measurement tells its results")]
 
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -24,6 +23,7 @@ use tsugi_papers::repeated::RepeatedStrings;
 use tsugi_site_blocks::{Extensions, PageSet, blocks, same_block};
 use tsugi_training::figures::{Growth, growth};
 use tsugi_training::sites::mix;
+use tsugi_training::tables::{ReportDraft, table};
 
 const SIZES: [usize; 7] = [30, 100, 300, 1_000, 3_000, 10_000, 30_000];
 
@@ -39,9 +39,9 @@ const METHODS: [&str; 5] = [
     "unique blocks, all pairs",
 ];
 
-type BoxError = Box<dyn std::error::Error>;
+type ScalingError = Box<dyn std::error::Error>;
 
-fn main() -> Result<(), BoxError> {
+fn main() -> Result<(), ScalingError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--measure", method, pages] => {
@@ -54,7 +54,7 @@ fn main() -> Result<(), BoxError> {
 }
 
 /// Measures all methods at all sizes, and writes what was found.
-fn report(out: &Path) -> Result<(), BoxError> {
+fn report(out: &Path) -> Result<(), ScalingError> {
     let this = std::env::current_exe()?;
     let mut results = Vec::new();
     for method in METHODS {
@@ -88,40 +88,32 @@ fn report(out: &Path) -> Result<(), BoxError> {
     std::fs::write(out.join("scaling-time.svg"), time)?;
     let memory = growth("Peak of memory by pages", ("pages", "MB"), &lines("megabytes", &METHODS[..4]))?;
     std::fs::write(out.join("scaling-memory.svg"), memory)?;
-    std::fs::write(out.join("scaling.md"), table(&results)?)?;
+    std::fs::write(out.join("scaling.md"), table_of(&results))?;
     Ok(())
 }
 
-fn table(results: &[Value]) -> Result<String, BoxError> {
-    let mut text = String::from(
-        "# Time and memory of the page-set methods by number of pages\n\n\
-         By `scripts/page-set-scaling`. Made-up pages of a hundred blocks each, one thread, each row a process of its own. Time: \
-         without parsing, but for the first rows. Memory: the peak of the whole process. Kept: blocks, of \
-         repeated strings the strings that are left. “Unique blocks” and “all pairs” are the method as published, so both keep \
-         the same; the extensions set near-duplicates aside and keep at least one block a page.\n\n\
-         ![Time by pages](scaling-time.svg)\n\n![Memory by pages](scaling-memory.svg)\n\n\
-         | method | pages | blocks | seconds | ms a page | MB | kept a page |\n\
-         | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+fn table_of(results: &[Value]) -> String {
+    let number = |result: &Value, field: &str| result[field].as_f64().unwrap_or(0.0);
+    let a_page = |result: &Value, field: &str| number(result, field) / number(result, "pages");
+    let mut draft = ReportDraft::default();
+    let rows = table(
+        results,
+        &[
+            ("method", &|result| result["method"].as_str().unwrap_or_default().into()),
+            ("pages", &|result| result["pages"].to_string().into()),
+            ("blocks", &|result| result["blocks"].to_string().into()),
+            ("seconds", &|result| format!("{:.2}", number(result, "seconds")).into()),
+            ("ms a page", &|result| format!("{:.3}", 1000.0 * a_page(result, "seconds")).into()),
+            ("MB", &|result| format!("{:.0}", number(result, "megabytes")).into()),
+            ("kept a page", &|result| format!("{:.1}", a_page(result, "kept")).into()),
+        ],
     );
-    for result in results {
-        let number = |field: &str| result[field].as_f64().unwrap_or(0.0);
-        writeln!(
-            text,
-            "| {} | {} | {} | {:.2} | {:.3} | {:.0} | {:.1} |",
-            result["method"].as_str().unwrap_or_default(),
-            result["pages"],
-            result["blocks"],
-            number("seconds"),
-            1000.0 * number("seconds") / number("pages"),
-            number("megabytes"),
-            number("kept") / number("pages"),
-        )?;
-    }
-    Ok(text)
+    draft.put("rows", rows);
+    draft.fill(include_str!("page_set_scaling.md"))
 }
 
 /// Runs a method on so many pages.
-fn measure(method: &str, count: usize) -> Result<Value, BoxError> {
+fn measure(method: &str, count: usize) -> Result<Value, ScalingError> {
     let mut time = Duration::ZERO;
     let mut timed = |work: &mut dyn FnMut()| {
         let start = Instant::now();
@@ -186,7 +178,7 @@ fn measure(method: &str, count: usize) -> Result<Value, BoxError> {
 }
 
 /// The most memory that the process ever held, in MB.
-fn peak() -> Result<f64, BoxError> {
+fn peak() -> Result<f64, ScalingError> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line =
         status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM: this needs Linux")?;

@@ -2,8 +2,7 @@
 
 use tsugi_dates::mentions;
 use tsugi_page::Page;
-use tsugi_site_blocks::Kept;
-use tsugi_site_blocks::{Block, blocks};
+use tsugi_site_blocks::{Block, Kept, blocks};
 
 /// Number of blocks that show something, before the first kept one and after the last, among which a date belongs to
 /// the content.
@@ -24,8 +23,8 @@ const LONGEST: usize = 60;
 /// # Source
 ///
 /// Yoshida & Yamamoto (2009), section 4.3: dates should be extracted apart, by a model of how dates are written.
-/// CHOICE: the model is the recogniser of [`tsugi_dates`]; a block states a date if most of its letters and digits
-/// are a date's. CHOICE: the place, since menus and footers state dates, too.
+/// The model is the recogniser of [`tsugi_dates`]; a block states a date if most of its letters and digits
+/// are a date's. The place, since menus and footers state dates, too.
 ///
 /// # Examples
 ///
@@ -54,7 +53,7 @@ pub fn with_dates(kept: &Kept, page: &Page) -> Kept {
 
 /// Returns `true` if a text is a date and little else: at most 60 characters, and most of its letters and digits are a
 /// date's.
-pub fn states_date(text: &str) -> bool {
+pub(crate) fn states_date(text: &str) -> bool {
     let count = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let all = count(text);
     if all == 0 || text.chars().count() > LONGEST {

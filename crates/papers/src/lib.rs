@@ -21,4 +21,5 @@ pub mod repeated;
 pub mod snapshots;
 pub mod updated;
 
-pub use dated::{states_date, with_dates};
+pub(crate) use dated::states_date;
+pub use dated::with_dates;

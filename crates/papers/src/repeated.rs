@@ -1,8 +1,7 @@
 //! Finds content as the strings between tags that a server's pages do not repeat in runs.
 
 use tsugi_page::{NodeId, NodeKind, Page, Recurrence, text};
-use tsugi_site_blocks::{Fingerprint, fingerprint};
-use tsugi_site_blocks::{Kept, each_leaf};
+use tsugi_site_blocks::{Fingerprint, Kept, each_leaf, fingerprint};
 
 /// Minimum number of adjacent repeated strings that are removed.
 const SHORTEST_RUN: usize = 2;
@@ -23,7 +22,7 @@ const SHORTEST_RUN: usize = 2;
 /// Kurishima et al., Web の本文部分抽出技術を用いたコンテンツの更新日時推定の検討 (estimating the update time of
 /// content by extraction of the main text), section 3.1.
 ///
-/// CHOICE: white space at the ends of a string is ignored, and runs of it count as one space; blank strings do not
+/// White space at the ends of a string is ignored, and runs of it count as one space; blank strings do not
 /// count. Invisible elements (`script`, `style`, `noscript`, `template`, the head) have no strings, and images are
 /// not main text.
 ///
@@ -31,7 +30,7 @@ const SHORTEST_RUN: usize = 2;
 ///
 /// ```
 /// use tsugi_page::Page;
-/// use crate::repeated::RepeatedStrings;
+/// use tsugi_papers::repeated::RepeatedStrings;
 /// let page = |article: &str| {
 ///     let html = format!("<ul><li>Home<li>Sport</ul><h1>News</h1><p>{article}</p><p>Mail</p><p>© A Paper</p>");
 ///     Page::from_text(&html, &"https://a.test/".parse().unwrap())

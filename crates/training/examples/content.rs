@@ -1,7 +1,7 @@
 //! Compares plans of training the content model, by cross-validation over folders of labelled pages.
 //!
 //! ```sh
-//! cargo run --release -p tsugi-experiments --example content -- TRIAL SEED FOLDER…
+//! cargo run --release -p tsugi-training --example content -- TRIAL SEED FOLDER…
 //! ```
 //!
 //! `TRIAL` says what to compare with the plan that ships: `plans` others, changed in one thing; `sets` training without
@@ -19,7 +19,7 @@ use tsugi_scoring::Schema;
 use tsugi_training::content::TrainPlan;
 use tsugi_training::content_trials::{CommentTrial, ContentTrial};
 use tsugi_training::dataset::DataSet;
-use tsugi_training::labelled_pages::{LabelledPages, Wanted};
+use tsugi_training::labelled_pages::{LabelledPages, WantedExamples};
 
 /// Number of folds: few, since each trains all models anew.
 const FOLDS: usize = 2;
@@ -171,7 +171,7 @@ fn print_table(recipe: &str, pages: &[ContentTrial], base: &[ContentTrial], sets
 }
 
 /// Numbers of tokens that were found, and of those that are labelled.
-type Counts = fn(&CommentTrial) -> (usize, usize);
+type CutCounts = fn(&CommentTrial) -> (usize, usize);
 
 /// Prints, by data set, precision and recall of what each focus finds, and how well comments are found.
 fn print_parts(pages: &[ContentTrial], sets: &[DataSet]) {
@@ -196,7 +196,7 @@ fn print_parts(pages: &[ContentTrial], sets: &[DataSet]) {
     println!(
         "\n| comments found | P | R | F, mean of pages with comments | pages without that get some |\n| --- | --- | --- | --- | --- |"
     );
-    let ways: [(&str, Counts); 3] = [
+    let ways: [(&str, CutCounts); 3] = [
         ("by names", |page| page.named),
         ("by the model", |page| page.scored),
         ("by names, else by the model", |page| (page.found, page.common)),
@@ -228,7 +228,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sets = sets.collect::<Result<Vec<_>, _>>()?;
     let recipes = recipes(&trial, &sets).ok_or("the trial is none of plans, sets, sites and none")?;
 
-    let examples = LabelledPages::read(&sets, Wanted { links: false, content: true }, || ())?;
+    let examples = LabelledPages::read(&sets, WantedExamples { links: false, content: true }, || ())?;
     let mut base: Option<Vec<ContentTrial>> = None;
     for Recipe { name, plan, takes } in &recipes {
         let pages = ContentTrial::run(&examples, plan, (FOLDS, seed), takes)?;

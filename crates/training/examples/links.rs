@@ -1,7 +1,7 @@
 //! Cross-validates the link models alone, for trials of columns and parameters: page F by data set.
 //!
 //! ```sh
-//! cargo run --release -p tsugi-experiments --example links -- [OPTIONS] LINES DATA…
+//! cargo run --release -p tsugi-training --example links -- [OPTIONS] LINES DATA…
 //! ```
 //!
 //! `--by-software` holds out whole generators and themes, not only sites. `--share .5` learns from half of the sites only,
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use tsugi_next_link::LinkColumns;
 use tsugi_training::corrections::Correction;
 use tsugi_training::dataset::DataSet;
-use tsugi_training::labelled_pages::{LabelledPages, Wanted};
+use tsugi_training::labelled_pages::{LabelledPages, WantedExamples};
 use tsugi_training::link_trials::{LinkLine, LinkLook, LinkTrial, evaluate_links};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         set.correct(&corrections);
     }
 
-    let mut examples = LabelledPages::read(&sets, Wanted { links: true, content: false }, || ())?;
+    let mut examples = LabelledPages::read(&sets, WantedExamples { links: true, content: false }, || ())?;
     if let Some(topic) = topic {
         examples.blank_link_columns(|column| LinkColumns::topic(column.name) == Some(&topic));
     }

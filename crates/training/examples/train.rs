@@ -1,7 +1,7 @@
 //! Trains a model of main content on a folder of labelled pages, and asks it about one of them.
 //!
 //! ```sh
-//! cargo run -p tsugi-experiments --example train [-- FOLDER]
+//! cargo run -p tsugi-training --example train [-- FOLDER]
 //! ```
 //!
 //! The folder holds `pages.warc.gz` and `labels.jsonl`; `datasets/README.md` says what is in them.
@@ -14,7 +14,7 @@ use tsugi::{ContentModel, Fetch, Tsugi};
 use tsugi_fetch::Archive;
 use tsugi_training::content::TrainPlan;
 use tsugi_training::dataset::DataSet;
-use tsugi_training::labelled_pages::{LabelledPages, ModelTrainer, Wanted};
+use tsugi_training::labelled_pages::{LabelledPages, ModelTrainer, WantedExamples};
 use tsugi_training::links::LinkParams;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new(&folder);
 
     let sets = [DataSet::open(folder)?];
-    let examples = LabelledPages::read(&sets, Wanted { links: false, content: true }, || ())?;
+    let examples = LabelledPages::read(&sets, WantedExamples { links: false, content: true }, || ())?;
     let trainer = ModelTrainer {
         examples: &examples,
         links: LinkParams::default(),

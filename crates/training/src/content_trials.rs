@@ -15,7 +15,7 @@ use tsugi_page::{Content, NodeId};
 pub struct ContentTrial {
     /// The place of its data set.
     pub set: usize,
-    /// The group of pages that stays on one side; see [`Groups`](crate::Groups).
+    /// The group of pages that stays on one side; see [`SiteGroups`](crate::SiteGroups).
     pub group: usize,
     /// The labelled kind of page; empty if it has none.
     pub kind: String,
@@ -33,7 +33,7 @@ pub struct ContentTrial {
     pub best: f64,
     /// How the comments that were found compare with those that are labelled; `None` if the label does not know them.
     pub comments: Option<CommentTrial>,
-    /// Precision and recall of the answer that favours precision, and of the one that favours recall.
+    /// Precision and recall with the focus on precision, and with the focus on recall.
     pub focused: [(f64, f64); 2],
 }
 
@@ -198,13 +198,13 @@ fn content_of(page: &ContentPage, detector: &ContentDetector) -> (Content, Optio
 mod tests {
     use super::*;
     use crate::dataset::DataSet;
-    use crate::labelled_pages::Wanted;
+    use crate::labelled_pages::WantedExamples;
     use std::path::Path;
 
     fn examples() -> LabelledPages {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets");
         let sets = [DataSet::open(Path::new(folder)).unwrap()];
-        LabelledPages::read(&sets, Wanted { links: false, content: true }, || ()).unwrap()
+        LabelledPages::read(&sets, WantedExamples { links: false, content: true }, || ()).unwrap()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Corrections of labels that are known to be wrong.
 
-use crate::label::{Label, url_key};
+use crate::label::{PageLabel, url_key};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -62,10 +62,10 @@ impl Correction {
     }
 
     /// Returns the corrected label.
-    pub fn apply(&self, label: &Label) -> Label {
+    pub fn apply(&self, label: &PageLabel) -> PageLabel {
         let same = self.next.as_deref().map(url_key) == label.next.as_deref().map(url_key);
         let relation = if same { label.relation.clone() } else { None };
-        Label { next: self.next.clone(), next_any: Vec::new(), relation, ..label.clone() }
+        PageLabel { next: self.next.clone(), next_any: Vec::new(), relation, ..label.clone() }
     }
 }
 
@@ -75,11 +75,11 @@ mod tests {
 
     #[test]
     fn a_correction_replaces_every_right_page() {
-        let label = Label {
+        let label = PageLabel {
             next: Some("http://a.test/2".into()),
             next_any: vec!["http://a.test/2".into(), "http://a.test/3".into()],
             relation: Some("page".into()),
-            ..Label::default()
+            ..PageLabel::default()
         };
         let correct = |next: Option<&str>| {
             let next = next.map(str::to_owned);

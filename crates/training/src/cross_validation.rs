@@ -2,20 +2,19 @@
 
 use crate::dataset::{DataSet, DataSetError};
 use crate::joins::{JoinMeasure, Joins};
-use crate::label::Label;
+use crate::label::PageLabel;
 use crate::links::LinkTrainError;
 use crate::measure::rounded;
 use crate::pairs::PairTrainError;
-use crate::sites::Groups;
+use crate::sites::SiteGroups;
 use crate::train_error::TrainError;
-use crate::verdict::{NextVerdict, TextVerdict, Verdict};
+use crate::verdict::{NextVerdict, PageVerdict, TextVerdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::mem;
 use std::sync::Arc;
-use tsugi::{Document, Limits, chains, stitch};
-use tsugi::{JudgeModel, Tsugi};
+use tsugi::{Document, JudgeModel, Limits, Tsugi, chains, stitch};
 use tsugi_fetch::{Archive, Fetch};
 use tsugi_main_content::paper::baseline::content_by_half;
 use tsugi_next_link::PairDetector;
@@ -51,7 +50,7 @@ pub enum EvaluateError {
 }
 
 /// Something that trains detectors on some pages of the data.
-pub trait Trainer {
+pub trait Trainer: std::fmt::Debug {
     /// Trains on the pages of the groups for which `takes` returns `true`.
     ///
     /// # Errors
@@ -120,9 +119,9 @@ pub const MODEL: &str = "model";
 #[derive(Debug, Default)]
 pub struct CrossValidation {
     /// The answers of each method for each page, with methods in the order of the report.
-    pub methods: Vec<(&'static str, Vec<Verdict>)>,
+    pub methods: Vec<(&'static str, Vec<PageVerdict>)>,
     /// The answers of the model, measured by corrected labels.
-    pub corrected: Vec<Verdict>,
+    pub corrected: Vec<PageVerdict>,
     /// Number of corrected labels.
     pub corrections: usize,
     /// Data set → predictions of the model, in the order of its archive.
@@ -131,6 +130,67 @@ pub struct CrossValidation {
     pub joins: BTreeMap<String, Joins>,
     /// The thresholds for links of the folds.
     pub thresholds: Vec<f32>,
+}
+
+/// Data, trainer and folds of an evaluation by site.
+#[derive(Debug, Clone, Copy)]
+pub struct FoldPlan<'a> {
+    /// The data sets; all of them are trained on.
+    pub sets: &'a [DataSet],
+    /// The places of the data sets that are measured, where not all are.
+    pub measured: &'a [usize],
+    /// The groups of the data sets' pages.
+    pub groups: &'a SiteGroups,
+    /// Trains the models of a fold.
+    pub trainer: &'a dyn Trainer,
+    /// Number of folds.
+    pub folds: usize,
+    /// Seed of the folds.
+    pub seed: u64,
+}
+
+impl<'a> FoldPlan<'a> {
+    /// Plans two folds with seed 1, and no data set that is measured apart.
+    pub fn new(sets: &'a [DataSet], groups: &'a SiteGroups, trainer: &'a dyn Trainer) -> FoldPlan<'a> {
+        FoldPlan { sets, measured: &[], groups, trainer, folds: 2, seed: 1 }
+    }
+
+    /// Trains, for each fold, on the pages of the others; `progress` is called after every fold.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] if a fold cannot be trained.
+    pub fn train(&self, mut progress: impl FnMut()) -> Result<TrainedFolds<'a>, EvaluateError> {
+        let fold_of_group = self.groups.folds(self.folds, self.seed);
+        let mut models = Vec::with_capacity(self.folds);
+        for fold in 0..self.folds {
+            models.push(self.trainer.train(&|group| fold_of_group[group] != fold)?);
+            progress();
+        }
+        Ok(TrainedFolds { groups: self.groups, fold_of_group, models })
+    }
+}
+
+/// The models of each fold, and the fold of each group of pages.
+#[derive(Debug)]
+pub struct TrainedFolds<'a> {
+    groups: &'a SiteGroups,
+    /// By group.
+    pub fold_of_group: Vec<usize>,
+    /// By fold: models that saw no page of its groups.
+    pub models: Vec<Tsugi>,
+}
+
+impl TrainedFolds<'_> {
+    /// Returns the fold of the label at a place of a data set.
+    pub fn fold(&self, set: usize, label: usize) -> usize {
+        self.fold_of_group[self.groups.group(set, label)]
+    }
+
+    /// Returns the thresholds for links, by fold.
+    pub fn thresholds(&self) -> Vec<f32> {
+        self.models.iter().map(|models| models.next_model().threshold()).collect()
+    }
 }
 
 /// Predicts every page by models that were trained on no page of its group, and joins every chain of pages of a data
@@ -142,43 +202,37 @@ pub struct CrossValidation {
 ///
 /// # Determinism
 ///
-/// Equal data, trainer, number of folds and seed give equal results.
+/// Equal plans give equal results.
 pub fn cross_validate(
-    sets: &[DataSet],
-    groups: &Groups,
-    trainer: &dyn Trainer,
-    (count, seed): (usize, u64),
+    plan: &FoldPlan<'_>,
     mut progress: impl FnMut(),
     mut joined: impl FnMut(&str, &Document),
 ) -> Result<CrossValidation, EvaluateError> {
-    let fold_of_group = groups.folds(count, seed);
-    let mut folds = train_folds(trainer, &fold_of_group, count, &mut progress)?;
-    for (fold, judge) in
-        trainer.train_judges(sets, &folds, &fold_of_group, &mut progress)?.into_iter().enumerate()
-    {
-        folds[fold] = mem::take(&mut folds[fold]).with_judge(Some(JudgeModel::Learned(Arc::new(judge))));
+    let (sets, groups) = (plan.sets, plan.groups);
+    let mut folds = plan.train(&mut progress)?;
+    let judges = plan.trainer.train_judges(sets, &folds.models, &folds.fold_of_group, &mut progress)?;
+    for (models, judge) in folds.models.iter_mut().zip(judges) {
+        *models = mem::take(models).with_judge(Some(JudgeModel::Learned(Arc::new(judge))));
     }
     let mut result = CrossValidation {
         methods: [MODEL, "text rule", "rel=next", "Kato's rule"].map(|name| (name, Vec::new())).into(),
         corrections: sets.iter().map(DataSet::corrections).sum(),
-        thresholds: folds.iter().map(|trained| trained.next_model().threshold()).collect(),
+        thresholds: folds.thresholds(),
         ..CrossValidation::default()
     };
     for (set_index, set) in sets.iter().enumerate() {
         set.visit(None, |label, page| {
             progress();
-            let group = groups.group(set_index, label);
-            let place = EvaluatedPage { set: set_index, label, group };
-            result.add(set, place, &page, &folds[fold_of_group[group]]);
+            let place = EvaluatedPage { set: set_index, label, group: groups.group(set_index, label) };
+            result.add(set, place, &page, &folds.models[folds.fold(set_index, label)]);
         })?;
     }
     for (set_index, set) in sets.iter().enumerate() {
         let mut measure = JoinMeasure::new(set, set_index, groups);
         let path = set.pages_path();
         let archive = Archive::open(&path).map_err(|source| DataSetError::Archive { path, source })?;
-        let fold_of =
-            |url: &Url| set.label_of(url.as_str()).map(|label| fold_of_group[groups.group(set_index, label)]);
-        for (fold, models) in folds.iter().enumerate() {
+        let fold_of = |url: &Url| set.label_of(url.as_str()).map(|label| folds.fold(set_index, label));
+        for (fold, models) in folds.models.iter().enumerate() {
             let urls: Vec<Url> = archive.urls().filter(|url| fold_of(url) == Some(fold)).cloned().collect();
             join_chains(&archive, &urls, models, &mut progress, |document| {
                 joined(&set.name, &document);
@@ -188,21 +242,6 @@ pub fn cross_validate(
         result.joins.insert(set.name.clone(), measure.finish());
     }
     Ok(result)
-}
-
-/// Trains, for each fold, on the pages of the others; `progress` is called after every fold.
-pub fn train_folds(
-    trainer: &dyn Trainer,
-    fold_of_group: &[usize],
-    count: usize,
-    progress: &mut impl FnMut(),
-) -> Result<Vec<Tsugi>, EvaluateError> {
-    let mut folds = Vec::with_capacity(count);
-    for fold in 0..count {
-        folds.push(trainer.train(&|group| fold_of_group[group] != fold)?);
-        progress();
-    }
-    Ok(folds)
 }
 
 /// Joins the chains among some pages of an archive. Unreadable pages were already reported when they were predicted.
@@ -234,7 +273,7 @@ struct EvaluatedPage {
 }
 
 impl EvaluatedPage {
-    fn verdict(self, label: &Label, next: Said<'_>, content: Option<(&str, f32)>) -> Verdict {
+    fn verdict(self, label: &PageLabel, next: NextAnswer<'_>, content: Option<(&str, f32)>) -> PageVerdict {
         let url = |link: &'_ NextLink| link.url.to_string();
         let (best, found) = (next.best.map(url), next.found.map(url));
         let score = next.best.map_or(0.0, |best| best.score);
@@ -245,13 +284,13 @@ impl EvaluatedPage {
             verdict.relation = Some(found.relation.as_str() == relation);
         }
         let text = content.and_then(|(text, score)| TextVerdict::of(label, text, score));
-        Verdict { set: self.set, label: self.label, group: self.group, next: of_next, text }
+        PageVerdict { set: self.set, label: self.label, group: self.group, next: of_next, text }
     }
 }
 
 /// The answer of a method about the next link of a page, and its best candidate.
 #[derive(Clone, Copy, Default)]
-struct Said<'a> {
+struct NextAnswer<'a> {
     best: Option<&'a NextLink>,
     found: Option<&'a NextLink>,
 }
@@ -262,7 +301,7 @@ impl CrossValidation {
         let look = model.look(page);
         let content = look.content();
         let text = content.text();
-        let said = Said { best: look.best(), found: look.next() };
+        let said = NextAnswer { best: look.best(), found: look.next() };
         let verdict = |label| place.verdict(label, said, Some((&text, content.score)));
         self.corrected.push(verdict(set.corrected(place.label)));
         let verdict = verdict(label);
@@ -275,28 +314,31 @@ impl CrossValidation {
                 "rel=next" => by_rule(place, label, next_by_markup(page).as_ref()),
                 _ => {
                     let text = page.text_of(&content_by_half(page).nodes);
-                    Verdict { next: None, ..place.verdict(label, Said::default(), Some((&text, 1.0))) }
+                    PageVerdict {
+                        next: None,
+                        ..place.verdict(label, NextAnswer::default(), Some((&text, 1.0)))
+                    }
                 }
             });
         }
     }
 
     /// The answers of the model.
-    pub fn model(&self) -> &[Verdict] {
+    pub fn model(&self) -> &[PageVerdict] {
         self.methods.first().map_or(&[], |(_, verdicts)| verdicts)
     }
 }
 
-fn by_rule(place: EvaluatedPage, label: &Label, found: Option<&NextLink>) -> Verdict {
-    place.verdict(label, Said { best: found, found }, None)
+fn by_rule(place: EvaluatedPage, label: &PageLabel, found: Option<&NextLink>) -> PageVerdict {
+    place.verdict(label, NextAnswer { best: found, found }, None)
 }
 
 fn prediction(
-    label: &Label,
+    label: &PageLabel,
     page: &Page,
-    next: Said<'_>,
+    next: NextAnswer<'_>,
     content: &Content,
-    verdict: &Verdict,
+    verdict: &PageVerdict,
 ) -> Prediction {
     Prediction {
         url: label.url.clone(),

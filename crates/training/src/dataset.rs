@@ -1,7 +1,7 @@
 //! Data sets on disk: `DIR/pages.warc.gz` and `DIR/labels.jsonl`.
 
 use crate::corrections::Correction;
-use crate::label::{Label, url_key};
+use crate::label::{PageLabel, url_key};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ pub struct DataSet {
     /// The folder's name.
     pub name: String,
     folder: PathBuf,
-    labels: Vec<Label>,
+    labels: Vec<PageLabel>,
     /// By place: the corrected label.
-    corrected: BTreeMap<usize, Label>,
+    corrected: BTreeMap<usize, PageLabel>,
     by_url: BTreeMap<String, usize>,
     by_key: BTreeMap<String, usize>,
 }
@@ -104,7 +104,7 @@ impl DataSet {
     }
 
     /// Returns a data set of labels, whose pages are in `folder`.
-    pub fn of(name: String, folder: &Path, labels: Vec<Label>) -> DataSet {
+    pub fn of(name: String, folder: &Path, labels: Vec<PageLabel>) -> DataSet {
         // The first label of an address counts: later insertions win, so the order is turned round.
         let keyed = labels.iter().enumerate().rev().map(|(index, label)| (url_key(&label.url), index));
         let named = labels.iter().enumerate().rev().map(|(index, label)| (label.url.clone(), index));
@@ -119,7 +119,7 @@ impl DataSet {
     }
 
     /// Returns the labels, in the order of the file.
-    pub fn labels(&self) -> &[Label] {
+    pub fn labels(&self) -> &[PageLabel] {
         &self.labels
     }
 
@@ -143,7 +143,7 @@ impl DataSet {
     /// # Panics
     ///
     /// If there is no such label.
-    pub fn corrected(&self, index: usize) -> &Label {
+    pub fn corrected(&self, index: usize) -> &PageLabel {
         self.corrected.get(&index).unwrap_or(&self.labels[index])
     }
 
@@ -233,7 +233,7 @@ impl DataSet {
 pub struct DataDigest(Sha256);
 
 impl DataDigest {
-    fn add(&mut self, label: &Label, body: &[u8]) {
+    fn add(&mut self, label: &PageLabel, body: &[u8]) {
         let known = (&label.url, &label.site, label.next_keys(), &label.content, &label.labels);
         let json = serde_json::to_vec(&known).unwrap_or_default();
         for part in [json.as_slice(), body] {

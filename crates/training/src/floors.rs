@@ -55,15 +55,14 @@ impl Floor {
 
 /// The figures of an evaluation, by data set.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Measured {
+pub struct MeasuredFigures {
     /// Links and content, page by page.
     pub pages: BTreeMap<String, Figures>,
     /// Joined documents.
     pub joins: BTreeMap<String, JoinFigures>,
 }
 
-impl Measured {
-    /// The names of all data sets that were measured.
+impl MeasuredFigures {
     fn names(&self) -> BTreeSet<&String> {
         self.pages.keys().chain(self.joins.keys()).collect()
     }
@@ -121,7 +120,7 @@ impl Floors {
     }
 
     /// Compares figures with the floors; figures without a floor are ignored.
-    pub fn check(&self, measured: &Measured) -> Vec<Shortfall> {
+    pub fn check(&self, measured: &MeasuredFigures) -> Vec<Shortfall> {
         let mut shortfalls = Vec::new();
         for (name, floor) in &self.0 {
             let (mut floor, mut found) = (*floor, measured.of(name));
@@ -137,7 +136,7 @@ impl Floors {
 
     /// Raises every floor that the figures pass, and adds missing ones. Floors have three digits, rounded to the side that
     /// the figures meet.
-    pub fn raise(&mut self, measured: &Measured) {
+    pub fn raise(&mut self, measured: &MeasuredFigures) {
         for name in measured.names() {
             let mut found = measured.of(name);
             let floor = self.0.entry(name.clone()).or_default();
@@ -156,12 +155,12 @@ impl Floors {
 mod tests {
     use super::*;
 
-    fn figures(next_f: f64, next_fpr: f64) -> Measured {
+    fn figures(next_f: f64, next_fpr: f64) -> MeasuredFigures {
         let interval = |mean| Some(Interval { mean, low: mean, high: mean });
         let figures =
             Figures { next_f: interval(next_f), next_fpr: interval(next_fpr), ..Figures::default() };
         let joins = JoinFigures { exact: interval(0.9), ..JoinFigures::default() };
-        Measured {
+        MeasuredFigures {
             pages: BTreeMap::from([("sites".to_owned(), figures)]),
             joins: BTreeMap::from([("sites".to_owned(), joins)]),
         }
@@ -190,7 +189,7 @@ mod tests {
     fn what_is_not_measured_does_not_pass() {
         let mut floors = Floors::default();
         floors.raise(&figures(0.9, 0.1));
-        let said = floors.check(&Measured::default());
+        let said = floors.check(&MeasuredFigures::default());
         assert_eq!(said.len(), 3);
         assert_eq!(said[0].to_string(), "sites: next_f was not measured, expected at least 0.9");
     }

@@ -3,14 +3,12 @@
 use crate::dataset::DataSet;
 use crate::label::url_key;
 use crate::measure::{TokenRule, rounded, token_f};
-use crate::sites::Groups;
+use crate::sites::SiteGroups;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::AddAssign;
 use tsugi_document::Document;
-use tsugi_learning::{Interval, bootstrap_interval};
-
-/// The seed of the bootstrap.
-const SEED: u64 = 1;
+use tsugi_learning::{Interval, bootstrap_of_sums};
 
 /// A joined document, without its text: a line of the files that show the effect of a change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -41,8 +39,8 @@ struct JoinSums {
     texts: u64,
 }
 
-impl JoinSums {
-    fn add(&mut self, other: &JoinSums) {
+impl AddAssign for JoinSums {
+    fn add_assign(&mut self, other: JoinSums) {
         self.right += other.right;
         self.wrong += other.wrong;
         self.gold += other.gold;
@@ -50,6 +48,14 @@ impl JoinSums {
         self.sequences += other.sequences;
         self.text_f += other.text_f;
         self.texts += other.texts;
+    }
+}
+
+impl JoinSums {
+    /// A draw without any joined pair has none wrong.
+    fn precision(&self) -> f64 {
+        let joined = self.right + self.wrong;
+        if joined == 0 { 1.0 } else { self.right as f64 / joined as f64 }
     }
 }
 
@@ -76,31 +82,18 @@ pub struct JoinFigures {
 
 impl JoinFigures {
     fn of<'a>(groups: impl Iterator<Item = &'a JoinSums>) -> JoinFigures {
-        let groups: Vec<&JoinSums> = groups.collect();
-        let over = |drawn: &mut dyn Iterator<Item = usize>| {
-            let mut all = JoinSums::default();
-            drawn.for_each(|at| all.add(groups[at]));
-            all
-        };
-        let all = over(&mut (0..groups.len()));
+        let groups: Vec<JoinSums> = groups.copied().collect();
+        let mut all = JoinSums::default();
+        groups.iter().for_each(|group| all += *group);
         let interval = |applies: bool, figure: fn(&JoinSums) -> f64| {
-            let of = |drawn: &[usize]| figure(&over(&mut drawn.iter().copied()));
-            applies.then(|| bootstrap_interval(groups.len(), SEED, of)).flatten()
-        };
-        // A draw without any joined pair has none wrong.
-        let precision = |sums: &JoinSums| {
-            if sums.right + sums.wrong == 0 {
-                1.0
-            } else {
-                sums.right as f64 / (sums.right + sums.wrong) as f64
-            }
+            applies.then(|| bootstrap_of_sums(&groups, figure)).flatten()
         };
         JoinFigures {
             right: all.right,
             wrong: all.wrong,
             gold: all.gold,
             sequences: all.sequences,
-            precision: interval(all.right + all.wrong > 0, precision),
+            precision: interval(all.right + all.wrong > 0, JoinSums::precision),
             recall: interval(all.gold > 0, |sums| sums.right as f64 / sums.gold.max(1) as f64),
             exact: interval(all.sequences > 0, |sums| sums.exact as f64 / sums.sequences.max(1) as f64),
             text_f: interval(all.texts > 0, |sums| sums.text_f / sums.texts.max(1) as f64),
@@ -114,7 +107,7 @@ pub fn join_figures(joins: &BTreeMap<String, Joins>) -> BTreeMap<String, JoinFig
         joins.iter().map(|(name, joins)| (name.clone(), JoinFigures::of(joins.groups.values()))).collect();
     let mut all: BTreeMap<usize, JoinSums> = BTreeMap::new();
     for (group, sums) in joins.values().flat_map(|joins| &joins.groups) {
-        all.entry(*group).or_default().add(sums);
+        *all.entry(*group).or_default() += *sums;
     }
     figures.insert("all".to_owned(), JoinFigures::of(all.values()));
     figures
@@ -138,7 +131,7 @@ pub struct JoinMeasure<'a> {
     set: &'a DataSet,
     /// The data set's place among those that the groups are of.
     index: usize,
-    groups: &'a Groups,
+    groups: &'a SiteGroups,
     /// Key of a page whose next link is labelled → key of the next page, group.
     next: BTreeMap<String, (Option<String>, usize)>,
     stored: BTreeSet<String>,
@@ -150,7 +143,7 @@ pub struct JoinMeasure<'a> {
 
 impl<'a> JoinMeasure<'a> {
     /// Begins to measure the documents of a data set.
-    pub fn new(set: &'a DataSet, index: usize, groups: &'a Groups) -> JoinMeasure<'a> {
+    pub fn new(set: &'a DataSet, index: usize, groups: &'a SiteGroups) -> JoinMeasure<'a> {
         let labels = set.labels();
         let of_label = |label| groups.group(index, label);
         let mut measure = JoinMeasure {
@@ -241,14 +234,14 @@ impl<'a> JoinMeasure<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::label::Label;
+    use crate::label::PageLabel;
     use std::path::Path;
     use tsugi_document::{Part, Reassembly, Shown, StopReason, Stopped, stitch};
     use tsugi_page::{Content, Evidence, Page, Url};
 
     /// Pages 1 to 3 of a story, and page 1 of another one that leads nowhere.
     fn set() -> DataSet {
-        let label = |path: &str, next: Option<&str>, sequence: &str, position| Label {
+        let label = |path: &str, next: Option<&str>, sequence: &str, position| PageLabel {
             url: format!("https://a.test/{path}"),
             site: "a".to_owned(),
             next: next.map(|next| format!("https://a.test/{next}")),
@@ -256,7 +249,7 @@ mod tests {
             sequence: Some(sequence.to_owned()),
             position: Some(position),
             text: Some(format!("text {path}")),
-            ..Label::default()
+            ..PageLabel::default()
         };
         let labels = vec![
             label("1", Some("2"), "one", 1),
@@ -283,7 +276,7 @@ mod tests {
 
     fn measured(documents: &[Document]) -> JoinFigures {
         let sets = [set()];
-        let groups = Groups::of(&sets);
+        let groups = SiteGroups::of(&sets);
         let mut measure = JoinMeasure::new(&sets[0], 0, &groups);
         for document in documents {
             measure.add(document);

@@ -10,12 +10,12 @@ use tsugi_page::{NodeId, Page, Url, XPath, xpath::XPathError};
 ///
 /// Unknown fields are kept, so that reading and writing a file loses nothing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Label {
+pub struct PageLabel {
     /// The page's absolute address.
     pub url: String,
     /// The unit of splitting.
     pub site: String,
-    /// Address of the next page; `None` if there is none, or if it is not known (see [`Label::labels`]).
+    /// Address of the next page; `None` if there is none, or if it is not known (see [`PageLabel::labels`]).
     #[serde(default)]
     pub next: Option<String>,
     /// All addresses that count as right.
@@ -59,8 +59,8 @@ fn list_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-impl Label {
-    /// Returns `true` if the next page, or that there is none, is known.
+impl PageLabel {
+    /// Returns `true` if the next page is known, also if the page has no next page.
     pub fn knows_next(&self) -> bool {
         self.labels.iter().any(|label| label == "next")
     }
@@ -76,7 +76,7 @@ impl Label {
     }
 
     /// Returns `true` if the page was rendered for the data set from software and texts that its sites share.
-    pub fn is_rendered(&self) -> bool {
+    pub(crate) fn is_rendered(&self) -> bool {
         self.source.as_deref().is_some_and(|source| source.starts_with("rendered"))
     }
 
@@ -87,7 +87,7 @@ impl Label {
     }
 
     /// Returns `true` if title, date and author are known.
-    pub fn knows_metadata(&self) -> bool {
+    pub(crate) fn knows_metadata(&self) -> bool {
         self.labels.iter().any(|label| label == "metadata")
     }
 
@@ -157,9 +157,9 @@ mod tests {
     #[test]
     fn unknown_fields_survive() {
         let line = r#"{"url":"http://a.test/","site":"a","next":null,"kind":null,"content":null,"next_any":null,"lang":null,"source":null,"labels":["next"],"trap":"http://a.test/x","position":3}"#;
-        let label: Label = serde_json::from_str(line).unwrap();
+        let label: PageLabel = serde_json::from_str(line).unwrap();
         assert_eq!(label.others["trap"], "http://a.test/x");
-        let again: Label = serde_json::from_str(&serde_json::to_string(&label).unwrap()).unwrap();
+        let again: PageLabel = serde_json::from_str(&serde_json::to_string(&label).unwrap()).unwrap();
         assert_eq!(again, label);
         assert!(label.knows_next() && label.next_keys().is_empty() && !label.knows_content());
     }
@@ -174,9 +174,9 @@ mod tests {
     #[test]
     fn content_is_what_the_expressions_select() {
         let page = Page::from_text("<div><p>a<p>b</div><p>c", &"https://a.test/".parse().unwrap());
-        let label = Label { content: vec!["//div".into(), "//p".into()], ..Label::default() };
+        let label = PageLabel { content: vec!["//div".into(), "//p".into()], ..PageLabel::default() };
         assert_eq!(page.text_of(&label.content_nodes(&page).unwrap()), "a\nb\nc");
-        let broken = Label { content: vec!["//p[".into()], ..Label::default() };
+        let broken = PageLabel { content: vec!["//p[".into()], ..PageLabel::default() };
         assert_eq!(broken.content_nodes(&page).unwrap_err().0, "//p[");
     }
 }

@@ -5,7 +5,7 @@ use crate::cross_validation::{EvaluateError, Trainer};
 use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::links::{LinkPage, LinkParams, train_next_link};
 use crate::pairs::{PairExamples, PairParams, PairSources, PairTrainer};
-use crate::sites::Groups;
+use crate::sites::SiteGroups;
 use std::sync::Arc;
 use tsugi::{ContentModel, LinkModel, Tsugi};
 use tsugi_main_content::ContentDetector;
@@ -24,12 +24,12 @@ pub struct LabelledPages {
     /// A digest of all pages and labels.
     pub digest: String,
     /// The groups of pages that stay on one side.
-    pub groups: Groups,
+    pub groups: SiteGroups,
 }
 
 /// The examples to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct WantedExamples {
     /// Examples of links.
     pub links: bool,
     /// Examples of content.
@@ -49,10 +49,10 @@ impl LabelledPages {
     /// [`DataSetError`] if an archive cannot be opened. Pages and labels that cannot be used are complaints.
     pub fn read(
         sets: &[DataSet],
-        wanted: Wanted,
+        wanted: WantedExamples,
         mut progress: impl FnMut(),
     ) -> Result<LabelledPages, DataSetError> {
-        let groups = Groups::of(sets);
+        let groups = SiteGroups::of(sets);
         let mut digest = DataDigest::default();
         let (mut links, mut content, mut complaints) = (Vec::new(), Vec::new(), Vec::new());
         for (set_index, set) in sets.iter().enumerate() {

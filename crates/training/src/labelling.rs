@@ -1,6 +1,6 @@
 //! Makes labels from siteinfo: the finds of a dump's items on stored pages.
 
-use crate::label::{Label, url_key};
+use crate::label::{PageLabel, url_key};
 use crate::measure::{TokenRule, token_f};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -10,12 +10,12 @@ use tsugi_siteinfo::{Item, Siteinfo};
 /// Labels a page with the first item that matches its address and finds both a next link and content on it.
 ///
 /// Returns `None` if no item does. Such a page may still have no next page: items only describe pages that go on.
-pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Option<Label> {
+pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Option<PageLabel> {
     let applied = siteinfo.apply(page)?;
     let mut others = BTreeMap::new();
     others.insert("rule".to_owned(), applied.item.name.clone().into());
     others.insert("next_xpath".to_owned(), applied.item.next_link.source().into());
-    Some(Label {
+    Some(PageLabel {
         url: page.url().to_string(),
         site: registrable_domain(page.url()).to_owned(),
         next: Some(applied.next_url.to_string()),
@@ -27,13 +27,13 @@ pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Option<Label> {
         source: Some("siteinfo".to_owned()),
         labels: vec!["next".to_owned(), "content".to_owned()],
         others,
-        ..Label::default()
+        ..PageLabel::default()
     })
 }
 
 /// Counts of agreement between new and stored labels.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Agreement {
+pub struct ReproducedLabels {
     /// Stored labels with a next page, by outcome: reason → number of pages.
     pub next: BTreeMap<&'static str, Vec<String>>,
     /// Stored labels with content, likewise.
@@ -47,9 +47,9 @@ pub struct Agreement {
 /// The outcome of agreement.
 pub const REPRODUCED: &str = "reproduced";
 
-impl Agreement {
-    /// Adds a page: its stored label, and the one that the dump gives.
-    pub fn add(&mut self, page: &Page, stored: &Label, new: Option<&Label>, siteinfo: &Siteinfo) {
+impl ReproducedLabels {
+    /// Adds a page with its stored label and the label by the dump.
+    pub fn add(&mut self, page: &Page, stored: &PageLabel, new: Option<&PageLabel>, siteinfo: &Siteinfo) {
         let url = stored.url.clone();
         if let Some(reason) = own_next(page, stored) {
             self.own_next.entry(reason).or_default().push(url.clone());
@@ -76,7 +76,7 @@ impl Agreement {
 }
 
 /// Returns the outcome of the stored label's own next-link expression.
-fn own_next(page: &Page, stored: &Label) -> Option<&'static str> {
+fn own_next(page: &Page, stored: &PageLabel) -> Option<&'static str> {
     let expression = stored.others.get("next_xpath")?.as_str()?;
     let item = json!({"url": ".", "nextLink": expression, "pageElement": "//body"});
     Some(match Item::from_json(&item).map(|item| item.next_link(page)) {
@@ -89,7 +89,7 @@ fn own_next(page: &Page, stored: &Label) -> Option<&'static str> {
 }
 
 /// Returns `true` if the stored label's own content expressions give its text; white space makes no difference.
-fn own_content(page: &Page, stored: &Label) -> Option<&'static str> {
+fn own_content(page: &Page, stored: &PageLabel) -> Option<&'static str> {
     let text = stored.text.as_ref().filter(|_| stored.knows_content())?;
     let bare = |text: &str| text.split_whitespace().collect::<String>();
     Some(match stored.content_nodes(page) {
@@ -103,12 +103,12 @@ fn own_content(page: &Page, stored: &Label) -> Option<&'static str> {
     })
 }
 
-fn next_agrees(stored: &Label, new: &Label) -> bool {
+fn next_agrees(stored: &PageLabel, new: &PageLabel) -> bool {
     new.next.as_deref().is_some_and(|next| stored.next_keys().contains(&url_key(next)))
 }
 
 /// Returns how the content of two labels compares on the page.
-fn content_agreement(page: &Page, stored: &Label, new: &Label) -> &'static str {
+fn content_agreement(page: &Page, stored: &PageLabel, new: &PageLabel) -> &'static str {
     match (stored.content_nodes(page), new.content_nodes(page)) {
         (Ok(one), Ok(other)) if one == other => REPRODUCED,
         (Ok(one), Ok(other)) if page.text_of(&one) == page.text_of(&other) => {
@@ -161,13 +161,13 @@ mod tests {
     #[test]
     fn agreement_says_why_labels_differ() {
         let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
-        let mut agreement = Agreement::default();
-        let stored = |url: &str, content: &str| Label {
+        let mut agreement = ReproducedLabels::default();
+        let stored = |url: &str, content: &str| PageLabel {
             url: url.to_owned(),
             next: Some("https://a.test/2".to_owned()),
             content: vec![content.to_owned()],
             labels: vec!["next".to_owned(), "content".to_owned()],
-            ..Label::default()
+            ..PageLabel::default()
         };
         let mut add = |html: &str, url: &str, content: &str| {
             let page = page(html, url);

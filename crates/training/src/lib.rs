@@ -7,13 +7,14 @@
 //! Cross-validation by site measures any trainer ([`cross_validation`]), with intervals over sites ([`verdict`]) and floors
 //! ([`floors`]). Learned items ([`items`]) and stated metadata ([`metadata`]) are measured, too.
 //!
-//! No site is ever on two sides ([`sites::Groups`]), and every parameter is chosen on the training side. This crate prints
+//! No site is ever on two sides ([`sites::SiteGroups`]), and every parameter is chosen on the training side. This crate prints
 //! nothing and writes no files.
 //!
 //! ```text
 //! DataSet ─visit→ Page + Label ─read→ examples ─Groups::folds→ training | held-out ─Trainer→ detectors ─Verdict→ Figures
 //! ```
 
+pub mod agreement;
 pub mod content;
 pub mod content_trials;
 pub mod corrections;
@@ -34,5 +35,6 @@ pub mod metadata;
 pub mod pairs;
 pub mod report;
 pub mod sites;
+pub mod tables;
 pub mod train_error;
 pub mod verdict;

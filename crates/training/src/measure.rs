@@ -44,7 +44,7 @@ impl PageCounts {
     }
 
     /// Returns the share of the pages without a next page that got one; 0 without such pages.
-    pub fn false_positive_rate(&self) -> f64 {
+    pub(crate) fn false_positive_rate(&self) -> f64 {
         ratio(self.false_alarms, self.none)
     }
 }
@@ -96,7 +96,7 @@ pub enum TokenRule {
 impl TokenRule {
     /// Returns the rule for pages of a source: WCXB's own for its pages, so that figures can be compared with the published
     /// ones.
-    pub fn of_source(source: Option<&str>) -> TokenRule {
+    pub(crate) fn of_source(source: Option<&str>) -> TokenRule {
         if source == Some("wcxb") { TokenRule::Words } else { TokenRule::CjkByCharacter }
     }
 }
@@ -104,7 +104,7 @@ impl TokenRule {
 /// Returns F over bags of tokens.
 ///
 /// It is 1 if both texts are empty.
-pub fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
+pub(crate) fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
     let bag = |text| {
         let mut tokens = Vec::new();
         for_each_token(text, rule, |token| tokens.push(token.to_owned()));
@@ -115,7 +115,7 @@ pub fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
 }
 
 /// Returns F over two sorted bags; 1 if both are empty.
-pub fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
+pub(crate) fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
     Overlap::of(one, other).f()
 }
 
@@ -136,12 +136,12 @@ impl Overlap {
         Overlap { found: found.len(), gold: gold.len(), common: common(found, gold) }
     }
 
-    /// Returns the share of what was found that is right; 1 if nothing was found.
+    /// Returns precision: common ÷ found; 1 if nothing was found.
     pub fn precision(self) -> f64 {
         if self.found == 0 { 1.0 } else { self.common as f64 / self.found as f64 }
     }
 
-    /// Returns the share of what is right that was found; 1 if nothing is right.
+    /// Returns recall: common ÷ labelled; 1 if nothing is labelled.
     pub fn recall(self) -> f64 {
         if self.gold == 0 { 1.0 } else { self.common as f64 / self.gold as f64 }
     }
@@ -169,7 +169,7 @@ fn common<T: Ord>(one: &[T], other: &[T]) -> usize {
 }
 
 /// Calls a function for each token of a text, in lower case.
-pub fn for_each_token(text: &str, rule: TokenRule, mut each: impl FnMut(&str)) {
+pub(crate) fn for_each_token(text: &str, rule: TokenRule, mut each: impl FnMut(&str)) {
     let mut word = String::new();
     let mut flush = |word: &mut String| {
         if !word.is_empty() {

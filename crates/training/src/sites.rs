@@ -9,15 +9,15 @@ use tsugi_page::{Url, address::registrable_domain};
 /// Pages belong together if their labels name one site or their addresses share a registrable domain, directly or
 /// through other pages. Data sets overlap, and a site must not be trained on under one name and tested under another.
 #[derive(Debug)]
-pub struct Groups {
+pub struct SiteGroups {
     /// By data set, by label.
     of: Vec<Vec<usize>>,
     count: usize,
 }
 
-impl Groups {
+impl SiteGroups {
     /// Finds the groups.
-    pub fn of(sets: &[DataSet]) -> Groups {
+    pub fn of(sets: &[DataSet]) -> SiteGroups {
         let mut union = Union::default();
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
         let mut nodes = Vec::new();
@@ -42,7 +42,7 @@ impl Groups {
             };
             of.push(nodes.by_ref().take(set.labels().len()).map(&mut number).collect());
         }
-        Groups { of, count: numbers.len() }
+        SiteGroups { of, count: numbers.len() }
     }
 
     /// Returns the group of a label.
@@ -89,7 +89,6 @@ pub fn mix(seed: u64, index: usize) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Disjoint sets.
 #[derive(Debug, Default)]
 struct Union {
     parent: Vec<usize>,
@@ -120,14 +119,14 @@ impl Union {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::label::Label;
+    use crate::label::PageLabel;
     use std::path::Path;
 
     fn set(pages: &[(&str, &str)]) -> DataSet {
-        let label = |(site, url): &(&str, &str)| Label {
+        let label = |(site, url): &(&str, &str)| PageLabel {
             site: (*site).to_owned(),
             url: (*url).to_owned(),
-            ..Label::default()
+            ..PageLabel::default()
         };
         DataSet::of("test".to_owned(), Path::new("."), pages.iter().map(label).collect())
     }
@@ -142,7 +141,7 @@ mod tests {
                 ("e", "http://y.github.io/"),
             ]),
         ];
-        let groups = Groups::of(&sets);
+        let groups = SiteGroups::of(&sets);
         let all = |set: usize| (0..3).map(|label| groups.group(set, label)).collect::<Vec<_>>();
         assert_eq!((all(0), all(1), groups.count()), (vec![0, 0, 1], vec![0, 2, 3], 4));
     }
@@ -151,7 +150,7 @@ mod tests {
     fn folds_are_even_and_repeatable() {
         let urls: Vec<String> = (0..100).map(|i| format!("http://s{i}.test/")).collect();
         let pages: Vec<(&str, &str)> = urls.iter().map(|url| (&url[7..], url.as_str())).collect();
-        let groups = Groups::of(&[set(&pages)]);
+        let groups = SiteGroups::of(&[set(&pages)]);
         let folds = groups.folds(5, 1);
         assert!((0..5).all(|fold| folds.iter().filter(|f| **f == fold).count() == 20));
         assert_eq!(folds, groups.folds(5, 1));

@@ -1,18 +1,19 @@
 //! Predictions compared with labels, and figures over many pages.
 
-use crate::label::{Label, url_key};
+use crate::label::{PageLabel, url_key};
 use crate::measure::{PageCounts, TokenRule, token_f};
 use std::collections::BTreeMap;
-use tsugi_learning::{Interval, bootstrap_interval};
+use std::ops::AddAssign;
+use tsugi_learning::{Interval, bootstrap_of_sums};
 
 /// The prediction for one page, measured by its label.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Verdict {
+pub struct PageVerdict {
     /// The place of the data set.
     pub set: usize,
     /// The place of its label in the data set.
     pub label: usize,
-    /// The group of pages that stays on one side; see [`Groups`](crate::Groups).
+    /// The group of pages that stays on one side; see [`SiteGroups`](crate::SiteGroups).
     pub group: usize,
     /// The next link, if it is labelled.
     pub next: Option<NextVerdict>,
@@ -46,7 +47,7 @@ pub struct TextVerdict {
 
 impl NextVerdict {
     /// Measures a prediction; `best` is the best candidate and its score.
-    pub fn of(label: &Label, predicted: Option<&str>, best: Option<(&str, f32)>) -> Option<NextVerdict> {
+    pub fn of(label: &PageLabel, predicted: Option<&str>, best: Option<(&str, f32)>) -> Option<NextVerdict> {
         if !label.knows_next() {
             return None;
         }
@@ -69,13 +70,12 @@ impl NextVerdict {
 
 impl TextVerdict {
     /// Measures a text; `score` is the F that the detector expected.
-    pub fn of(label: &Label, text: &str, score: f32) -> Option<TextVerdict> {
+    pub fn of(label: &PageLabel, text: &str, score: f32) -> Option<TextVerdict> {
         let rule = TokenRule::of_source(label.source.as_deref());
         label.text.as_ref().map(|gold| TextVerdict { f: token_f(text, gold, rule), score })
     }
 }
 
-/// Sums over the pages of one group.
 #[derive(Debug, Clone, Copy, Default)]
 struct VerdictSums {
     next: PageCounts,
@@ -83,8 +83,8 @@ struct VerdictSums {
     texts: u64,
 }
 
-impl VerdictSums {
-    fn add(&mut self, other: &VerdictSums) {
+impl AddAssign for VerdictSums {
+    fn add_assign(&mut self, other: VerdictSums) {
         self.next += other.next;
         self.text_f += other.text_f;
         self.texts += other.texts;
@@ -106,12 +106,9 @@ pub struct Figures {
     pub texts: u64,
 }
 
-/// The seed of the bootstrap.
-const SEED: u64 = 1;
-
 impl Figures {
     /// Computes the figures; intervals cover 95 of 100 draws of sites with repetition.
-    pub fn of<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> Figures {
+    pub fn of<'a>(verdicts: impl IntoIterator<Item = &'a PageVerdict>) -> Figures {
         let mut groups: BTreeMap<usize, VerdictSums> = BTreeMap::new();
         for verdict in verdicts {
             let sums = groups.entry(verdict.group).or_default();
@@ -124,18 +121,10 @@ impl Figures {
             }
         }
         let groups: Vec<VerdictSums> = groups.into_values().collect();
-        let over = |drawn: &[usize]| {
-            let mut all = VerdictSums::default();
-            for at in drawn {
-                all.add(&groups[*at]);
-            }
-            all
-        };
-        let everything: Vec<usize> = (0..groups.len()).collect();
-        let all = over(&everything);
+        let mut all = VerdictSums::default();
+        groups.iter().for_each(|group| all += *group);
         let interval = |applies: bool, figure: fn(&VerdictSums) -> f64| {
-            let interval = || bootstrap_interval(groups.len(), SEED, |drawn| figure(&over(drawn)));
-            applies.then(interval).flatten()
+            applies.then(|| bootstrap_of_sums(&groups, figure)).flatten()
         };
         Figures {
             next: all.next,
@@ -151,11 +140,11 @@ impl Figures {
 mod tests {
     use super::*;
 
-    fn verdict(group: usize, next: (bool, bool, bool), f: Option<f64>) -> Verdict {
+    fn verdict(group: usize, next: (bool, bool, bool), f: Option<f64>) -> PageVerdict {
         let (has_next, predicted, right) = next;
         let next = NextVerdict { has_next, predicted, right, ..NextVerdict::default() };
         let text = f.map(|f| TextVerdict { f, score: 0.5 });
-        Verdict { set: 0, label: 0, group, next: Some(next), text }
+        PageVerdict { set: 0, label: 0, group, next: Some(next), text }
     }
 
     #[test]
@@ -180,13 +169,13 @@ mod tests {
 
     #[test]
     fn a_prediction_is_measured_by_what_is_labelled() {
-        let label = |next: Option<&str>, labels: &[&str]| Label {
+        let label = |next: Option<&str>, labels: &[&str]| PageLabel {
             next: next.map(str::to_owned),
             labels: labels.iter().map(|label| (*label).to_owned()).collect(),
-            ..Label::default()
+            ..PageLabel::default()
         };
         let next = label(Some("http://a.test/2"), &["next"]);
-        let of = |label: &Label, url: &str| NextVerdict::of(label, Some(url), Some((url, 0.9)));
+        let of = |label: &PageLabel, url: &str| NextVerdict::of(label, Some(url), Some((url, 0.9)));
         let right = of(&next, "https://www.a.test/2/").unwrap();
         assert!(right.right && right.best == Some((0.9, true)));
         assert!(!of(&next, "http://a.test/3").unwrap().right);

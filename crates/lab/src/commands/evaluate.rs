@@ -1,95 +1,107 @@
 //! `tsugi-lab evaluate`: a report, split by site.
 
-use crate::arguments::{EvaluateArguments, Features, Protocol};
-use crate::commands::train::{
-    check_learner, model_trainer, open_data, paper_params, read_crf, read_labelled, read_pages, read_paper,
-};
+use crate::arguments::{EvaluateArguments, FeatureSet, ProtocolName};
+use crate::commands::train::{check_learner, model_trainer, open_data, read_labelled, read_pages};
+#[cfg(feature = "papers")]
+use crate::papers;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::path::Path;
-use std::time::Instant;
 use tsugi::Document;
-use tsugi_papers::chain::CrfParams;
-use tsugi_papers::crf::{CrfLine, CrfTrainer, crf_figures, crf_report, evaluate_crf};
-use tsugi_papers::page_sets::{PageSetLine, evaluate_page_sets, page_sets_report, page_sets_times};
-use tsugi_papers::paper::{PaperExamples, PaperPlan, PaperTrainer, paper_report, run_paper};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, refuse, write_file, write_json_line};
 use tsugi_terminal::progress::Progress;
-use tsugi_training::cross_validation::{CrossValidation, Trainer, cross_validate};
+use tsugi_training::cross_validation::{CrossValidation, FoldPlan, cross_validate};
 use tsugi_training::dataset::DataSet;
-use tsugi_training::floors::{Floors, Measured};
+use tsugi_training::floors::{Floors, MeasuredFigures};
 use tsugi_training::items::{ItemLine, evaluate_items, items_report};
 use tsugi_training::joins::join_figures;
-use tsugi_training::labelled_pages::Wanted;
+use tsugi_training::labelled_pages::{LabelledPages, WantedExamples};
 use tsugi_training::metadata::{evaluate_metadata, metadata_report};
-use tsugi_training::report::{Report, cross_validation_report, figures_by_set};
-use tsugi_training::sites::Groups;
+use tsugi_training::report::{cross_validation_report, figures_by_set};
+use tsugi_training::tables::Report;
+
+pub(crate) struct Plan<'a> {
+    pub(crate) arguments: &'a EvaluateArguments,
+    pub(crate) sets: &'a [DataSet],
+    /// The places of the data sets that are measured.
+    pub(crate) measured: Vec<usize>,
+}
+
+pub(crate) struct Evaluated {
+    pub(crate) report: Report,
+    /// `true` if all pages could be used.
+    pub(crate) all_used: bool,
+    /// `false` if a figure is below its floor.
+    pub(crate) passes: bool,
+}
+
+/// An experiment on labelled pages.
+pub(crate) trait Protocol {
+    fn options(&self) -> ProtocolOptions;
+
+    fn run(&self, plan: &Plan<'_>) -> anyhow::Result<Evaluated>;
+}
+
+/// Options that only some protocols take.
+#[derive(Default)]
+pub(crate) struct ProtocolOptions {
+    pub(crate) measure: bool,
+    pub(crate) features: bool,
+    pub(crate) gate: bool,
+}
+
+impl ProtocolOptions {
+    fn misuse(&self, arguments: &EvaluateArguments) -> Option<&'static str> {
+        let gate = arguments.gate.is_some() || arguments.documents.is_some();
+        if !self.measure && !arguments.measure.is_empty() {
+            Some("--measure goes with --protocol items, page-sets and crf")
+        } else if !self.features && arguments.learner.features != FeatureSet::Full {
+            Some("this protocol measures the models of all features; leave out --features paper")
+        } else {
+            (!self.gate && gate).then_some("--gate and --documents go with --protocol full")
+        }
+    }
+}
+
+fn protocol(name: ProtocolName) -> &'static dyn Protocol {
+    match name {
+        ProtocolName::Full => &FullProtocol,
+        ProtocolName::Items => &ItemsProtocol,
+        ProtocolName::Metadata => &MetadataProtocol,
+        #[cfg(feature = "papers")]
+        ProtocolName::Paper => &papers::evaluate::ThesisProtocol,
+        #[cfg(feature = "papers")]
+        ProtocolName::PageSets => &papers::evaluate::PageSetsProtocol,
+        #[cfg(feature = "papers")]
+        ProtocolName::Crf => &papers::evaluate::ChainsProtocol,
+    }
+}
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     check_learner(&arguments.learner)?;
-    if let Some(misuse) = misuse(arguments) {
+    let protocol = protocol(arguments.protocol);
+    if let Some(misuse) = protocol.options().misuse(arguments) {
         return Ok(refuse(misuse));
     }
     let sets = open_data(&arguments.data, &arguments.corrections)?;
-    let gate = arguments.gate.as_deref().map(|path| read_floors(path, arguments.raise)).transpose()?;
+    let measured = measured_sets(arguments, &sets)?;
     if let Some(folder) = &arguments.output {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
     }
-    let mut below_floor = false;
-    let (report, all_used) = match arguments.protocol {
-        Protocol::Paper => {
-            let (examples, all_used) = read_paper(&sets)?;
-            (evaluate_paper(arguments, &sets, &examples)?, all_used)
-        }
-        Protocol::Full => {
-            let (result, all_used) = evaluate_by_page(arguments, &sets)?;
-            if let (Some(path), Some(floors)) = (&arguments.gate, gate) {
-                let measured = Measured {
-                    pages: figures_by_set(&sets, result.model()),
-                    joins: join_figures(&result.joins),
-                };
-                below_floor = !passes(path, floors, &measured, arguments.raise)?;
-            }
-            (cross_validation_report(&sets, &result)?, all_used)
-        }
-        Protocol::Items => evaluate_by_site(arguments, &sets, evaluate_learned_items)?,
-        Protocol::PageSets => evaluate_by_site(arguments, &sets, |by| evaluate_methods(arguments, by))?,
-        Protocol::Crf => evaluate_chains(arguments, &sets)?,
-        Protocol::Metadata => evaluate_stated(&sets)?,
-    };
-    let markdown = write_report(arguments, report)?;
+    let found = protocol.run(&Plan { arguments, sets: &sets, measured })?;
+    let markdown = write_report(arguments, found.report)?;
     let mut stdout = Output::screen();
     stdout.write_all(markdown.as_bytes())?;
     stdout.finish()?;
-    Ok(match (below_floor, all_used) {
-        (true, _) => Exit::Failed,
-        (false, true) => Exit::Done,
-        (false, false) => Exit::PartlyFailed,
+    Ok(match (found.passes, found.all_used) {
+        (false, _) => Exit::Failed,
+        (true, true) => Exit::Done,
+        (true, false) => Exit::PartlyFailed,
     })
-}
-
-/// Says which options do not go with the protocol.
-fn misuse(arguments: &EvaluateArguments) -> Option<&'static str> {
-    let by_site = matches!(arguments.protocol, Protocol::Items | Protocol::PageSets | Protocol::Crf);
-    if !by_site && !arguments.measure.is_empty() {
-        return Some("--measure goes with --protocol items, page-sets and crf");
-    }
-    let paper = arguments.learner.features == Features::Paper;
-    if by_site && paper {
-        return Some(
-            "items, page sets and chains are measured with the models of all features; leave out --features paper",
-        );
-    }
-    let stated = arguments.protocol == Protocol::Metadata;
-    if stated && (paper || arguments.gate.is_some() || arguments.documents.is_some()) {
-        return Some("--features paper, --gate and --documents do not go with --protocol metadata");
-    }
-    let other = arguments.gate.is_some() || arguments.documents.is_some();
-    (by_site && other).then_some("--gate and --documents go with --protocol full")
 }
 
 /// The places of the data sets that `--measure` names; of all where it names none.
@@ -102,196 +114,193 @@ fn measured_sets(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Res
     Ok((0..sets.len()).filter(is_measured).collect())
 }
 
-/// What is needed to measure sites by models that never saw them.
-struct BySite<'a> {
-    sets: &'a [DataSet],
-    /// The places of the sets that are measured.
-    measured: &'a [usize],
-    groups: &'a Groups,
-    trainer: &'a dyn Trainer,
-    plan: (usize, u64),
-    progress: &'a Progress,
-}
-
-/// Trains on all data, and lets `run` measure sites; says whether all pages could be used.
-fn evaluate_by_site(
-    arguments: &EvaluateArguments,
-    sets: &[DataSet],
-    run: impl FnOnce(&BySite<'_>) -> anyhow::Result<Report>,
-) -> anyhow::Result<(Report, bool)> {
-    let measured = measured_sets(arguments, sets)?;
-    let (examples, all_used) = read_labelled(sets, Wanted { links: true, content: true })?;
-    let trainer = model_trainer(&examples, &arguments.learner);
-    let folds = usize::from(arguments.folds);
-    let pages: usize = measured.iter().map(|at| sets[*at].labels().len()).sum();
-    let progress = Progress::new("folds and pages", Some((folds + pages) as u64));
-    let report = run(&BySite {
-        sets,
-        measured: &measured,
-        groups: &examples.groups,
-        trainer: &trainer,
-        plan: (folds, arguments.learner.seed),
-        progress: &progress,
-    })?;
-    progress.finish();
-    Ok((report, all_used))
-}
-
-/// Measures methods that compare the pages of a site.
-fn evaluate_methods(arguments: &EvaluateArguments, by: &BySite<'_>) -> anyhow::Result<Report> {
-    let begin = Instant::now();
-    let clock = || begin.elapsed();
-    let step = || by.progress.step();
-    let result = evaluate_page_sets((by.sets, by.measured), by.groups, by.trainer, by.plan, &clock, step)?;
-    let times = page_sets_times(&result.times);
-    if arguments.output.is_none() {
-        complain(&times);
+impl Evaluated {
+    pub(crate) fn new(report: Report, all_used: bool) -> Evaluated {
+        Evaluated { report, all_used, passes: true }
     }
-    let report = page_sets_report(by.sets, &result);
-    let mut files = vec![("report.md".to_owned(), report), ("times.md".to_owned(), times)];
-    for at in by.measured {
-        let sites = result.sites.iter().filter(|site| site.set == *at);
-        files.push((format!("{}.jsonl", by.sets[*at].name), json_lines(sites.map(PageSetLine::of))?));
-    }
-    Ok(Report { files })
 }
 
-/// Measures chains over blocks, and what they are compared with, on pages of sites that they never saw.
-fn evaluate_chains(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
-    let measured = measured_sets(arguments, sets)?;
-    let (examples, all_used) = read_labelled(sets, Wanted { links: true, content: true })?;
-    let models = model_trainer(&examples, &arguments.learner);
-    let (blocks, all_cut) = read_crf(sets, &measured)?;
-    let seed = arguments.learner.seed;
-    let chains = CrfTrainer { examples: &blocks, params: CrfParams::default(), seed };
-    let folds = usize::from(arguments.folds);
-    let progress = Progress::new("folds and pages", Some((folds + blocks.pages.len()) as u64));
-    let step = || progress.step();
-    let result = evaluate_crf((sets, &measured), (&chains, &models), (folds, seed), step)?;
-    progress.finish();
-    let mut files = vec![("report.md".to_owned(), crf_report(sets, &result))];
-    files.extend(crf_figures(&result)?);
-    for at in measured {
-        let pages = result.pages.iter().filter(|page| page.set == at);
-        files.push((
-            format!("{}.jsonl", sets[at].name),
-            json_lines(pages.map(|page| CrfLine::of(sets, page)))?,
-        ));
+impl Plan<'_> {
+    pub(crate) fn folds(&self) -> usize {
+        usize::from(self.arguments.folds)
     }
-    Ok((Report { files }, all_used && all_cut))
-}
 
-/// Compares what pages say of themselves with what is expected.
-fn evaluate_stated(sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
-    let (lines, all_used) = read_pages(sets, |step| Ok(evaluate_metadata(sets, step)?))?;
-    let mut files = vec![("report.md".to_owned(), metadata_report(sets, &lines))];
-    for (at, set) in sets.iter().enumerate() {
-        files.push((format!("{}.jsonl", set.name), json_lines(lines.iter().filter(|line| line.set == at))?));
+    pub(crate) fn seed(&self) -> u64 {
+        self.arguments.learner.seed
     }
-    Ok((Report { files }, all_used))
-}
 
-/// Writes values as lines of JSON.
-fn json_lines(values: impl Iterator<Item = impl Serialize>) -> anyhow::Result<String> {
-    let mut lines = Vec::new();
-    for value in values {
-        write_json_line(&mut lines, &value)?;
+    pub(crate) fn read_labelled(&self) -> anyhow::Result<(LabelledPages, bool)> {
+        read_labelled(self.sets, WantedExamples { links: true, content: true })
     }
-    Ok(String::from_utf8(lines)?)
-}
 
-/// Learns items of sites and measures them.
-fn evaluate_learned_items(by: &BySite<'_>) -> anyhow::Result<Report> {
-    let step = || by.progress.step();
-    let result = evaluate_items((by.sets, by.measured), by.groups, by.trainer, by.plan, step)?;
-    let mut files = vec![("report.md".to_owned(), items_report(by.sets, &result))];
-    for at in by.measured {
-        let sites = result.sites.iter().filter(|site| site.set == *at);
-        files.push((format!("{}.jsonl", by.sets[*at].name), json_lines(sites.map(ItemLine::of))?));
+    /// Hands `run` a plan to train the shipped models on all data, and to measure sites that they did not see.
+    pub(crate) fn measure_sites(
+        &self,
+        run: impl FnOnce(&FoldPlan<'_>, &Progress) -> anyhow::Result<Report>,
+    ) -> anyhow::Result<Evaluated> {
+        let (examples, all_used) = self.read_labelled()?;
+        let trainer = model_trainer(&examples, &self.arguments.learner);
+        let pages: usize = self.measured.iter().map(|at| self.sets[*at].labels().len()).sum();
+        let progress = Progress::new("folds and pages", Some((self.folds() + pages) as u64));
+        let plan = FoldPlan {
+            sets: self.sets,
+            measured: &self.measured,
+            groups: &examples.groups,
+            trainer: &trainer,
+            folds: self.folds(),
+            seed: self.seed(),
+        };
+        let report = run(&plan, &progress)?;
+        progress.finish();
+        Ok(Evaluated::new(report, all_used))
     }
-    Ok(Report { files })
-}
 
-/// Cross-validates; writes the predictions where a folder is given; says whether all pages could be used.
-fn evaluate_by_page(
-    arguments: &EvaluateArguments,
-    sets: &[DataSet],
-) -> anyhow::Result<(CrossValidation, bool)> {
-    let (result, all_used) = match arguments.learner.features {
-        Features::Full => {
-            let (examples, all_used) = read_labelled(sets, Wanted { links: true, content: true })?;
-            let trainer = model_trainer(&examples, &arguments.learner);
-            (validate(arguments, sets, &examples.groups, &trainer)?, all_used)
-        }
-        Features::Paper => {
-            let (examples, all_used) = read_paper(sets)?;
-            let params = paper_params(&arguments.learner);
-            let (links, content) = (params.clone(), params);
-            let seed = arguments.learner.seed;
-            let trainer = PaperTrainer { examples: &examples, links, content, seed };
-            (validate(arguments, sets, &examples.groups, &trainer)?, all_used)
-        }
-    };
-    if let Some(folder) = &arguments.output {
-        for (set, lines) in &result.predictions {
+    /// Adds a file of JSON lines to a report for each measured data set; `lines` returns those of the set at a place.
+    pub(crate) fn add_lines<T: Serialize, L: IntoIterator<Item = T>>(
+        &self,
+        report: &mut Report,
+        lines: impl Fn(usize) -> L,
+    ) -> anyhow::Result<()> {
+        for at in &self.measured {
             let mut bytes = Vec::new();
-            for line in lines {
-                write_json_line(&mut bytes, line)?;
+            for line in lines(*at) {
+                write_json_line(&mut bytes, &line)?;
             }
-            write_file(&folder.join(format!("{set}.jsonl")), &bytes)?;
+            report.files.push((format!("{}.jsonl", self.sets[*at].name), String::from_utf8(bytes)?));
         }
-        for (set, joins) in &result.joins {
-            let mut bytes = Vec::new();
-            for document in joins.documents.iter().filter(|document| document.pages.len() > 1) {
-                write_json_line(&mut bytes, document)?;
-            }
-            if !bytes.is_empty() {
-                write_file(&folder.join(format!("{set}.joins.jsonl")), &bytes)?;
-            }
-        }
+        Ok(())
     }
-    Ok((result, all_used))
 }
 
-fn validate(
-    arguments: &EvaluateArguments,
-    sets: &[DataSet],
-    groups: &Groups,
-    trainer: &dyn Trainer,
-) -> anyhow::Result<CrossValidation> {
-    let folds = usize::from(arguments.folds);
-    let labels: usize = sets.iter().map(|set| set.labels().len()).sum();
-    let progress = Progress::new("folds and pages", Some((3 * labels + folds) as u64));
-    let mut documents = arguments.documents.as_deref().map(Documents::new).transpose()?;
-    let mut unwritten = None;
-    let joined = |set: &str, document: &Document| {
-        if let Some(documents) = &mut documents
-            && let Err(error) = documents.add(set, document)
-        {
-            unwritten.get_or_insert(error);
-        }
-    };
-    let plan = (folds, arguments.learner.seed);
-    let result = cross_validate(sets, groups, trainer, plan, || progress.step(), joined)?;
-    progress.finish();
-    match (unwritten, documents) {
-        (Some(error), _) => return Err(error),
-        (None, Some(documents)) => documents.finish()?,
-        (None, None) => {}
+/// Cross-validation by site, page by page.
+struct FullProtocol;
+
+impl Protocol for FullProtocol {
+    fn options(&self) -> ProtocolOptions {
+        ProtocolOptions { features: true, gate: true, ..ProtocolOptions::default() }
     }
-    Ok(result)
+
+    fn run(&self, plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
+        let arguments = plan.arguments;
+        // A gate that cannot be read fails before hours of training.
+        let gate = arguments.gate.as_deref().map(|path| read_floors(path, arguments.raise)).transpose()?;
+        let (result, all_used) = match arguments.learner.features {
+            FeatureSet::Full => {
+                let (examples, all_used) = plan.read_labelled()?;
+                let trainer = model_trainer(&examples, &arguments.learner);
+                (plan.validate(&FoldPlan::new(plan.sets, &examples.groups, &trainer))?, all_used)
+            }
+            #[cfg(feature = "papers")]
+            FeatureSet::Paper => papers::evaluate::validate_thesis(plan)?,
+        };
+        if let Some(folder) = &arguments.output {
+            write_predictions(folder, &result)?;
+        }
+        let passes = match (&arguments.gate, gate) {
+            (Some(path), Some(floors)) => {
+                let pages = figures_by_set(plan.sets, result.model());
+                let measured = MeasuredFigures { pages, joins: join_figures(&result.joins) };
+                passes(path, floors, &measured, arguments.raise)?
+            }
+            _ => true,
+        };
+        Ok(Evaluated { report: cross_validation_report(plan.sets, &result)?, all_used, passes })
+    }
+}
+
+impl Plan<'_> {
+    /// Cross-validates a trainer, and writes joined documents where a folder is given.
+    pub(crate) fn validate(&self, folds: &FoldPlan<'_>) -> anyhow::Result<CrossValidation> {
+        let labels: usize = self.sets.iter().map(|set| set.labels().len()).sum();
+        let progress = Progress::new("folds and pages", Some((3 * labels + self.folds()) as u64));
+        let mut documents = self.arguments.documents.as_deref().map(DocumentFiles::new).transpose()?;
+        let mut unwritten = None;
+        let joined = |set: &str, document: &Document| {
+            if let Some(documents) = &mut documents
+                && let Err(error) = documents.add(set, document)
+            {
+                unwritten.get_or_insert(error);
+            }
+        };
+        let folds = FoldPlan { folds: self.folds(), seed: self.seed(), ..*folds };
+        let result = cross_validate(&folds, || progress.step(), joined)?;
+        progress.finish();
+        match (unwritten, documents) {
+            (Some(error), _) => return Err(error),
+            (None, Some(documents)) => documents.finish()?,
+            (None, None) => {}
+        }
+        Ok(result)
+    }
+}
+
+fn write_predictions(folder: &Path, result: &CrossValidation) -> anyhow::Result<()> {
+    for (set, lines) in &result.predictions {
+        write_lines(&folder.join(format!("{set}.jsonl")), lines)?;
+    }
+    for (set, joins) in &result.joins {
+        let documents: Vec<_> = joins.documents.iter().filter(|document| document.pages.len() > 1).collect();
+        if !documents.is_empty() {
+            write_lines(&folder.join(format!("{set}.joins.jsonl")), &documents)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_lines(path: &Path, lines: &[impl Serialize]) -> anyhow::Result<()> {
+    let mut bytes = Vec::new();
+    for line in lines {
+        write_json_line(&mut bytes, line)?;
+    }
+    write_file(path, &bytes)
+}
+
+/// Items of siteinfo, learned for sites that the models never saw.
+struct ItemsProtocol;
+
+impl Protocol for ItemsProtocol {
+    fn options(&self) -> ProtocolOptions {
+        ProtocolOptions { measure: true, ..ProtocolOptions::default() }
+    }
+
+    fn run(&self, plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
+        plan.measure_sites(|folds, progress| {
+            let result = evaluate_items(folds, || progress.step())?;
+            let mut report = items_report(plan.sets, &result);
+            plan.add_lines(&mut report, |at| {
+                result.sites.iter().filter(move |site| site.set == at).map(ItemLine::of)
+            })?;
+            Ok(report)
+        })
+    }
+}
+
+/// Title, date and authors that pages state, with the built-in models.
+struct MetadataProtocol;
+
+impl Protocol for MetadataProtocol {
+    fn options(&self) -> ProtocolOptions {
+        ProtocolOptions::default()
+    }
+
+    fn run(&self, plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
+        let (lines, all_used) = read_pages(plan.sets, |step| Ok(evaluate_metadata(plan.sets, step)?))?;
+        let mut report = metadata_report(plan.sets, &lines);
+        plan.add_lines(&mut report, |at| lines.iter().filter(move |line| line.set == at))?;
+        Ok(Evaluated::new(report, all_used))
+    }
 }
 
 /// The joined documents, one file a data set.
-struct Documents<'a> {
+struct DocumentFiles<'a> {
     folder: &'a Path,
     files: BTreeMap<String, Output>,
 }
 
-impl<'a> Documents<'a> {
-    fn new(folder: &'a Path) -> anyhow::Result<Documents<'a>> {
+impl<'a> DocumentFiles<'a> {
+    fn new(folder: &'a Path) -> anyhow::Result<DocumentFiles<'a>> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
-        Ok(Documents { folder, files: BTreeMap::new() })
+        Ok(DocumentFiles { folder, files: BTreeMap::new() })
     }
 
     fn add(&mut self, set: &str, document: &Document) -> anyhow::Result<()> {
@@ -321,7 +330,7 @@ fn read_floors(path: &Path, raise: bool) -> anyhow::Result<Floors> {
 }
 
 /// Compares figures with the gate, and raises it if that is wanted.
-fn passes(path: &Path, mut floors: Floors, measured: &Measured, raise: bool) -> anyhow::Result<bool> {
+fn passes(path: &Path, mut floors: Floors, measured: &MeasuredFigures, raise: bool) -> anyhow::Result<bool> {
     let shortfalls = floors.check(measured);
     for shortfall in &shortfalls {
         complain(&format!("gate: {shortfall}"));
@@ -334,25 +343,6 @@ fn passes(path: &Path, mut floors: Floors, measured: &Measured, raise: bool) -> 
         write_file(path, &json)?;
     }
     Ok(shortfalls.is_empty())
-}
-
-/// Runs the thesis' experiment.
-fn evaluate_paper(
-    arguments: &EvaluateArguments,
-    sets: &[DataSet],
-    examples: &PaperExamples,
-) -> anyhow::Result<Report> {
-    let plan = PaperPlan {
-        seed: arguments.learner.seed,
-        splits: arguments.splits.get(),
-        choice_splits: usize::from(arguments.choice_splits),
-    };
-    // All pages, and two kinds of fewer.
-    let progress = Progress::new("splits", Some((3 * plan.splits + plan.choice_splits) as u64));
-    let begin = Instant::now();
-    let result = run_paper(sets, examples, plan, &|| begin.elapsed(), &|| progress.step())?;
-    progress.finish();
-    Ok(paper_report(&result)?)
 }
 
 /// Writes the files of a report where a folder is given; returns `report.md`.

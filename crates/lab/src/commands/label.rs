@@ -12,8 +12,8 @@ use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, detail, tell, write_json_line};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::visit_records;
-use tsugi_training::label::{Label, url_key};
-use tsugi_training::labelling::{Agreement, REPRODUCED, label_page};
+use tsugi_training::label::{PageLabel, url_key};
+use tsugi_training::labelling::{REPRODUCED, ReproducedLabels, label_page};
 
 pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
     let mut dumps = Vec::new();
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
         None => BTreeMap::new(),
     };
     let mut output = Output::open(arguments.output.as_deref())?;
-    let mut agreement = Agreement::default();
+    let mut agreement = ReproducedLabels::default();
     let progress = Progress::new("pages", None);
     let (mut labelled, mut pages) = (0, 0);
     let failed = visit_pages(&arguments.pages, |record, page| {
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
 
 /// Hands every page of an archive to `visit`, with its record; returns the number of records that cannot be read, and
 /// reports it.
-fn visit_pages(
+pub(crate) fn visit_pages(
     path: &Path,
     mut visit: impl FnMut(Record, Page) -> anyhow::Result<()>,
 ) -> anyhow::Result<usize> {
@@ -88,11 +88,11 @@ fn visit_pages(
     Ok(failed + broken)
 }
 
-fn read_labels(path: &Path) -> anyhow::Result<BTreeMap<String, Label>> {
+pub(crate) fn read_labels(path: &Path) -> anyhow::Result<BTreeMap<String, PageLabel>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let mut labels = BTreeMap::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let label: Label = serde_json::from_str(line)
+        let label: PageLabel = serde_json::from_str(line)
             .with_context(|| format!("`{}`, line {}, is not a label", path.display(), index + 1))?;
         labels.insert(url_key(&label.url), label);
     }

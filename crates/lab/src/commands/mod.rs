@@ -1,7 +1,7 @@
 //! The commands, one module each.
 
-pub(crate) mod blocks;
+pub(crate) mod agreement;
+pub(crate) mod card;
 pub(crate) mod evaluate;
 pub(crate) mod label;
 pub(crate) mod train;
-pub(crate) mod updated;

@@ -1,4 +1,4 @@
-//! `tsugi blocks`.
+//! `tsugi-lab blocks`.
 
 use crate::support::{
     DONE, FAILED, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, Warc, checked, data, lab, labels,

@@ -1,4 +1,4 @@
-//! `tsugi-lab label`, `train` and `evaluate`.
+//! `tsugi-lab label`, `train`, `evaluate` and `agreement`.
 
 use crate::support::{
     DONE, FAILED, NOTHING_FOUND, TestFolder, WRONG_USE, data, json_lines, lab, labels, train,
@@ -172,10 +172,13 @@ fn cross_validation_reports_and_predicts() {
     for word in ["4 folds", "## model", "## rel=next", "| all |"] {
         assert!(run.stdout.contains(word), "`{word}` is missing: {}", run.stdout);
     }
+    let json: Value = serde_json::from_str(&folder.read("report/report.json")).unwrap();
+    assert_eq!(json["folds"], 4);
+    assert_eq!(json["methods"]["model"]["rows"][0][0], "all");
     let mut names: Vec<_> =
         std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["datasets.joins.jsonl", "datasets.jsonl", "figures", "report.md"]);
+    assert_eq!(names, ["datasets.joins.jsonl", "datasets.jsonl", "figures", "report.json", "report.md"]);
     let lines = json_lines(&folder.read("report/datasets.jsonl"));
     let urls = |lines: &[Value]| -> Vec<String> {
         let mut urls: Vec<String> = lines.iter().map(|line| line["url"].to_string()).collect();
@@ -272,6 +275,34 @@ fn the_learner_of_the_full_features_is_not_chosen() {
     lab(&unknown).exits(WRONG_USE).writes_nothing().says(&["linfa-logistic), found `oak`"]);
     let train = ["train", "content", "--data", &data(""), "--content-model", &model, "-o", &model];
     lab(&train).exits(WRONG_USE).writes_nothing().says(&["--content-model goes with"]);
+}
+
+#[test]
+#[test]
+fn two_labellings_are_compared() {
+    let folder = TestFolder::new();
+    let mut changed = labels();
+    let first = changed.iter_mut().find(|label| !label["next"].is_null()).unwrap();
+    (first["next"], first["content"]) = (Value::Null, serde_json::json!(["//body"]));
+    let lines: Vec<String> = changed.iter().map(Value::to_string).collect();
+    let (own, other) = (data("labels.jsonl"), folder.file("other.jsonl", lines.join("\n")));
+    let compare = |one: &str, two: &str| {
+        let run = lab(&["agreement", one, two, "--pages", &data("pages.warc.gz")]).exits(DONE);
+        run.clone().says(&["11 pages have both labels"]);
+        run.json()
+    };
+    let same = compare(&own, &own);
+    for figure in ["precision", "recall", "f", "perfect", "same_next", "kappa"] {
+        assert_eq!(same[figure], 1.0, "{figure}");
+    }
+    let found = compare(&other, &own);
+    // Of one page all blocks are taken, and no next page: nothing is missing, and one of 11 pages differs.
+    assert_eq!((&found["pages"], &found["recall"]), (&11.into(), &1.0.into()));
+    let share = |name: &str| found[name].as_f64().unwrap();
+    assert!(share("precision") < 1.0 && share("kappa") < 1.0);
+    assert!((share("perfect") - 10.0 / 11.0).abs() < 1e-9 && (share("same_next") - 10.0 / 11.0).abs() < 1e-9);
+    let none = folder.file("none.jsonl", "");
+    lab(&["agreement", &own, &none, "--pages", &data("pages.warc.gz")]).exits(NOTHING_FOUND).writes_nothing();
 }
 
 #[test]

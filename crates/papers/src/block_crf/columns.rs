@@ -32,21 +32,19 @@ const FUJITA: &str = "Fujita 4.4";
 const OWN: &str = "tsugi";
 
 /// A block of a page, as its columns see it.
-struct View<'a> {
+struct TreeView<'a> {
     tag: &'a str,
     block: &'a TreeBlock,
     /// The block around it; itself for the outermost block.
     around: &'a TreeBlock,
-    /// Sums over the page.
     page: &'a Facts,
     depth: u32,
     /// Number of blocks before it, and number of blocks on the page.
     place: (usize, usize),
-    /// Number of characters before it.
     before: u32,
 }
 
-impl View<'_> {
+impl TreeView<'_> {
     fn own(&self) -> &Facts {
         &self.block.own
     }
@@ -66,7 +64,7 @@ impl View<'_> {
 
 struct TreeFeature {
     column: Column,
-    of: fn(&View<'_>) -> f32,
+    of: fn(&TreeView<'_>) -> f32,
 }
 
 /// Declares features: `name: Unit, range, "meaning", source, |block| value;`.
@@ -175,7 +173,7 @@ impl BlockTree {
         let mut row = Vec::with_capacity(TreeBlockColumns::columns().len());
         for &at in blocks {
             let block = &self.blocks()[at];
-            let view = View {
+            let view = TreeView {
                 tag: page.tag(block.node),
                 block,
                 around: block.parent.map_or(block, |parent| &self.blocks()[parent]),
@@ -194,7 +192,6 @@ impl BlockTree {
         Ok(rows)
     }
 
-    /// Returns, for each block, the number of characters in the own texts of the blocks before it.
     fn characters_before(&self) -> Vec<u32> {
         let mut sum = 0;
         let before = self.blocks().iter().map(|block| {

@@ -12,7 +12,6 @@ use tsugi_page::text::is_cjk;
 use tsugi_page::word_list;
 use tsugi_scoring::TokenHash;
 
-/// Keywords with a common purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KeywordGroup {
     /// The group's heading in the lists, in `snake_case`.
@@ -23,7 +22,6 @@ pub(crate) struct KeywordGroup {
     pub(crate) doc: &'static str,
 }
 
-/// Declares a group.
 macro_rules! group {
     ($name:literal, $what:literal) => {
         KeywordGroup {
@@ -40,7 +38,7 @@ macro_rules! group {
 ///
 /// Fujita et al., section 4.4: counts of keywords picked by hand, such as "copyright" and "推奨環境" (recommended environment).
 ///
-/// CHOICE: the paper names only these two. Groups and words are ours. All words of a group share one count, so that
+/// The paper names only these two. Groups and words are ours. All words of a group share one count, so that
 /// models trained on pages of one language work for others.
 pub(crate) const GROUPS: &[KeywordGroup] = &[
     group!("copyright", "copyright and reproduction"),
@@ -127,7 +125,6 @@ pub(crate) fn count(text: &str, counts: &mut [u32]) {
 #[derive(Debug)]
 struct Keywords {
     automaton: AhoCorasick,
-    /// The group of each keyword.
     groups: Vec<usize>,
 }
 
@@ -395,7 +392,6 @@ mod tests {
         counts
     }
 
-    /// Folds one character at a time.
     fn folded_slowly(text: &str) -> String {
         let mut folding = Folding::default();
         for c in text.chars() {

@@ -22,7 +22,8 @@ mod relabel;
 mod tree;
 
 pub use columns::TreeBlockColumns;
-pub use relabel::{Thresholds, relabel};
+pub use relabel::Thresholds;
+pub(crate) use relabel::relabel;
 pub use tree::{BlockTree, TreeBlock};
 
 use crate::chain::Crf;
@@ -112,7 +113,7 @@ impl BlockCrf {
     /// # Errors
     ///
     /// [`MatrixError`] if a value is not finite, which no page can cause.
-    pub fn judge(&self, page: &Page) -> Result<Judged, MatrixError> {
+    pub fn judge(&self, page: &Page) -> Result<JudgedBlocks, MatrixError> {
         let tree = BlockTree::of(page);
         let mut first = vec![false; tree.blocks().len()];
         let mut probabilities = vec![0.0; tree.blocks().len()];
@@ -125,13 +126,13 @@ impl BlockCrf {
                 (first[at], probabilities[at]) = (label, probability);
             }
         }
-        Ok(Judged { tree, first, probabilities })
+        Ok(JudgedBlocks { tree, first, probabilities })
     }
 }
 
 /// The blocks of a page with their judgements.
 #[derive(Debug, Clone)]
-pub struct Judged {
+pub struct JudgedBlocks {
     /// The blocks.
     pub tree: BlockTree,
     /// For each block, `true` if it is content in the likeliest sequence of labels.
@@ -140,7 +141,7 @@ pub struct Judged {
     pub probabilities: Vec<f64>,
 }
 
-impl Judged {
+impl JudgedBlocks {
     /// Returns the first judgement of the blocks with text of their own, treating the blocks around them as not
     /// content: the baseline (Marek et al.).
     pub fn baseline(&self) -> Vec<bool> {
@@ -226,7 +227,7 @@ mod tests {
         let page = page("<div>By A.<p>Snow <img> fell.</p><p>Share</p></div>");
         let tree = BlockTree::of(&page);
         let blocks = tree.blocks().len();
-        let judged = Judged { tree, first: vec![false; blocks], probabilities: vec![0.5; blocks] };
+        let judged = JudgedBlocks { tree, first: vec![false; blocks], probabilities: vec![0.5; blocks] };
         // `body`, `div`, `p`, `p`.
         assert_eq!(judged.kept(&page, &[false, true, false, true]).text(&page), "By A.\nShare");
         let kept = judged.kept(&page, &[false, false, true, false]);

@@ -54,10 +54,10 @@ impl Thresholds {
 /// # Source
 ///
 /// Fujita et al., figure 3.
-/// CHOICE: if the share equals a threshold, the text of section 3.2 would count it ("以上") and figure 3 would not; we
+/// If the share equals a threshold, the text of section 3.2 would count it ("以上") and figure 3 would not; we
 /// follow the figure. If both thresholds apply (the lower exceeds the upper), the upper is checked first, as in the
 /// figure.
-pub fn relabel(parents: &[Option<usize>], first: &[bool], thresholds: Thresholds) -> Vec<bool> {
+pub(crate) fn relabel(parents: &[Option<usize>], first: &[bool], thresholds: Thresholds) -> Vec<bool> {
     assert_eq!(parents.len(), first.len(), "a judgement for each block");
     let mut second = first.to_vec();
     // For each block: its number of children, and how many of them are content.

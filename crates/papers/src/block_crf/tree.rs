@@ -13,23 +13,15 @@ pub(super) struct Facts {
     pub(super) text: TextCounts,
     /// Characters inside links.
     pub(super) link_characters: u32,
-    /// Text nodes.
     pub(super) texts: u32,
-    /// `br` elements.
     pub(super) breaks: u32,
-    /// Dates and times.
     pub(super) times: u32,
-    /// `a` elements.
     pub(super) anchors: u32,
-    /// `link` elements.
     pub(super) links: u32,
-    /// `li` elements.
     pub(super) items: u32,
     /// `h1` to `h6`.
     pub(super) headings: u32,
-    /// Images.
     pub(super) images: u32,
-    /// Fields and buttons of forms.
     pub(super) fields: u32,
     /// For each group: number of keywords.
     pub(super) keywords: [u32; keywords::GROUPS.len()],
@@ -61,7 +53,6 @@ pub(super) struct Cell {
     pub(super) row: u32,
     /// From 1, in cells; 0 outside of cells.
     pub(super) column: u32,
-    /// Number of rows of the table.
     pub(super) rows: u32,
     /// Number of cells in the longest row.
     pub(super) columns: u32,
@@ -81,9 +72,7 @@ pub struct TreeBlock {
     pub holds_text: bool,
     pub(super) own: Facts,
     pub(super) below: Facts,
-    /// Number of child blocks.
     pub(super) children: u32,
-    /// Number of characters in the children's own texts.
     pub(super) child_characters: u32,
     pub(super) cell: Cell,
 }
@@ -101,7 +90,7 @@ pub struct TreeBlock {
 ///
 /// ```
 /// use tsugi_page::Page;
-/// use crate::block_crf::BlockTree;
+/// use tsugi_papers::block_crf::BlockTree;
 /// let page = Page::from_text("<div><div>By A.<p>Snow fell.</div></div>", &"https://a.test/".parse().unwrap());
 /// let tree = BlockTree::of(&page);
 /// let blocks: Vec<_> = tree.blocks().iter().map(|b| (page.tag(b.node), b.parent, b.holds_text)).collect();
@@ -157,9 +146,8 @@ impl BlockTree {
     }
 }
 
-/// An open table.
 #[derive(Debug)]
-struct Table {
+struct TablePlace {
     number: usize,
     row: u32,
     column: u32,
@@ -173,7 +161,7 @@ struct Gathering {
     tables_of: Vec<Option<usize>>,
     leaves: Vec<(NodeId, usize)>,
     open: Vec<usize>,
-    open_tables: Vec<Table>,
+    open_tables: Vec<TablePlace>,
     /// For each table: number of rows, and of cells in the longest row.
     tables: Vec<(u32, u32)>,
     open_links: u32,
@@ -188,7 +176,7 @@ impl Gathering {
         let tag = page.tag(id);
         match tag {
             "table" => {
-                self.open_tables.push(Table { number: self.tables.len(), row: 0, column: 0 });
+                self.open_tables.push(TablePlace { number: self.tables.len(), row: 0, column: 0 });
                 self.tables.push((0, 0));
             }
             "tr" => {

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use tsugi_scoring::Matrix;
-use tsugi_scoring::Schema;
-use tsugi_scoring::bounded;
+use tsugi_scoring::{Matrix, Schema, bounded};
 
 /// The bins of each column, and the attribute of each bin.
 ///
@@ -17,12 +15,10 @@ pub(crate) struct Coding {
 }
 
 impl Coding {
-    /// Number of attributes.
     pub(crate) fn attributes(&self) -> usize {
         1 + self.cuts.iter().map(Vec::len).sum::<usize>()
     }
 
-    /// Number of coded columns.
     pub(crate) fn columns(&self) -> usize {
         self.cuts.len()
     }
@@ -45,19 +41,6 @@ impl Coding {
             }
             first += cuts.len();
         }
-    }
-
-    /// Returns the column of an attribute and its range of values, without the lower end; `None` for the first attribute
-    /// and for unknown ones.
-    pub(crate) fn meaning(&self, attribute: usize) -> Option<(usize, f32, f32)> {
-        let mut bin = attribute.checked_sub(1)?;
-        for (column, cuts) in self.cuts.iter().enumerate() {
-            if let Some(low) = cuts.get(bin) {
-                return Some((column, *low, cuts.get(bin + 1).copied().unwrap_or(f32::INFINITY)));
-            }
-            bin -= cuts.len();
-        }
-        None
     }
 }
 
@@ -101,18 +84,15 @@ impl Coded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chain::samples::Plane;
+    use crate::chain::samples::ChainPlane;
 
     #[test]
     fn values_become_attributes_and_back() {
-        let rows = Matrix::<Plane>::from_rows([[0.0, 5.0], [0.0, 5.0], [2.0, 5.0], [4.0, 5.0]]).unwrap();
+        let rows = Matrix::<ChainPlane>::from_rows([[0.0, 5.0], [0.0, 5.0], [2.0, 5.0], [4.0, 5.0]]).unwrap();
         let coding = Coding { cuts: vec![vec![1.0, 3.0], Vec::new()] };
         assert_eq!((coding.attributes(), coding.columns()), (3, 2));
         let coded = Coded::of(&coding, &rows);
         assert_eq!(coded.rows().collect::<Vec<_>>(), [&[0][..], &[0], &[0, 1], &[0, 2]]);
-        assert_eq!((coding.meaning(0), coding.meaning(3)), (None, None));
-        assert_eq!(coding.meaning(1), Some((0, 1.0, 3.0)));
-        assert_eq!(coding.meaning(2), Some((0, 3.0, f32::INFINITY)));
         assert!(coding.is_sound());
         assert!(!Coding { cuts: vec![vec![1.0, 1.0]] }.is_sound());
         assert!(!Coding { cuts: vec![vec![f32::NAN]] }.is_sound());

@@ -34,7 +34,12 @@ impl Marginals {
     }
 
     /// The same in place; `forward` is scratch space.
-    pub(crate) fn work_out(&mut self, scores: &[f64], transitions: Transitions, forward: &mut Vec<Step>) {
+    pub(crate) fn work_out(
+        &mut self,
+        scores: &[f64],
+        transitions: Transitions,
+        forward: &mut Vec<ChainStep>,
+    ) {
         forward.clear();
         self.positive.clear();
         self.positive.resize(scores.len(), 0.0);
@@ -49,7 +54,7 @@ impl Marginals {
             let weights = [into[0] * emission[0], into[1] * emission[1]];
             let sum = weights[0] + weights[1];
             self.log_sum += sum.ln() + greatest_emission;
-            forward.push(Step { weights: weights.map(|weight| weight / sum), emission, sum });
+            forward.push(ChainStep { weights: weights.map(|weight| weight / sum), emission, sum });
         }
         let mut backward = [1.0, 1.0];
         for (at, step) in forward.iter().enumerate().rev() {
@@ -68,7 +73,7 @@ impl Marginals {
 
 /// A place of the chain, seen from the left.
 #[derive(Debug)]
-pub(crate) struct Step {
+pub(crate) struct ChainStep {
     /// By label: its probability given all scores up to here.
     weights: [f64; 2],
     /// By label: the exponential of its score, the greater one 1.
@@ -90,7 +95,7 @@ fn weights_of(transitions: Transitions) -> (Transitions, f64) {
     (transitions.map(|row| row.map(|score| (score - greatest).exp())), greatest)
 }
 
-/// Returns the labels with the greatest score, by Viterbi. Of equal ones, the one that stays negative longer wins.
+/// Returns the labels with the greatest score, by Viterbi. Of equal ones, those that stay negative longer win.
 pub(crate) fn best_labels(scores: &[f64], transitions: Transitions) -> Vec<bool> {
     let transitions = transitions.map(|row| row.map(bounded));
     let mut best = [0.0, 0.0];
@@ -119,14 +124,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The score of one sequence of labels.
     fn score_of(scores: &[f64], transitions: Transitions, labels: &[bool]) -> f64 {
         let own = scores.iter().zip(labels).filter(|(_, label)| **label).map(|(score, _)| score);
         let pair = |pair: &[bool]| transitions[usize::from(pair[0])][usize::from(pair[1])];
         own.sum::<f64>() + labels.windows(2).map(pair).sum::<f64>()
     }
 
-    /// All sequences of labels with their scores.
     fn all(scores: &[f64], transitions: Transitions) -> Vec<(Vec<bool>, f64)> {
         (0..1_u32 << scores.len())
             .map(|bits| {

@@ -24,8 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use self::coding::{Coded, Coding};
 use self::marginals::{Marginals, Transitions, best_labels};
-use tsugi_scoring::Matrix;
-use tsugi_scoring::{Schema, fingerprint};
+use tsugi_scoring::{Matrix, Schema, fingerprint};
 
 /// The labels that a chain gives the rows of a sequence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,7 +41,7 @@ pub struct ChainLabels {
 /// of its own attributes and those of its neighbours; each place of the window has its own weights. Pairs of neighbouring
 /// labels have weights, too.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
+#[serde(try_from = "StoredChain", into = "StoredChain")]
 pub struct Crf<S: Schema> {
     pub(crate) coding: Coding,
     pub(crate) reach: usize,
@@ -84,16 +83,6 @@ impl<S: Schema> Crf<S> {
     pub fn weights(&self) -> usize {
         self.weights.len()
     }
-
-    /// Returns what each attribute adds to the log-odds of its own row: the name of its column, its range of values
-    /// (without the lower end), and its weight. The attribute that all rows have has no column.
-    pub fn own_weights(&self) -> impl Iterator<Item = (Option<(&'static str, f32, f32)>, f32)> {
-        (0..self.attributes()).map(|attribute| {
-            let meaning = self.coding.meaning(attribute);
-            let meaning = meaning.map(|(column, low, high)| (S::columns()[column].name, low, high));
-            (meaning, self.weights[attribute * (2 * self.reach + 1) + self.reach])
-        })
-    }
 }
 
 /// Returns the score of a positive label at each place: the sum of the weights of the attributes in its window. The first
@@ -123,9 +112,8 @@ pub(crate) fn scores_of<W: Copy + Into<f64>>(coded: &Coded, weights: &[W], width
 /// An attribute is named by 16 bits.
 pub(crate) const MAX_ATTRIBUTES: usize = 1 << 16;
 
-/// A chain as stored.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredChain {
     /// Digest of the schema; see [`fingerprint`].
     schema: u64,
     coding: Coding,
@@ -134,10 +122,10 @@ struct Stored {
     transitions: Transitions,
 }
 
-impl<S: Schema> From<Crf<S>> for Stored {
+impl<S: Schema> From<Crf<S>> for StoredChain {
     fn from(crf: Crf<S>) -> Self {
         let Crf { coding, reach, weights, transitions, .. } = crf;
-        Stored { schema: fingerprint::<S>(), coding, reach, weights, transitions }
+        StoredChain { schema: fingerprint::<S>(), coding, reach, weights, transitions }
     }
 }
 
@@ -150,11 +138,11 @@ enum NoCrf {
     Unsound,
 }
 
-impl<S: Schema> TryFrom<Stored> for Crf<S> {
+impl<S: Schema> TryFrom<StoredChain> for Crf<S> {
     type Error = NoCrf;
 
-    fn try_from(stored: Stored) -> Result<Self, NoCrf> {
-        let Stored { schema, coding, reach, weights, transitions } = stored;
+    fn try_from(stored: StoredChain) -> Result<Self, NoCrf> {
+        let StoredChain { schema, coding, reach, weights, transitions } = stored;
         if schema != fingerprint::<S>() || coding.columns() != S::columns().len() {
             return Err(NoCrf::ForeignColumns);
         }
@@ -176,12 +164,12 @@ impl<S: Schema> TryFrom<Stored> for Crf<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chain::samples::{Plane, Space};
+    use crate::chain::samples::{ChainPlane, Space};
     use tsugi_scoring::{Bundle, BundleError};
 
     #[test]
     fn files_are_read_back_and_checked() {
-        let crf = Crf::<Plane> {
+        let crf = Crf::<ChainPlane> {
             coding: Coding { cuts: vec![vec![0.5], vec![1.0, 2.0]] },
             reach: 1,
             weights: (0..12_u8).map(f32::from).collect(),
@@ -190,22 +178,22 @@ mod tests {
         };
         let mut bundle = Bundle::new("test/1");
         bundle.insert("chain", &crf).unwrap();
-        let read: Crf<Plane> = bundle.get("chain").unwrap();
+        let read: Crf<ChainPlane> = bundle.get("chain").unwrap();
         assert_eq!(read, crf);
         // Of another schema.
         assert!(matches!(bundle.get::<Crf<Space>>("chain"), Err(BundleError::Part { .. })));
         for spoil in [
-            |stored: &mut Stored| stored.weights[0] = f32::NAN,
-            |stored: &mut Stored| stored.transitions[0][1] = f64::INFINITY,
-            |stored: &mut Stored| stored.reach = 1 << 40,
-            |stored: &mut Stored| {
+            |stored: &mut StoredChain| stored.weights[0] = f32::NAN,
+            |stored: &mut StoredChain| stored.transitions[0][1] = f64::INFINITY,
+            |stored: &mut StoredChain| stored.reach = 1 << 40,
+            |stored: &mut StoredChain| {
                 stored.weights.pop();
             },
         ] {
-            let mut stored = Stored::from(crf.clone());
+            let mut stored = StoredChain::from(crf.clone());
             spoil(&mut stored);
             bundle.insert("chain", &stored).unwrap();
-            assert!(bundle.get::<Crf<Plane>>("chain").is_err());
+            assert!(bundle.get::<Crf<ChainPlane>>("chain").is_err());
         }
     }
 }

@@ -5,11 +5,10 @@ use tsugi_scoring::{Column, Range, Schema, Unit};
 const EXTENT: Range = Range { low: -1000.0, high: 1000.0 };
 const VALUE: Column = Column::new("value", Unit::Count, EXTENT, "a value", "own");
 
-/// Two coordinates.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plane;
+pub(crate) struct ChainPlane;
 
-impl Schema for Plane {
+impl Schema for ChainPlane {
     const NAME: &'static str = "plane";
     fn columns() -> &'static [Column] {
         const {
@@ -21,7 +20,6 @@ impl Schema for Plane {
     }
 }
 
-/// Three coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Space;
 

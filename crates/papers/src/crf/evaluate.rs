@@ -3,7 +3,7 @@
 use super::measure::{Overlaps, PageOverlap, best_pair, overlaps};
 use super::pages::{CrfPage, PageKind, own_or_below};
 use super::train::{CrfTrainError, CrfTrainer};
-use crate::block_crf::{BlockTree, Judged, Thresholds};
+use crate::block_crf::{BlockTree, JudgedBlocks, Thresholds};
 use crate::chain::CrfParams;
 use crate::ngrams::ReferenceText;
 use crate::page_sets::{Gold, KeptVerdict, keep_unique, read_page_sets};
@@ -14,7 +14,7 @@ use tsugi_page::{NodeId, Page, Response};
 use tsugi_site_blocks::{Extensions, Kept};
 use tsugi_training::cross_validation::EvaluateError;
 use tsugi_training::dataset::DataSet;
-use tsugi_training::label::Label;
+use tsugi_training::label::PageLabel;
 use tsugi_training::labelled_pages::ModelTrainer;
 use tsugi_training::verdict::TextVerdict;
 
@@ -29,7 +29,6 @@ pub(crate) enum CrfMethod {
     FirstOfCrfpp,
     /// The same, and the second judgement.
     SecondOfCrfpp,
-    /// The content models.
     Models,
     /// The blocks that the content models' block model takes for content, by its probability.
     ModelBlocks,
@@ -42,7 +41,6 @@ pub(crate) enum CrfMethod {
 }
 
 impl CrfMethod {
-    /// All of them, in the order of the report.
     pub(crate) const ALL: [CrfMethod; 9] = [
         CrfMethod::First,
         CrfMethod::Second,
@@ -55,34 +53,27 @@ impl CrfMethod {
         CrfMethod::Unique,
     ];
 
-    /// Returns its name in the report.
-    pub(crate) fn name(self) -> &'static str {
+    /// Its names in the report and in the files of results.
+    fn names(self) -> [&'static str; 2] {
         match self {
-            CrfMethod::First => "CRF",
-            CrfMethod::Second => "CRF + hierarchy",
-            CrfMethod::FirstOfCrfpp => "CRF, weights cost .25 (C = 1)",
-            CrfMethod::SecondOfCrfpp => "… + hierarchy, by thresholds of its own",
-            CrfMethod::Models => "content models",
-            CrfMethod::ModelBlocks => "content models, blocks by score",
-            CrfMethod::ModelBlocksSecond => "… + hierarchy",
-            CrfMethod::Labels => "blocks by their labels",
-            CrfMethod::Unique => "unique blocks",
+            CrfMethod::First => ["CRF", "crf"],
+            CrfMethod::Second => ["CRF + hierarchy", "crf_hierarchy"],
+            CrfMethod::FirstOfCrfpp => ["CRF, weights cost .25 (C = 1)", "crf_c1"],
+            CrfMethod::SecondOfCrfpp => ["… + hierarchy, by thresholds of its own", "crf_c1_hierarchy"],
+            CrfMethod::Models => ["content models", "models"],
+            CrfMethod::ModelBlocks => ["content models, blocks by score", "model_blocks"],
+            CrfMethod::ModelBlocksSecond => ["… + hierarchy", "model_blocks_hierarchy"],
+            CrfMethod::Labels => ["blocks by their labels", "labels"],
+            CrfMethod::Unique => ["unique blocks", "unique"],
         }
     }
 
-    /// Returns its name in the file of results.
+    pub(crate) fn name(self) -> &'static str {
+        self.names()[0]
+    }
+
     pub(crate) fn key(self) -> &'static str {
-        match self {
-            CrfMethod::First => "crf",
-            CrfMethod::Second => "crf_hierarchy",
-            CrfMethod::FirstOfCrfpp => "crf_c1",
-            CrfMethod::SecondOfCrfpp => "crf_c1_hierarchy",
-            CrfMethod::Models => "models",
-            CrfMethod::ModelBlocks => "model_blocks",
-            CrfMethod::ModelBlocksSecond => "model_blocks_hierarchy",
-            CrfMethod::Labels => "labels",
-            CrfMethod::Unique => "unique",
-        }
+        self.names()[1]
     }
 }
 
@@ -110,9 +101,7 @@ pub(crate) struct MethodVerdict {
 pub struct CrfPageResult {
     /// The data set.
     pub set: usize,
-    /// The place of its label.
     pub(crate) label: usize,
-    /// The pages it must not be parted from.
     pub(crate) group: usize,
     /// The part of the sites that it was left out with.
     pub(crate) fold: usize,
@@ -125,7 +114,6 @@ pub struct CrfPageResult {
     pub(crate) differs: [bool; 2],
     /// By method, in the order of [`CrfMethod::ALL`].
     pub(crate) verdicts: Vec<Option<MethodVerdict>>,
-    /// The kinds of page that it is of.
     pub(crate) kinds: Vec<PageKind>,
 }
 
@@ -144,10 +132,10 @@ pub struct CrfResult {
 struct Unseen<'a> {
     page: &'a CrfPage,
     fold: usize,
-    chains: Judged,
+    chains: JudgedBlocks,
     /// Judged by the chains of [`CRFPP_L2`], and their thresholds.
-    crfpp: (Judged, Thresholds),
-    models: Judged,
+    crfpp: (JudgedBlocks, Thresholds),
+    models: JudgedBlocks,
     content: Kept,
 }
 
@@ -159,7 +147,7 @@ impl Unseen<'_> {
     /// Measures all methods; `thresholds` are those of the page's fold.
     fn measure(
         &self,
-        label: &Label,
+        label: &PageLabel,
         [of_chains, of_models]: [Overlaps; 2],
         [for_chains, for_models]: [Thresholds; 2],
         unique: Option<&Kept>,
@@ -202,8 +190,25 @@ impl Unseen<'_> {
     }
 }
 
-/// Measures the chains, and the methods that they are compared with, on the pages of some data sets (`measured` by their
-/// places), by models of the folds that saw no page of the site.
+/// Data, trainers and folds of the experiment.
+#[derive(Debug, Clone, Copy)]
+pub struct CrfPlan<'a> {
+    /// The data sets.
+    pub sets: &'a [DataSet],
+    /// The places of the data sets that are measured.
+    pub measured: &'a [usize],
+    /// Trains the chains.
+    pub chains: &'a CrfTrainer<'a>,
+    /// Trains the models that they are compared with.
+    pub models: &'a ModelTrainer<'a>,
+    /// Number of folds.
+    pub folds: usize,
+    /// Seed of the folds.
+    pub seed: u64,
+}
+
+/// Measures the chains, and the methods that they are compared with, on the pages of the measured data sets, by models of
+/// the folds that saw no page of the site.
 ///
 /// The thresholds of the chains are chosen inside each training side ([`CrfTrainer::train`]). Those of the models' blocks are
 /// chosen on the pages of the other folds, each judged by models that did not see its site, though they saw pages of the
@@ -217,24 +222,20 @@ impl Unseen<'_> {
 ///
 /// # Determinism
 ///
-/// Equal data, trainers, number of folds and seed give equal results.
+/// Equal plans give equal results.
 ///
 /// # Panics
 ///
-/// If there is no data set at a place of `measured`.
-pub fn evaluate_crf(
-    (sets, measured): (&[DataSet], &[usize]),
-    (chains, models): (&CrfTrainer<'_>, &ModelTrainer<'_>),
-    (count, seed): (usize, u64),
-    mut progress: impl FnMut(),
-) -> Result<CrfResult, EvaluateError> {
-    let fold_of_group = chains.examples.groups.folds(count, seed);
+/// If there is no data set at a place of `plan.measured`.
+pub fn evaluate_crf(plan: &CrfPlan<'_>, mut progress: impl FnMut()) -> Result<CrfResult, EvaluateError> {
+    let CrfPlan { sets, measured, chains, models, .. } = *plan;
+    let fold_of_group = chains.examples.groups.folds(plan.folds, plan.seed);
     let params = CrfParams { l2: CRFPP_L2, ..chains.params };
     let crfpp = CrfTrainer { examples: chains.examples, params, seed: chains.seed };
     let unique = unique_blocks_of(sets, measured)?;
     let mut result = CrfResult::default();
     let mut judged: Vec<Unseen<'_>> = Vec::new();
-    for fold in 0..count {
+    for fold in 0..plan.folds {
         let takes = |group: usize| fold_of_group[group] != fold;
         let trained = chains.train(&takes).map_err(other)?;
         let of_crfpp = crfpp.train(&takes).map_err(other)?.model;
@@ -292,7 +293,7 @@ fn by_labels(page: &CrfPage, tree: &BlockTree) -> Vec<bool> {
 /// The first judgement of a page's blocks by probabilities of its texts: a block is content if the mean over the characters of
 /// its own texts is above a half; one that holds no text itself, by all texts below it. Texts without a probability count
 /// as 0.
-fn judged_by_scores(page: &Page, scores: &[(NodeId, f32)]) -> Judged {
+fn judged_by_scores(page: &Page, scores: &[(NodeId, f32)]) -> JudgedBlocks {
     let tree = BlockTree::of(page);
     // By block: characters, and their expected share of content.
     let mut own = vec![(0.0, 0.0); tree.blocks().len()];
@@ -304,7 +305,7 @@ fn judged_by_scores(page: &Page, scores: &[(NodeId, f32)]) -> Judged {
     }
     let share = |(characters, content): (f64, f64)| if characters > 0.0 { content / characters } else { 0.0 };
     let probabilities: Vec<f64> = own_or_below(&tree, own).into_iter().map(share).collect();
-    Judged { first: probabilities.iter().map(|p| *p > 0.5).collect(), probabilities, tree }
+    JudgedBlocks { first: probabilities.iter().map(|p| *p > 0.5).collect(), probabilities, tree }
 }
 
 /// By data set and label: the unique blocks of the pages of sites that have pages enough, near-duplicates set aside and at

@@ -1,7 +1,7 @@
 //! How much of a page's text is right, by BLEU-4 and ROUGE-2.
 
 use super::pages::CrfPage;
-use crate::block_crf::{Judged, Thresholds};
+use crate::block_crf::{JudgedBlocks, Thresholds};
 use crate::ngrams::ReferenceText;
 use std::collections::BTreeMap;
 
@@ -19,7 +19,6 @@ pub(crate) struct PageOverlap {
 }
 
 impl PageOverlap {
-    /// Measures the text of what is kept of a page.
     pub(crate) fn of(text: &str, reference: &ReferenceText<'_>) -> PageOverlap {
         let overlap = reference.overlap(reference.tokens(text));
         PageOverlap { bleu: overlap.bleu_4(), rouge: overlap.rouge_2() }
@@ -37,10 +36,8 @@ pub(super) fn mean_of(pages: impl Iterator<Item = PageOverlap>) -> PageOverlap {
     PageOverlap { bleu: sum.bleu / count, rouge: sum.rouge / count }
 }
 
-/// The measures of a page's judgements.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Overlaps {
-    /// Of the first judgement.
     pub(crate) first: PageOverlap,
     /// Of the second judgement, by each pair of [`Thresholds::grid`].
     pub(crate) second: Vec<PageOverlap>,
@@ -49,7 +46,7 @@ pub(crate) struct Overlaps {
 }
 
 /// Measures the judgements of a page. Pairs of thresholds that lead to the same texts are measured once.
-pub(super) fn overlaps(page: &CrfPage, judged: &Judged) -> Overlaps {
+pub(super) fn overlaps(page: &CrfPage, judged: &JudgedBlocks) -> Overlaps {
     let reference = ReferenceText::new(&page.reference);
     // What parents are matters for no text that is kept.
     let texts = judged.tree.sequence(true);
@@ -120,14 +117,14 @@ mod tests {
         ];
         let (best, [first, second]) = best_pair(&pages.iter());
         assert_eq!((best, first, second.rouge), (pair(40), PageOverlap { bleu: 0.5, rouge: 0.5 }, 0.75));
-        // If all pairs harm it: the one that does least.
+        // If all pairs harm it: the least harmful.
         let mut harmed = page([0.5, 0.5], &[]);
         for (at, second) in harmed.second.iter_mut().enumerate() {
             *second = PageOverlap { bleu: if at == 20 || at == 26 { 0.4 } else { 0.3 }, rouge: 0.9 };
         }
         // The other one, 0.3 / 0.9, has its lower threshold above the upper.
         assert_eq!(best_pair(&[&harmed].into_iter()).0, pair(20));
-        // If all are equal, the one that changes least.
+        // If all are equal, the smallest change.
         let mildest = Thresholds { upper: 0.9, lower: 0.1 };
         assert_eq!(best_pair(&[page([0.5, 0.5], &[])].iter()).0, mildest);
         assert_eq!(best_pair(&[].into_iter()).1, [PageOverlap::default(); 2]);

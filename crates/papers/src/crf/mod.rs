@@ -13,7 +13,7 @@ pub(crate) mod train;
 #[cfg(test)]
 mod tests;
 
-pub use evaluate::{CrfPageResult, CrfResult, evaluate_crf};
+pub use evaluate::{CrfPageResult, CrfPlan, CrfResult, evaluate_crf};
 pub use pages::{CrfExamples, CrfPage};
-pub use report::{CrfLine, crf_figures, crf_report};
+pub use report::{CrfLine, crf_report};
 pub use train::{CrfTrainError, CrfTrainer, TrainedCrf};

@@ -5,31 +5,24 @@ use tsugi_page::{NodeId, NodeKind, Page};
 use tsugi_scoring::Matrix;
 use tsugi_training::content::GoldTexts;
 use tsugi_training::dataset::{Complaint, DataDigest, DataSet, DataSetError};
-use tsugi_training::label::Label;
-use tsugi_training::sites::Groups;
+use tsugi_training::label::PageLabel;
+use tsugi_training::sites::SiteGroups;
 
 /// A page whose content is known, cut into blocks.
 #[derive(Debug)]
 pub struct CrfPage {
     /// The data set, and its label there.
     pub set: usize,
-    /// The place of its label.
     pub(crate) label: usize,
-    /// The group of pages that stays on one side; see [`Groups`].
+    /// The group of pages that stays on one side; see [`SiteGroups`].
     pub(crate) group: usize,
-    /// The page.
     pub(crate) page: Page,
-    /// The text of its content.
     pub(crate) reference: String,
-    /// The blocks that hold text themselves.
     pub(super) texts: BlockSequence,
-    /// The blocks around them.
     pub(super) parents: BlockSequence,
-    /// The kinds of page that it is of.
     pub(super) kinds: Vec<PageKind>,
 }
 
-/// Blocks of one sequence, and whether each is content.
 #[derive(Debug)]
 pub(super) struct BlockSequence {
     pub(super) rows: Matrix<TreeBlockColumns>,
@@ -40,7 +33,7 @@ pub(super) struct BlockSequence {
 ///
 /// # Source
 ///
-/// Fujita et al., table 2. CHOICE: the paper sorted six pages by eye. Pages for phones are hard to tell by markup today, so that
+/// Fujita et al., table 2. The paper sorted six pages by eye. Pages for phones are hard to tell by markup today, so that
 /// flat pages, which the paper says those are, stand beside them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PageKind {
@@ -55,11 +48,9 @@ pub(crate) enum PageKind {
 }
 
 impl PageKind {
-    /// All of them, in the order of the report.
     pub(crate) const ALL: [PageKind; 4] =
         [PageKind::NestedTables, PageKind::Phone, PageKind::Flat, PageKind::Lists];
 
-    /// Returns its name in the report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             PageKind::NestedTables => "content in nested tables",
@@ -106,7 +97,7 @@ impl CrfPage {
     /// A text that says what is wrong with the label.
     pub(super) fn of(
         page: Page,
-        label: &Label,
+        label: &PageLabel,
         (set, at): (usize, usize),
         group: usize,
     ) -> Result<Option<CrfPage>, String> {
@@ -124,7 +115,7 @@ impl CrfPage {
             own[*block].1 += words.len() as f64 * f64::from(*covered);
         }
         let words = own_or_below(&tree, own);
-        // CHOICE: the paper's labels are blocks, ours cut elsewhere: a block is content if more than half of its own words are,
+        // The paper's labels are blocks, ours cut elsewhere: a block is content if more than half of its own words are,
         // one without words of its own (a parent block, or signs alone) if more than half of those below it are.
         let sequence = |holds_text: bool| {
             let numbers = tree.sequence(holds_text);
@@ -174,10 +165,8 @@ pub struct CrfExamples {
     pub pages: Vec<CrfPage>,
     /// Problems with pages and labels that are not used.
     pub complaints: Vec<Complaint>,
-    /// A digest of all pages and labels.
     pub(crate) digest: String,
-    /// The groups of pages that stay on one side.
-    pub(crate) groups: Groups,
+    pub(crate) groups: SiteGroups,
 }
 
 impl CrfExamples {
@@ -196,7 +185,7 @@ impl CrfExamples {
         learned: &[usize],
         mut progress: impl FnMut(),
     ) -> Result<CrfExamples, DataSetError> {
-        let groups = Groups::of(sets);
+        let groups = SiteGroups::of(sets);
         let mut digest = DataDigest::default();
         let (mut pages, mut complaints) = (Vec::new(), Vec::new());
         for &set_index in learned {
@@ -221,7 +210,7 @@ impl CrfExamples {
 mod tests {
     use super::*;
 
-    fn cut(url: &str, html: &str, label: &Label) -> CrfPage {
+    fn cut(url: &str, html: &str, label: &PageLabel) -> CrfPage {
         CrfPage::of(Page::from_text(html, &url.parse().unwrap()), label, (0, 0), 0).unwrap().unwrap()
     }
 
@@ -233,17 +222,19 @@ mod tests {
         assert!(!examples.pages.is_empty() && examples.pages.iter().all(|page| page.set == 1));
     }
 
-    fn of_nodes(expression: &str) -> Label {
+    fn of_nodes(expression: &str) -> PageLabel {
         let content = vec![expression.to_owned()];
-        Label { content, labels: vec!["content".into()], ..Label::default() }
+        PageLabel { content, labels: vec!["content".into()], ..PageLabel::default() }
     }
 
     #[test]
     fn blocks_are_labelled_by_more_than_half_of_their_words() {
         let html =
             "<div>Home About</div><div id=a><p>Snow fell in June.<p>It was gone by noon.<p>Share this</div>";
-        let label =
-            Label { text: Some("Snow fell in June. It was gone by noon.".into()), ..Label::default() };
+        let label = PageLabel {
+            text: Some("Snow fell in June. It was gone by noon.".into()),
+            ..PageLabel::default()
+        };
         let page = cut("https://a.test/", html, &label);
         assert_eq!(page.texts.labels, [false, true, true, false]);
         // `body`: 9 of 13 words; the `div` around the paragraphs: 9 of 11.
@@ -257,7 +248,7 @@ mod tests {
         assert_eq!(cut("https://a.test/", signs, &of_nodes("//div")).texts.labels, [true, true, false]);
         let empty = cut("https://a.test/", "<p><img></p>", &label);
         assert!(empty.texts.labels.is_empty() && empty.parents.labels.is_empty());
-        let unknown = CrfPage::of(Page::from_text(html, page.page.url()), &Label::default(), (0, 0), 0);
+        let unknown = CrfPage::of(Page::from_text(html, page.page.url()), &PageLabel::default(), (0, 0), 0);
         assert!(unknown.unwrap().is_none());
     }
 

@@ -39,13 +39,12 @@ pub struct CrfTrainer<'a> {
     pub seed: u64,
 }
 
-/// The training sites are cut into so many parts to choose the thresholds.
+/// Parts of the training sites, to choose the thresholds.
 const PARTS: usize = 4;
 
 /// Chains, and how they came about.
 #[derive(Debug)]
 pub struct TrainedCrf {
-    /// The model, with the chosen thresholds.
     pub(crate) model: BlockCrf,
     /// What training took: of text blocks, of parent blocks.
     pub(crate) fits: [CrfFit; 2],
@@ -110,7 +109,6 @@ impl CrfTrainer<'_> {
         Ok(TrainedCrf { model, fits, trained_on, chosen_on })
     }
 
-    /// Trains the two chains on some pages.
     fn chains(&self, pages: &[&CrfPage]) -> Result<(BlockCrf, [CrfFit; 2]), CrfTrainError> {
         let fit = |of: &'static str, sequence: fn(&CrfPage) -> &BlockSequence| {
             let sequences = pages.iter().map(|page| sequence(page));

@@ -41,7 +41,7 @@ impl NGramOverlap {
     ///
     /// The geometric mean of the precisions of runs of 1 to 4 tokens, without smoothing: 0 if one of them is 0.
     ///
-    /// CHOICE: a candidate of fewer than four tokens has the mean of the orders that it has, as with `sacreBLEU`'s
+    /// A candidate of fewer than four tokens has the mean of the orders that it has, as with `sacreBLEU`'s
     /// `effective_order`. A candidate without tokens gets 0, or 1 if the reference has none either, as the F of texts
     /// does.
     pub fn bleu_4(&self) -> f64 {
@@ -59,7 +59,7 @@ impl NGramOverlap {
     ///
     /// The share of the reference's pairs of neighbouring tokens that the candidate has.
     ///
-    /// CHOICE: a reference of one token has no pairs; its token counts instead. Against a reference without tokens a
+    /// A reference of one token has no pairs; its token counts instead. Against a reference without tokens a
     /// candidate gets 0, or 1 if it has none either.
     pub fn rouge_2(&self) -> f64 {
         match self.reference.min(2) {
@@ -69,7 +69,6 @@ impl NGramOverlap {
     }
 }
 
-/// Returns the number of runs of `order` tokens in a text of `tokens` tokens.
 fn runs(tokens: usize, order: usize) -> f64 {
     (tokens + 1 - order) as f64
 }

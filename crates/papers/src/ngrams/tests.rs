@@ -14,7 +14,6 @@ fn measures(candidate: &str, reference: &str) -> (f64, f64) {
     (found.bleu_4(), found.rouge_2())
 }
 
-/// Both measures by their definitions.
 fn slow_measures(candidate: &str, reference: &str) -> (f64, f64) {
     let [candidate, reference] = [candidate, reference].map(|text| text_tokens(text).collect::<Vec<_>>());
     let matched = |order: usize| {

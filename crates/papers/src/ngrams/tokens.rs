@@ -12,13 +12,13 @@
 ///
 /// # Source
 ///
-/// CHOICE: the paper that these measures follow (see [`NGramOverlap`](super::NGramOverlap)) does not say what a token
+/// The paper that these measures follow (see [`NGramOverlap`](super::NGramOverlap)) does not say what a token
 /// is; both its formulas count the same n-grams, so one rule serves both measures. Case and punctuation count, as in
 /// the tokenisers of `sacreBLEU` (`13a`, `intl`, `zh`); `rouge-score` folds case and drops punctuation and everything
 /// beyond ASCII.
-/// CHOICE: characters of Chinese and Japanese one by one, as `sacreBLEU`'s `zh` has Han characters, for cutting them into
+/// Characters of Chinese and Japanese one by one, as `sacreBLEU`'s `zh` has Han characters, for cutting them into
 /// words takes a dictionary. Hangul likewise, as wherever this workspace counts tokens.
-/// CHOICE: a sign inside a word or a number ends it (`don't` is three tokens, and so is `3.14`), as in `rouge-score`,
+/// A sign inside a word or a number ends it (`don't` is three tokens, and so is `3.14`), as in `rouge-score`,
 /// while `13a` keeps some of them. Thai, Lao, Khmer and Burmese are also written without spaces; a run between
 /// signs and spaces is one token there.
 ///

@@ -8,11 +8,11 @@ use super::overlap::ORDERS;
 /// side by side on the next level, sorted by that token.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trie {
-    levels: [Level; ORDERS],
+    levels: [TrieLevel; ORDERS],
 }
 
 #[derive(Clone, Debug, Default)]
-struct Level {
+struct TrieLevel {
     /// By n-gram: its last token.
     last: Vec<usize>,
     /// By n-gram: how often it occurs.
@@ -29,7 +29,7 @@ impl Trie {
         // By place: the number of the n-gram of the order before that begins there. All begin with the empty one.
         let mut begins = vec![0; tokens.len()];
         for order in 1..=ORDERS {
-            let mut level = Level::default();
+            let mut level = TrieLevel::default();
             let mut starts_of_parents = Vec::new();
             let lasts = tokens.iter().skip(order - 1);
             let mut grams: Vec<(usize, usize, usize)> = begins
@@ -87,7 +87,6 @@ impl Trie {
         matched
     }
 
-    /// Returns the n-gram on the next level that continues one by a token.
     fn continued(&self, level: usize, gram: usize, token: usize) -> Option<usize> {
         let from = &self.levels[level].continued_from;
         let range = from[gram]..from[gram + 1];

@@ -9,20 +9,15 @@ use super::measure::Gold;
 use tsugi_page::{NodeId, Page};
 use tsugi_site_blocks::{Block, Kept, blocks};
 
-/// A kind of wrong block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ErrorKind {
     /// A date and little else.
     Date,
-    /// The name of an author.
     Byline,
-    /// A copyright notice.
     Copyright,
-    /// A list or a table.
     List,
     /// Any other text of a few words, or an image.
     Short,
-    /// Any other text.
     Text,
 }
 
@@ -30,7 +25,6 @@ pub(crate) enum ErrorKind {
 const SHORT: usize = 30;
 
 impl ErrorKind {
-    /// All kinds, in the order of the report.
     pub(crate) const ALL: [ErrorKind; 6] = [
         ErrorKind::Date,
         ErrorKind::Byline,
@@ -40,7 +34,6 @@ impl ErrorKind {
         ErrorKind::Text,
     ];
 
-    /// Returns its name in the report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             ErrorKind::Date => "dates",
@@ -90,7 +83,6 @@ pub(crate) struct BlockErrors {
 }
 
 impl BlockErrors {
-    /// Counts the wrong blocks of a page.
     pub(crate) fn of(page: &Page, gold: &Gold, kept: &Kept) -> BlockErrors {
         let mut errors = BlockErrors::default();
         let all = blocks(page);

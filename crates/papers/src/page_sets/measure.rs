@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use tsugi_learning::{Confusion, Interval, bootstrap_interval};
 use tsugi_page::{Content, Evidence, NodeId, Page};
 use tsugi_site_blocks::{BlockShare, Kept};
-use tsugi_training::label::Label;
+use tsugi_training::label::PageLabel;
 use tsugi_training::verdict::TextVerdict;
 
 /// What is to be kept of a page by its label.
@@ -21,7 +21,7 @@ impl Gold {
     /// # Errors
     ///
     /// What is wrong with the label: an expression that cannot be used, or nothing is selected.
-    pub fn of(page: &Page, label: &Label) -> Result<Option<Gold>, String> {
+    pub fn of(page: &Page, label: &PageLabel) -> Result<Option<Gold>, String> {
         if !label.knows_content() {
             return Ok(None);
         }
@@ -52,12 +52,10 @@ impl Gold {
 /// # Source
 ///
 /// Blocks: Yoshida & Yamamoto (2009), section 4.1. Characters: Kurishima et al., section 4.
-/// CHOICE: the papers' labels are blocks; ours are nodes, which may cut a block. More than half decides.
+/// The papers' labels are blocks; ours are nodes, which may cut a block, so that more than half decides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeptVerdict {
-    /// Blocks that show something.
     pub(crate) blocks: Confusion,
-    /// Characters.
     pub(crate) characters: Confusion,
     /// F over tokens of the text; `None` if the text is not known.
     pub(crate) text_f: Option<f64>,
@@ -65,7 +63,7 @@ pub struct KeptVerdict {
 
 impl KeptVerdict {
     /// Measures what is kept of a page.
-    pub fn of(page: &Page, label: &Label, gold: &Gold, kept: &Kept) -> KeptVerdict {
+    pub fn of(page: &Page, label: &PageLabel, gold: &Gold, kept: &Kept) -> KeptVerdict {
         let mut blocks = Confusion::default();
         for (share, is_content) in kept.shares(page).into_iter().zip(&gold.blocks) {
             blocks.add(share.is_kept(), *is_content);
@@ -132,12 +130,11 @@ impl KeptSums {
     }
 }
 
-/// Precision, recall and F.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rates {
-    /// The share of what is kept that is content; 0 where nothing is kept.
+    /// Content ÷ kept; 0 if nothing is kept.
     pub(crate) precision: Interval,
-    /// The share of the content that is kept; 0 where there is none.
+    /// Kept ÷ content; 0 without content.
     pub(crate) recall: Interval,
     /// The harmonic mean of the two, or the mean of those of the sites.
     pub(crate) f: Interval,
@@ -146,9 +143,7 @@ pub(crate) struct Rates {
 /// Figures over some pages, with intervals that cover 95 of 100 draws of sites with repetition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct KeptFigures {
-    /// Sites.
     pub(crate) sites: usize,
-    /// Pages.
     pub(crate) pages: u64,
     /// Pages whose text is known.
     pub(crate) texts: u64,
@@ -158,22 +153,19 @@ pub(crate) struct KeptFigures {
     pub(crate) blocks_of_sites: Rates,
     /// *Perfect matching*: the share of pages with no block wrong.
     pub(crate) perfect: Interval,
-    /// Over the characters of all pages together.
     pub(crate) characters: Rates,
     /// The mean of the sites' precision over characters, their recall and F.
     pub(crate) characters_of_sites: Rates,
     /// The mean of F over tokens of the pages; `None` if no text is known.
     pub(crate) text_f: Option<Interval>,
-    /// Sums over blocks.
     pub(crate) block_counts: Confusion,
 }
 
-/// The seed of the bootstrap.
 const SEED: u64 = 1;
 
 impl KeptFigures {
-    /// Works out the figures of pages, given with what tells their site and with the group of sites that are drawn together;
-    /// `None` without any page.
+    /// Works out the figures of pages, each given with its site and the group of sites that are drawn together; `None` without
+    /// pages.
     pub(crate) fn of<'a, Site: Ord>(
         pages: impl IntoIterator<Item = (Site, usize, &'a KeptVerdict)>,
     ) -> Option<KeptFigures> {
@@ -217,7 +209,6 @@ impl KeptFigures {
     }
 }
 
-/// A figure over sums.
 type Figure<'a> = &'a dyn Fn(&KeptSums) -> f64;
 
 fn rates(
@@ -239,12 +230,12 @@ mod tests {
         Page::from_text(html, &"https://a.test/".parse().unwrap())
     }
 
-    fn label(expressions: &[&str], text: &str) -> Label {
-        Label {
+    fn label(expressions: &[&str], text: &str) -> PageLabel {
+        PageLabel {
             content: expressions.iter().map(|expression| (*expression).to_owned()).collect(),
             labels: vec!["content".to_owned()],
             text: Some(text.to_owned()),
-            ..Label::default()
+            ..PageLabel::default()
         }
     }
 
@@ -252,7 +243,7 @@ mod tests {
         [verdict.true_positives, verdict.false_positives, verdict.false_negatives, verdict.true_negatives]
     }
 
-    fn verdict_of(page: &Page, label: &Label, tags: &[&str]) -> KeptVerdict {
+    fn verdict_of(page: &Page, label: &PageLabel, tags: &[&str]) -> KeptVerdict {
         let gold = Gold::of(page, label).unwrap().unwrap();
         let kept: Vec<NodeId> = page.elements().filter(|id| tags.contains(&page.tag(*id))).collect();
         KeptVerdict::of(page, label, &gold, &Kept::of_blocks(page, &kept))
@@ -290,7 +281,7 @@ mod tests {
     #[test]
     fn labels_that_say_nothing_are_told() {
         let page = page("<p>a");
-        assert_eq!(Gold::of(&page, &Label::default()), Ok(None));
+        assert_eq!(Gold::of(&page, &PageLabel::default()), Ok(None));
         assert!(Gold::of(&page, &label(&["//div"], "")).unwrap_err().contains("nothing"));
         assert!(Gold::of(&page, &label(&["//p["], "")).unwrap_err().contains("//p["));
     }

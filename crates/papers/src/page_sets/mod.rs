@@ -25,11 +25,9 @@ use tsugi_main_content::paper::baseline::content_by_half;
 use tsugi_page::{Page, Response, Url};
 use tsugi_site_blocks::{Extensions, Kept, PageSet, SelectorRules, SiteIndex, blocks, same_block};
 use tsugi_siteinfo::learn::spread;
-use tsugi_training::cross_validation::{EvaluateError, Trainer, train_folds};
+use tsugi_training::cross_validation::{EvaluateError, FoldPlan};
 use tsugi_training::dataset::{Complaint, DataSet, DataSetError};
-use tsugi_training::sites::Groups;
 
-/// Fewest pages of a page set.
 pub(crate) const PAGES_OF_A_SET: usize = 3;
 
 /// How many pages rules are learned from: the first of the set, in the order of the archive.
@@ -77,7 +75,6 @@ pub(crate) enum PageSetMethod {
 }
 
 impl PageSetMethod {
-    /// All of them, in the order of the report.
     pub(crate) const ALL: [PageSetMethod; 16] = [
         PageSetMethod::Unique,
         PageSetMethod::AcrossSites,
@@ -97,48 +94,36 @@ impl PageSetMethod {
         PageSetMethod::Kato,
     ];
 
-    /// Returns its name in the report.
-    pub(crate) fn name(self) -> &'static str {
+    /// Its names in the report and in the files of results.
+    fn names(self) -> [&'static str; 2] {
         match self {
-            PageSetMethod::Unique => "unique blocks",
-            PageSetMethod::AcrossSites => "… one set over all sites",
-            PageSetMethod::AtLeastOne => "… at least one a page",
-            PageSetMethod::WithoutTwins => "… near-duplicates set aside",
-            PageSetMethod::WithDates => "… and dates",
-            PageSetMethod::PlainRules => "selector rules",
-            PageSetMethod::Rules => "… of unique blocks with extensions",
-            PageSetMethod::SpreadRules => "… of pages spread over the set",
-            PageSetMethod::SparingRules => "… less those that take menus along",
-            PageSetMethod::Repeated => "without repeated blocks",
-            PageSetMethod::Models => "models",
-            PageSetMethod::ModelsLess => "… less blocks that others have",
-            PageSetMethod::ModelsMore => "… and unique blocks",
-            PageSetMethod::TaughtByUnique => "thesis' features, taught by unique blocks",
-            PageSetMethod::TaughtByLabels => "… taught by the labels of the same pages",
-            PageSetMethod::Kato => "Kato's rule",
+            PageSetMethod::Unique => ["unique blocks", "unique"],
+            PageSetMethod::AcrossSites => ["… one set over all sites", "unique_across_sites"],
+            PageSetMethod::AtLeastOne => ["… at least one a page", "unique_at_least_one"],
+            PageSetMethod::WithoutTwins => ["… near-duplicates set aside", "unique_without_twins"],
+            PageSetMethod::WithDates => ["… and dates", "unique_with_dates"],
+            PageSetMethod::PlainRules => ["selector rules", "rules_plain"],
+            PageSetMethod::Rules => ["… of unique blocks with extensions", "rules"],
+            PageSetMethod::SpreadRules => ["… of pages spread over the set", "rules_spread"],
+            PageSetMethod::SparingRules => ["… less those that take menus along", "rules_sparing"],
+            PageSetMethod::Repeated => ["without repeated blocks", "repeated"],
+            PageSetMethod::Models => ["models", "models"],
+            PageSetMethod::ModelsLess => ["… less blocks that others have", "models_less"],
+            PageSetMethod::ModelsMore => ["… and unique blocks", "models_more"],
+            PageSetMethod::TaughtByUnique => {
+                ["thesis' features, taught by unique blocks", "taught_by_unique"]
+            }
+            PageSetMethod::TaughtByLabels => ["… taught by the labels of the same pages", "taught_by_labels"],
+            PageSetMethod::Kato => ["Kato's rule", "kato"],
         }
     }
 
-    /// Returns its name in the file of results.
+    pub(crate) fn name(self) -> &'static str {
+        self.names()[0]
+    }
+
     pub(crate) fn key(self) -> &'static str {
-        match self {
-            PageSetMethod::Unique => "unique",
-            PageSetMethod::AcrossSites => "unique_across_sites",
-            PageSetMethod::AtLeastOne => "unique_at_least_one",
-            PageSetMethod::WithoutTwins => "unique_without_twins",
-            PageSetMethod::WithDates => "unique_with_dates",
-            PageSetMethod::PlainRules => "rules_plain",
-            PageSetMethod::Rules => "rules",
-            PageSetMethod::SpreadRules => "rules_spread",
-            PageSetMethod::SparingRules => "rules_sparing",
-            PageSetMethod::Repeated => "repeated",
-            PageSetMethod::Models => "models",
-            PageSetMethod::ModelsLess => "models_less",
-            PageSetMethod::ModelsMore => "models_more",
-            PageSetMethod::TaughtByUnique => "taught_by_unique",
-            PageSetMethod::TaughtByLabels => "taught_by_labels",
-            PageSetMethod::Kato => "kato",
-        }
+        self.names()[1]
     }
 
     /// Keeps what it takes for the content of the pages of a set, one after the other; `None` if it says nothing of a
@@ -150,7 +135,7 @@ impl PageSetMethod {
         before: &[Vec<Option<Kept>>],
         watch: &mut Stopwatch<'_>,
     ) -> Vec<Option<Kept>> {
-        let step = Step::Keep(self);
+        let step = TimedStep::Keep(self);
         let mut unique = |at_least_one, skip_twins| {
             watch.run(step, pages.len(), || keep_unique(pages, Extensions { skip_twins, at_least_one }))
         };
@@ -166,21 +151,14 @@ impl PageSetMethod {
                 pages.iter().zip(unique).map(|(page, kept)| Some(with_dates(kept.as_ref()?, page))).collect()
             }),
             PageSetMethod::PlainRules => {
-                let learn = |pages: &[&Page]| SelectorRules::learn_from_unique(pages, Extensions::default());
-                keep_by_rules(pages, &first_pages(pages.len()), self, learn, watch)
-            }
-            PageSetMethod::Rules => {
-                let learn = |pages: &[&Page]| SelectorRules::learn_from_unique(pages, Extensions::BOTH);
-                keep_by_rules(pages, &first_pages(pages.len()), self, learn, watch)
+                let plain = Extensions::default();
+                keep_by_rules(pages, &first_pages(pages.len()), self, plain, watch)
             }
             PageSetMethod::SpreadRules => {
-                let learn = |pages: &[&Page]| SelectorRules::learn_from_unique(pages, Extensions::BOTH);
-                keep_by_rules(pages, &spread(pages.len(), LEARNED_FROM), self, learn, watch)
+                keep_by_rules(pages, &spread(pages.len(), LEARNED_FROM), self, Extensions::BOTH, watch)
             }
-            PageSetMethod::SparingRules => {
-                let learn =
-                    |pages: &[&Page]| SelectorRules::learn_from_unique_sparing(pages, Extensions::BOTH);
-                keep_by_rules(pages, &first_pages(pages.len()), self, learn, watch)
+            PageSetMethod::Rules | PageSetMethod::SparingRules => {
+                keep_by_rules(pages, &first_pages(pages.len()), self, Extensions::BOTH, watch)
             }
             PageSetMethod::Repeated => watch.run(step, pages.len(), || {
                 let strings: RepeatedStrings = pages.iter().collect();
@@ -212,7 +190,6 @@ struct Known<'a> {
     trained: &'a Tsugi,
     /// Models of the thesis' features that saw no page of it; `None` if there is nothing to train on.
     taught: Option<&'a Taught>,
-    /// The pages of all sites, compared.
     all: &'a SiteIndex,
     /// The number of the first page of the set among them.
     first: usize,
@@ -239,7 +216,7 @@ fn keep_by_rules(
     pages: &[Page],
     learned_from: &[usize],
     method: PageSetMethod,
-    learn: impl FnOnce(&[&Page]) -> SelectorRules,
+    extensions: Extensions,
     watch: &mut Stopwatch<'_>,
 ) -> Vec<Option<Kept>> {
     let others = pages.len() - learned_from.len();
@@ -247,8 +224,11 @@ fn keep_by_rules(
         return vec![None; pages.len()];
     }
     let chosen: Vec<&Page> = learned_from.iter().map(|at| &pages[*at]).collect();
-    let rules = watch.run(Step::Learn(method), chosen.len(), || learn(&chosen));
-    watch.run(Step::Keep(method), others, || {
+    let rules = watch.run(TimedStep::Learn(method), chosen.len(), || match method {
+        PageSetMethod::SparingRules => SelectorRules::learn_from_unique_sparing(&chosen, extensions),
+        _ => SelectorRules::learn_from_unique(&chosen, extensions),
+    });
+    watch.run(TimedStep::Keep(method), others, || {
         let keep = |(at, page)| (!learned_from.contains(&at)).then(|| rules.kept(page));
         pages.iter().enumerate().map(keep).collect()
     })
@@ -262,7 +242,7 @@ fn compare_all_pairs(pages: &[Page], watch: &mut Stopwatch<'_>) -> bool {
     if pages.iter().map(|page| blocks(page).len()).sum::<usize>() > MOST_COMPARED {
         return false;
     }
-    watch.run(Step::AllPairs, pages.len(), || {
+    watch.run(TimedStep::AllPairs, pages.len(), || {
         let all: Vec<_> = pages.iter().map(blocks).collect();
         let unique = all.iter().enumerate().map(|(number, page)| {
             let others = || all.iter().enumerate().filter(|(other, _)| *other != number);
@@ -275,10 +255,8 @@ fn compare_all_pairs(pages: &[Page], watch: &mut Stopwatch<'_>) -> bool {
     true
 }
 
-/// What takes time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Step {
-    /// Parsing pages.
+pub(crate) enum TimedStep {
     Parse,
     /// Finding the unique blocks of some pages of a set, and learning selector rules from them.
     Learn(PageSetMethod),
@@ -289,12 +267,11 @@ pub(crate) enum Step {
 }
 
 /// By step: time in all, and how many pages.
-type StepTimes = BTreeMap<Step, (Duration, usize)>;
+type StepTimes = BTreeMap<TimedStep, (Duration, usize)>;
 
 /// How long the steps took.
 #[derive(Debug, Clone, Default)]
 pub struct Times {
-    /// Over all sets.
     all: StepTimes,
     /// Over the sets whose blocks were compared pair by pair.
     small: StepTimes,
@@ -307,7 +284,7 @@ struct Stopwatch<'a> {
 }
 
 impl Stopwatch<'_> {
-    fn run<T>(&mut self, step: Step, pages: usize, work: impl FnOnce() -> T) -> T {
+    fn run<T>(&mut self, step: TimedStep, pages: usize, work: impl FnOnce() -> T) -> T {
         let begin = (self.clock)();
         let result = work();
         let took = (self.clock)().saturating_sub(begin);
@@ -318,12 +295,9 @@ impl Stopwatch<'_> {
     }
 }
 
-/// A measured page of a set.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PageSetPage {
-    /// Its label.
     pub(crate) label: usize,
-    /// `true` if rules were learned from it.
     pub(crate) learned_from: bool,
     /// What was kept, in the order of [`PageSetMethod::ALL`]; `None` if a method says nothing of the page.
     pub(crate) verdicts: Vec<Option<KeptVerdict>>,
@@ -336,15 +310,12 @@ pub(crate) struct PageSetPage {
 pub struct PageSetSite {
     /// The place of its data set.
     pub set: usize,
-    /// The site, as labels name it.
     pub(crate) site: String,
-    /// The group of pages that stays on one side; see [`Groups`].
+    /// The group of pages that stays on one side; see [`SiteGroups`].
     pub(crate) group: usize,
-    /// All pages that took part.
     pub(crate) pages: usize,
     /// Their blocks, blank ones included.
     pub(crate) blocks: usize,
-    /// Those that are measured, in the order of the archive.
     pub(crate) measured: Vec<PageSetPage>,
 }
 
@@ -361,10 +332,8 @@ pub struct PageSetsResult {
     pub(crate) snapshots: SnapshotsResult,
 }
 
-/// Measures page-set methods on the sites of some data sets, `measured` by their places: every site with
-/// `PAGES_OF_A_SET` pages or more, one of them with labelled content nodes, is a page set. The models are those of the
-/// fold that saw no page of the site; all data sets are trained on, and with equal ones the folds are those of
-/// [`cross_validate`](tsugi_training::cross_validation::cross_validate).
+/// Measures page-set methods on the sites of the measured data sets: every site with `PAGES_OF_A_SET` pages or more, one of
+/// them with labelled content nodes, is a page set. The models are those of the fold that saw no page of the site.
 ///
 /// `clock` tells the time since any moment; nothing but the times depends on it. `progress` is called after every fold and
 /// every page.
@@ -375,21 +344,18 @@ pub struct PageSetsResult {
 ///
 /// # Determinism
 ///
-/// Equal data, trainer, number of folds and seed give equal results, times aside.
+/// Equal plans give equal results, times aside.
 ///
 /// # Panics
 ///
-/// If there is no data set at a place of `measured`.
+/// If there is no data set at a place of `plan.measured`.
 pub fn evaluate_page_sets(
-    (sets, measured): (&[DataSet], &[usize]),
-    groups: &Groups,
-    trainer: &dyn Trainer,
-    (count, seed): (usize, u64),
+    plan: &FoldPlan<'_>,
     clock: &dyn Fn() -> Duration,
     mut progress: impl FnMut(),
 ) -> Result<PageSetsResult, EvaluateError> {
-    let fold_of_group = groups.folds(count, seed);
-    let folds = train_folds(trainer, &fold_of_group, count, &mut progress)?;
+    let FoldPlan { sets, measured, groups, .. } = *plan;
+    let folds = plan.train(&mut progress)?;
     let mut examples = Vec::new();
     let mut all = PageSet::new();
     for &set_index in measured {
@@ -401,7 +367,7 @@ pub fn evaluate_page_sets(
         }
     }
     let all = all.index(Extensions::default());
-    let taught: Vec<Option<Taught>> = taught::teach(examples, &fold_of_group, count, seed);
+    let taught: Vec<Option<Taught>> = taught::teach(examples, &folds.fold_of_group, plan.folds, plan.seed);
     let (mut times, mut first) = (Times::default(), 0);
     let mut result = PageSetsResult::default();
     for &set_index in measured {
@@ -409,19 +375,20 @@ pub fn evaluate_page_sets(
         let mut parse_times: BTreeMap<Url, StepTimes> = BTreeMap::new();
         let parse = |response: &Response| {
             let mut watch = Stopwatch { clock, times: StepTimes::default() };
-            let page = watch.run(Step::Parse, 1, || response.page());
+            let page = watch.run(TimedStep::Parse, 1, || response.page());
             add_times(parse_times.entry(page.url().clone()).or_default(), &watch.times);
             page
         };
         for (site, (labels, pages)) in read_page_sets(set, &mut progress, parse)? {
             let group = groups.group(set_index, labels[0]);
-            let fold = fold_of_group[group];
+            let fold = folds.fold_of_group[group];
             let mut watch = Stopwatch { clock, times: StepTimes::default() };
             for page in &pages {
                 add_times(&mut watch.times, &parse_times.remove(page.url()).unwrap_or_default());
             }
             let is_small = compare_all_pairs(&pages, &mut watch);
-            let known = Known { trained: &folds[fold], taught: taught[fold].as_ref(), all: &all, first };
+            let known =
+                Known { trained: &folds.models[fold], taught: taught[fold].as_ref(), all: &all, first };
             first += pages.len();
             let measured = measure(set, &labels, &pages, &known, &mut watch, &mut result.complaints);
             add_times(&mut times.all, &watch.times);
@@ -440,8 +407,10 @@ pub fn evaluate_page_sets(
     for &set_index in measured {
         histories_of.extend(SnapshotSite::read(sets, set_index, groups)?.0);
     }
-    let model = |group: usize, page: &Page| folds[fold_of_group[group]].look(page).shown_content().clone();
-    result.snapshots = evaluate_snapshots(&histories_of, &model, seed);
+    let model = |group: usize, page: &Page| {
+        folds.models[folds.fold_of_group[group]].look(page).shown_content().clone()
+    };
+    result.snapshots = evaluate_snapshots(&histories_of, &model, plan.seed);
     Ok(result)
 }
 
@@ -490,7 +459,6 @@ fn large_sites(set: &DataSet) -> Vec<&str> {
     large.map(|(site, _)| site).collect()
 }
 
-/// Measures all methods on the pages of a set.
 fn measure(
     set: &DataSet,
     labels: &[usize],

@@ -10,11 +10,11 @@ use tsugi_page::{NodeId, Page};
 use tsugi_scoring::{ForestParams, Params};
 use tsugi_site_blocks::{Extensions, Kept, PageSet};
 use tsugi_training::dataset::DataSet;
-use tsugi_training::sites::Groups;
+use tsugi_training::sites::SiteGroups;
 
 /// A page as both teachers label it.
 #[derive(Debug)]
-pub(super) struct Example {
+pub(super) struct TaughtPage {
     page: PageExample,
     by_unique: Vec<NodeId>,
     by_labels: Vec<NodeId>,
@@ -25,10 +25,10 @@ pub(super) struct Example {
 pub(super) fn examples(
     sets: &[DataSet],
     set: usize,
-    groups: &Groups,
+    groups: &SiteGroups,
     labels: &[usize],
     pages: Vec<Page>,
-) -> Vec<Example> {
+) -> Vec<TaughtPage> {
     let unique = keep_unique(&pages, Extensions::BOTH);
     let mut examples = Vec::new();
     for ((page, label), kept) in pages.into_iter().zip(labels).zip(unique) {
@@ -48,7 +48,7 @@ pub(super) fn examples(
             links: None,
             content: Some(ContentExample { page, gold: Vec::new(), next: None }),
         };
-        examples.push(Example { page, by_unique, by_labels });
+        examples.push(TaughtPage { page, by_unique, by_labels });
     }
     examples
 }
@@ -62,13 +62,13 @@ pub(super) struct Taught {
 
 /// Trains models for each fold, on the pages of the other folds; `None` if they teach nothing.
 pub(super) fn teach(
-    mut examples: Vec<Example>,
+    mut examples: Vec<TaughtPage>,
     fold_of_group: &[usize],
     count: usize,
     seed: u64,
 ) -> Vec<Option<Taught>> {
     let params = Params::Forest(ForestParams { min_samples_leaf: DEFAULT_LEAF, ..ForestParams::default() });
-    let mut train = |gold: fn(&Example) -> &Vec<NodeId>| -> Vec<Option<PaperContentDetector>> {
+    let mut train = |gold: fn(&TaughtPage) -> &Vec<NodeId>| -> Vec<Option<ContentDetector>> {
         for example in &mut examples {
             let gold = gold(example).clone();
             if let Some(content) = &mut example.page.content {
@@ -87,7 +87,6 @@ pub(super) fn teach(
     both.map(|(by_unique, by_labels)| Some(Taught { by_unique: by_unique?, by_labels: by_labels? })).collect()
 }
 
-/// Returns the unique blocks of each page of a set.
 pub(crate) fn keep_unique(pages: &[Page], extensions: Extensions) -> Vec<Option<Kept>> {
     let site = pages.iter().collect::<PageSet>().index(extensions);
     pages.iter().enumerate().map(|(number, page)| site.kept(number, page)).collect()

@@ -3,8 +3,8 @@
 use super::examples::PaperExamples;
 use super::methods::{Distance, confusion, content_rows, link_rows, score};
 use super::parallel::in_parallel;
-use super::recipe::{Balancing, Rows, fit_content_rows, fit_link_rows, median_distance};
-use super::split::{Drawn, Pool, Sides, divide, draw};
+use super::recipe::{Balancing, PageRows, fit_content_rows, fit_link_rows, median_distance};
+use super::split::{DrawnPage, PagePool, Sides, divide, draw};
 use std::num::NonZeroUsize;
 use tsugi_learning::{Confusion, LabelledRows, Smote};
 use tsugi_scoring::{
@@ -13,12 +13,9 @@ use tsugi_scoring::{
 use tsugi_training::sites::mix;
 use tsugi_training::train_error::TrainError;
 
-/// An alternative to one of our choices.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Choice {
-    /// The choice and its alternative, for tables.
     pub(crate) name: &'static str,
-    /// The learner that it is compared with.
     pub(crate) against: Algorithm,
     /// The parameters. Of several, each split takes those that are best on its training side.
     params: fn() -> Vec<Params>,
@@ -158,11 +155,8 @@ pub(crate) const CHOICES: [Choice; 21] = [
 /// The effect of an alternative: its F minus ours, by split.
 #[derive(Debug, Clone)]
 pub(crate) struct ChoiceEffect {
-    /// The choice.
     pub(crate) name: &'static str,
-    /// For links.
     pub(crate) links: Vec<f64>,
-    /// For content.
     pub(crate) content: Vec<f64>,
 }
 
@@ -192,7 +186,7 @@ pub(crate) fn measure(
 
 /// Returns, by choice, the difference of F to ours, of links and of content.
 fn measure_split(examples: &PaperExamples, seed: u64) -> Result<Vec<(f64, f64)>, TrainError> {
-    let drawn = draw(examples, Pool::All, seed);
+    let drawn = draw(examples, PagePool::All, seed);
     let sides = divide(&drawn, seed);
     let ours: Vec<(Algorithm, (f64, f64))> = [FOREST, TREE, BOOSTED]
         .into_iter()
@@ -229,13 +223,13 @@ fn figures(sides: &Sides<'_>, choice: &Choice, seed: u64) -> Result<(f64, f64), 
         }
         confusion(&scores, &labels).f1()
     };
-    let links_of = |side: &[Drawn<'_>]| {
+    let links_of = |side: &[DrawnPage<'_>]| {
         let rows = link_rows(side);
         if choice.self_links { Ok(rows) } else { without_self_links(side, &rows) }
     };
     let links = Searched {
         params: (choice.params)(),
-        fit: |rows: &[Rows<_>], params: &Params| fit_link_rows(rows, params, balancing, seed),
+        fit: |rows: &[PageRows<_>], params: &Params| fit_link_rows(rows, params, balancing, seed),
         seed,
     };
     let links = links.fit(&sides.train, &links_of(&sides.train)?)?;
@@ -243,20 +237,22 @@ fn figures(sides: &Sides<'_>, choice: &Choice, seed: u64) -> Result<(f64, f64), 
     let median = median_distance(sides.train.iter().map(|drawn| drawn.content));
     let content = Searched {
         params: (choice.params)(),
-        fit: |rows: &[Rows<_>], params: &Params| fit_content_rows(rows, params, balancing, seed),
+        fit: |rows: &[PageRows<_>], params: &Params| fit_content_rows(rows, params, balancing, seed),
         seed,
     };
     let content = content.fit(&sides.train, &content_rows(&sides.train, Distance::Labelled, median)?)?;
     Ok((of_links, f1(score(&content, &content_rows(&sides.test, Distance::Labelled, median)?))))
 }
 
-/// Leaves out the links of pages to themselves.
-fn without_self_links<S: Schema>(side: &[Drawn<'_>], pages: &[Rows<S>]) -> Result<Vec<Rows<S>>, TrainError> {
+fn without_self_links<S: Schema>(
+    side: &[DrawnPage<'_>],
+    pages: &[PageRows<S>],
+) -> Result<Vec<PageRows<S>>, TrainError> {
     let others = side.iter().zip(pages).map(|(drawn, rows)| {
         let is_other = |at: &usize| !drawn.links.is_self[*at];
         let places: Vec<usize> = (0..rows.y.len()).filter(is_other).collect();
         let x = tsugi_scoring::Matrix::from_rows(places.iter().map(|at| rows.x.row(*at)))?;
-        Ok(Rows { x, y: places.iter().map(|at| rows.y[*at]).collect() })
+        Ok(PageRows { x, y: places.iter().map(|at| rows.y[*at]).collect() })
     });
     others.collect()
 }
@@ -274,9 +270,13 @@ struct Searched<Fit> {
 impl<Fit> Searched<Fit> {
     /// Fits the best parameters to the pages: those with the best F over the websites of each part, by models of the other
     /// parts; of equals the first.
-    fn fit<S: Schema>(&self, side: &[Drawn<'_>], pages: &[Rows<S>]) -> Result<FlatModel<S>, TrainError>
+    fn fit<S: Schema>(
+        &self,
+        side: &[DrawnPage<'_>],
+        pages: &[PageRows<S>],
+    ) -> Result<FlatModel<S>, TrainError>
     where
-        Fit: Fn(&[Rows<S>], &Params) -> Result<(FlatModel<S>, LabelledRows<S>), TrainError>,
+        Fit: Fn(&[PageRows<S>], &Params) -> Result<(FlatModel<S>, LabelledRows<S>), TrainError>,
     {
         let mut best: Option<(f64, &Params)> = None;
         for params in &self.params {
@@ -290,7 +290,7 @@ impl<Fit> Searched<Fit> {
                 for (drawn, rows) in side.iter().zip(pages) {
                     let is_held = mix(self.seed, drawn.page.group) % INNER_FOLDS == fold;
                     let target = if is_held { &mut held } else { &mut train };
-                    target.push(Rows { x: rows.x.clone(), y: rows.y.clone() });
+                    target.push(PageRows { x: rows.x.clone(), y: rows.y.clone() });
                 }
                 let (scores, labels) = score(&(self.fit)(&train, params)?.0, &held);
                 all += confusion(&scores, &labels);

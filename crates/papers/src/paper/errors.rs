@@ -1,12 +1,11 @@
 //! Finds the pages on which a method is worst.
 
-use super::split::Drawn;
+use super::split::DrawnPage;
 use tsugi_page::NodeId;
 use tsugi_training::dataset::DataSet;
 
 /// Scores above this count as positive; a tie counts for neither class.
 pub(crate) const CUT: f32 = 0.5;
-/// Number of pages shown for each task.
 const SHOWN: usize = 10;
 /// Number of predictions or labels shown for a page.
 const NAMED: usize = 3;
@@ -14,32 +13,29 @@ const NAMED: usize = 3;
 /// A page that a method gets wrong.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WorstPage {
-    /// Its address.
     pub(crate) url: String,
-    /// Number of wrong links or nodes.
     pub(crate) wrong: usize,
     /// The predictions, the most confident first.
     pub(crate) predicted: Vec<String>,
-    /// The labels.
     pub(crate) labelled: Vec<String>,
 }
 
-/// Returns the pages with most wrong links; of equal ones, first the one that is wrong with the most confidence.
-pub(crate) fn worst_links(sets: &[DataSet], test: &[Drawn<'_>], scores: &[f32]) -> Vec<WorstPage> {
+/// Returns the pages with most wrong links; of equal ones, the page with the most confident mistake comes first.
+pub(crate) fn worst_links(sets: &[DataSet], test: &[DrawnPage<'_>], scores: &[f32]) -> Vec<WorstPage> {
     let with_labels: Vec<_> = test.iter().map(|drawn| (*drawn, &drawn.links.is_next)).collect();
     rank(sets, &with_labels, scores, |drawn, at| drawn.links.urls[at].to_string())
 }
 
 /// Returns the pages with most wrong nodes.
-pub(crate) fn worst_content(sets: &[DataSet], test: &[Drawn<'_>], scores: &[f32]) -> Vec<WorstPage> {
+pub(crate) fn worst_content(sets: &[DataSet], test: &[DrawnPage<'_>], scores: &[f32]) -> Vec<WorstPage> {
     let labels: Vec<Vec<bool>> = test
         .iter()
         .map(|drawn| {
             drawn.content.page.elements().map(|id| drawn.content.gold.binary_search(&id).is_ok()).collect()
         })
         .collect();
-    let with_labels: Vec<(Drawn<'_>, &Vec<bool>)> = test.iter().copied().zip(&labels).collect();
-    let name = |drawn: &Drawn<'_>, at: usize| {
+    let with_labels: Vec<(DrawnPage<'_>, &Vec<bool>)> = test.iter().copied().zip(&labels).collect();
+    let name = |drawn: &DrawnPage<'_>, at: usize| {
         let ids: Vec<NodeId> = drawn.content.page.elements().collect();
         drawn.content.page.location_path(ids[at])
     };
@@ -48,9 +44,9 @@ pub(crate) fn worst_content(sets: &[DataSet], test: &[Drawn<'_>], scores: &[f32]
 
 fn rank(
     sets: &[DataSet],
-    pages: &[(Drawn<'_>, &Vec<bool>)],
+    pages: &[(DrawnPage<'_>, &Vec<bool>)],
     scores: &[f32],
-    name: impl Fn(&Drawn<'_>, usize) -> String,
+    name: impl Fn(&DrawnPage<'_>, usize) -> String,
 ) -> Vec<WorstPage> {
     let mut ranked = Vec::new();
     let mut start = 0;

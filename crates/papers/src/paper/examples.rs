@@ -6,21 +6,19 @@ use tsugi_next_link::paper::{Candidates, PaperLinks, features};
 use tsugi_page::{NodeId, Page, Url, address};
 use tsugi_scoring::Matrix;
 use tsugi_training::dataset::{Complaint, DataDigest, DataSet, DataSetError};
-use tsugi_training::label::{Label, url_key};
-use tsugi_training::sites::Groups;
+use tsugi_training::label::{PageLabel, url_key};
+use tsugi_training::sites::SiteGroups;
 
 /// A labelled page.
 #[derive(Debug)]
 pub struct PageExample {
-    /// The place of its data set.
     pub(crate) set: usize,
     /// The place of its label in the data set.
     pub(crate) label: usize,
-    /// The group of pages that stays on one side; see [`Groups`].
+    /// The group of pages that stays on one side; see [`SiteGroups`].
     pub(crate) group: usize,
     /// `true` if an item of Wedata labels it.
     pub(crate) of_wedata: bool,
-    /// `true` if it is the first of its sequence.
     pub(crate) is_first: bool,
     /// Its links, if its next page is known.
     pub links: Option<LinkExample>,
@@ -31,7 +29,6 @@ pub struct PageExample {
 /// The link candidates of a labelled page.
 #[derive(Debug)]
 pub struct LinkExample {
-    /// One row for each candidate.
     pub(crate) rows: Matrix<PaperLinks>,
     /// By candidate: its address.
     pub(crate) urls: Vec<Url>,
@@ -50,7 +47,6 @@ pub struct LinkExample {
 /// The content of a labelled page.
 #[derive(Debug)]
 pub struct ContentExample {
-    /// The page.
     pub(crate) page: Page,
     /// The labelled content nodes, outermost only.
     pub(crate) gold: Vec<NodeId>,
@@ -59,7 +55,7 @@ pub struct ContentExample {
 }
 
 impl LinkExample {
-    fn of(page: &Page, candidates: &Candidates, label: &Label) -> Option<LinkExample> {
+    fn of(page: &Page, candidates: &Candidates, label: &PageLabel) -> Option<LinkExample> {
         let right = label.next_keys();
         let own = address::page_key(page.url());
         let urls = &candidates.urls;
@@ -85,7 +81,7 @@ pub struct PaperExamples {
     /// A digest of all pages and labels.
     pub digest: String,
     /// The groups of pages that stay on one side.
-    pub groups: Groups,
+    pub groups: SiteGroups,
 }
 
 impl PaperExamples {
@@ -95,7 +91,7 @@ impl PaperExamples {
     ///
     /// [`DataSetError`] if an archive cannot be opened. Pages and labels that cannot be used are complaints.
     pub fn read(sets: &[DataSet], mut progress: impl FnMut()) -> Result<PaperExamples, DataSetError> {
-        let groups = Groups::of(sets);
+        let groups = SiteGroups::of(sets);
         let mut digest = DataDigest::default();
         let (mut pages, mut complaints) = (Vec::new(), Vec::new());
         for (set_index, set) in sets.iter().enumerate() {
@@ -135,7 +131,11 @@ impl PaperExamples {
 }
 
 /// Returns the content example of a page; `None` if its content nodes are not known.
-fn content_of(page: Page, candidates: &Candidates, label: &Label) -> Result<Option<ContentExample>, String> {
+fn content_of(
+    page: Page,
+    candidates: &Candidates,
+    label: &PageLabel,
+) -> Result<Option<ContentExample>, String> {
     if !label.knows_content() {
         return Ok(None);
     }

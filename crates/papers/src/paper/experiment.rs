@@ -4,7 +4,7 @@ use super::choices::{self, ChoiceEffect};
 use super::examples::PaperExamples;
 use super::methods::{MethodResult, SplitResult, run_split};
 use super::parallel::in_parallel;
-use super::split::{FEWEST_SITES, Pool, SideCounts, can_be_drawn, divide, draw};
+use super::split::{FEWEST_SITES, PagePool, SideCounts, can_be_drawn, divide, draw};
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tsugi_learning::Confusion;
@@ -22,7 +22,6 @@ pub struct PaperPlan {
     pub choice_splits: usize,
 }
 
-/// A method over all splits.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Repeats {
     /// Found against labelled, by split.
@@ -32,7 +31,6 @@ pub(crate) struct Repeats {
 }
 
 impl Repeats {
-    /// Adds the methods of one split, in their order.
     fn add(all: &mut Vec<Repeats>, split: &[MethodResult]) {
         all.resize_with(split.len(), Repeats::default);
         for (repeats, method) in all.iter_mut().zip(split) {
@@ -64,11 +62,9 @@ impl Splits {
 /// The experiment on other pages, without the learners of other libraries.
 #[derive(Debug)]
 pub(crate) struct Variant {
-    /// The pages.
-    pub(crate) pool: Pool,
+    pub(crate) pool: PagePool,
     /// Sizes of the sides of the first split.
     pub(crate) sides: [SideCounts; 2],
-    /// All splits.
     pub(crate) splits: Splits,
 }
 
@@ -83,11 +79,8 @@ pub(crate) struct SetCounts {
 /// The results of the experiment.
 #[derive(Debug)]
 pub struct PaperResult {
-    /// The pages by data set.
     pub(crate) sets: Vec<SetCounts>,
-    /// The single split.
     pub(crate) single: SplitResult,
-    /// All splits.
     pub(crate) splits: Splits,
     /// The experiment on fewer pages; pools of too few websites are left out.
     pub(crate) variants: Vec<Variant>,
@@ -113,14 +106,14 @@ pub fn run_paper(
     progress: &(impl Fn() + Sync),
 ) -> Result<PaperResult, TrainError> {
     let seeds: Vec<u64> = (0..plan.splits.max(1) as u64).map(|step| plan.seed.wrapping_add(step)).collect();
-    let run = |pool: Pool, seeds: &[u64]| -> Result<Vec<SplitResult>, TrainError> {
+    let run = |pool: PagePool, seeds: &[u64]| -> Result<Vec<SplitResult>, TrainError> {
         let results = in_parallel(seeds, |seed| {
             // Each split also draws its own page for each website.
             let drawn = draw(examples, pool, *seed);
             if drawn.len() < FEWEST_SITES {
                 return Err(TrainError::TooFewSites { found: drawn.len(), needed: FEWEST_SITES });
             }
-            let result = run_split(sets, &divide(&drawn, *seed), *seed, pool == Pool::All, clock);
+            let result = run_split(sets, &divide(&drawn, *seed), *seed, pool == PagePool::All, clock);
             progress();
             result
         });
@@ -128,14 +121,14 @@ pub fn run_paper(
     };
     let mut splits = Splits::default();
     // Alone, so that its times are those of one split.
-    let mut results = run(Pool::All, &seeds[..1])?;
-    results.extend(run(Pool::All, &seeds[1..])?);
+    let mut results = run(PagePool::All, &seeds[..1])?;
+    results.extend(run(PagePool::All, &seeds[1..])?);
     for result in &results {
         splits.add(result);
     }
     let single = results.swap_remove(0);
     let mut variants = Vec::new();
-    for pool in [Pool::Wedata, Pool::First] {
+    for pool in [PagePool::Wedata, PagePool::First] {
         let results = match run(pool, &seeds) {
             Err(TrainError::TooFewSites { .. }) => continue,
             results => results?,

@@ -3,13 +3,13 @@
 use super::errors::{CUT, WorstPage, worst_content, worst_links};
 use super::examples::LinkExample;
 use super::recipe::{
-    Balancing, Rows, balance_content_rows, balance_link_rows, best_link, content_seed, link_seed,
+    Balancing, PageRows, balance_content_rows, balance_link_rows, best_link, content_seed, link_seed,
     median_distance, median_distance_to,
 };
 use super::shown::ShownPages;
-use super::split::{Drawn, SideCounts, Sides, count};
+use super::split::{DrawnPage, SideCounts, Sides, count};
 use std::time::Duration;
-use tsugi_learning::{Confusion, LabelledRows, Learner, importances};
+use tsugi_learning::{Confusion, LabelledRows, ModelLearner, importances};
 use tsugi_main_content::paper::baseline::kato;
 use tsugi_main_content::paper::{PaperContent, features};
 use tsugi_next_link::paper::PaperLinks;
@@ -20,31 +20,29 @@ use tsugi_training::train_error::TrainError;
 
 /// A method and the figures that the thesis reports for it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Method {
-    /// Its name in tables.
+pub(crate) struct PaperMethod {
     pub(crate) name: &'static str,
     /// Precision, recall, F as published, if the thesis has the method.
     pub(crate) published: Option<[f64; 3]>,
 }
 
-const fn method(name: &'static str, published: [f64; 3]) -> Method {
-    Method { name, published: Some(published) }
+const fn method(name: &'static str, published: [f64; 3]) -> PaperMethod {
+    PaperMethod { name, published: Some(published) }
 }
 
-const fn ours(name: &'static str) -> Method {
-    Method { name, published: None }
+const fn ours(name: &'static str) -> PaperMethod {
+    PaperMethod { name, published: None }
 }
 
 /// The learners of the thesis, in the order of its tables.
 const OF_THESIS: [Algorithm; 3] = [Algorithm::Tree, Algorithm::Forest, Algorithm::Boosted];
 
-/// Those of other libraries.
 const OF_LIBRARIES: [Algorithm; 3] =
     [Algorithm::SmartcoreForest, Algorithm::LinfaTree, Algorithm::LinfaLogistic];
 
 /// The methods for links (tables 4.4 and 4.5): the baseline, the thesis' learners, the forest with fewer columns, and the
 /// learners of other libraries.
-pub(crate) const LINK_METHODS: [Method; 8] = [
+pub(crate) const LINK_METHODS: [PaperMethod; 8] = [
     method("baseline", [0.474, 0.844, 0.607]),
     method("tree", [0.679, 0.731, 0.704]),
     method("forest", [0.818, 0.692, 0.750]),
@@ -57,7 +55,7 @@ pub(crate) const LINK_METHODS: [Method; 8] = [
 
 /// The methods for content (tables 4.6 to 4.8): the baseline, the thesis' learners with the labelled link and without
 /// distance, the forest with predicted links, and the learners of other libraries.
-pub(crate) const CONTENT_METHODS: [Method; 12] = [
+pub(crate) const CONTENT_METHODS: [PaperMethod; 12] = [
     method("baseline", [0.032, 0.002, 0.003]),
     method("tree", [0.300, 0.954, 0.451]),
     method("forest", [0.578, 0.584, 0.581]),
@@ -99,14 +97,12 @@ pub(crate) struct Cost {
     pub(crate) bytes: usize,
 }
 
-/// The results of a method on the test side.
 #[derive(Debug, Clone)]
 pub(crate) struct MethodResult {
     /// Found against labelled.
     pub(crate) confusion: Confusion,
     /// The scores; empty for rules.
     pub(crate) scores: Vec<f32>,
-    /// The labels, one for each score.
     pub(crate) labels: Vec<bool>,
     /// Mean decrease of Gini impurity by column, summing to 1; empty for rules.
     pub(crate) importances: Vec<f64>,
@@ -135,7 +131,7 @@ impl MethodResult {
 fn measure<S: Schema>(
     algorithm: Algorithm,
     (rows, seed): (&LabelledRows<S>, u64),
-    test: &[Rows<S>],
+    test: &[PageRows<S>],
     clock: &dyn Fn() -> Duration,
 ) -> Result<(FlatModel<S>, MethodResult), TrainError> {
     let params = Params::of(algorithm);
@@ -151,12 +147,9 @@ fn measure<S: Schema>(
     Ok((model, result))
 }
 
-/// The results of one split, in full.
 #[derive(Debug)]
 pub(crate) struct SplitResult {
-    /// Size of the training side.
     pub(crate) train: SideCounts,
-    /// Size of the test side.
     pub(crate) test: SideCounts,
     /// Link by link, in the order of [`LINK_METHODS`]; without the learners of other libraries if they were not wanted.
     pub(crate) links: Vec<MethodResult>,
@@ -164,9 +157,7 @@ pub(crate) struct SplitResult {
     pub(crate) content: Vec<MethodResult>,
     /// Kato's rule, by [`KatoReading::ALL`].
     pub(crate) kato: Vec<Confusion>,
-    /// The pages on which the forest is worst at links.
     pub(crate) worst_links: Vec<WorstPage>,
-    /// The pages on which the forest is worst at content.
     pub(crate) worst_content: Vec<WorstPage>,
     /// Pages like those of figures 4.5 and 4.8.
     pub(crate) shown: ShownPages,
@@ -180,20 +171,20 @@ pub(crate) fn confusion(scores: &[f32], labels: &[bool]) -> Confusion {
     confusion
 }
 
-/// Returns the link rows of pages.
-pub(crate) fn link_rows(side: &[Drawn<'_>]) -> Vec<Rows<PaperLinks>> {
-    side.iter().map(|drawn| Rows { x: drawn.links.rows.clone(), y: drawn.links.is_next.clone() }).collect()
+pub(crate) fn link_rows(side: &[DrawnPage<'_>]) -> Vec<PageRows<PaperLinks>> {
+    side.iter()
+        .map(|drawn| PageRows { x: drawn.links.rows.clone(), y: drawn.links.is_next.clone() })
+        .collect()
 }
 
 /// Removes the last column, which is `LinkSimilarity` of links and the distance of elements.
-fn without_last<S: Schema>(pages: Vec<Rows<S>>) -> Vec<Rows<WithoutLast<S>>> {
-    pages.into_iter().map(Rows::without_last).collect()
+fn without_last<S: Schema>(pages: Vec<PageRows<S>>) -> Vec<PageRows<WithoutLast<S>>> {
+    pages.into_iter().map(PageRows::without_last).collect()
 }
 
 /// The link from which the distance of elements is measured.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Distance<'a> {
-    /// The labelled link.
     Labelled,
     /// Of all links that this model predicts, the first tag on the page. A page without any takes the median of the other
     /// pages (Hanamura 4.4).
@@ -203,7 +194,7 @@ pub(crate) enum Distance<'a> {
 }
 
 impl Distance<'_> {
-    fn link(self, drawn: &Drawn<'_>) -> Option<NodeId> {
+    fn link(self, drawn: &DrawnPage<'_>) -> Option<NodeId> {
         let links = drawn.links;
         match self {
             Distance::Labelled => drawn.content.next,
@@ -225,10 +216,10 @@ fn first_predicted(links: &LinkExample, scores: &[f32]) -> Option<NodeId> {
 /// Returns the element rows of pages. `median` is the distance for a page without a link; that of
 /// [`Distance::FirstPredicted`] is the median of these pages, if one of them has a predicted link.
 pub(crate) fn content_rows(
-    side: &[Drawn<'_>],
+    side: &[DrawnPage<'_>],
     distance: Distance<'_>,
     median: f32,
-) -> Result<Vec<Rows<PaperContent>>, TrainError> {
+) -> Result<Vec<PageRows<PaperContent>>, TrainError> {
     let links: Vec<Option<NodeId>> = side.iter().map(|drawn| distance.link(drawn)).collect();
     let median = match distance {
         Distance::FirstPredicted(_) if links.iter().any(Option::is_some) => {
@@ -239,13 +230,12 @@ pub(crate) fn content_rows(
     let rows = side.iter().zip(links).map(|(drawn, link)| {
         let content = drawn.content;
         let (ids, x) = features(&content.page, link, median)?;
-        Ok(Rows { y: ids.iter().map(|id| content.gold.binary_search(id).is_ok()).collect(), x })
+        Ok(PageRows { y: ids.iter().map(|id| content.gold.binary_search(id).is_ok()).collect(), x })
     });
     rows.collect()
 }
 
-/// Scores all pages with a model.
-pub(crate) fn score<S: Schema>(model: &FlatModel<S>, pages: &[Rows<S>]) -> (Vec<f32>, Vec<bool>) {
+pub(crate) fn score<S: Schema>(model: &FlatModel<S>, pages: &[PageRows<S>]) -> (Vec<f32>, Vec<bool>) {
     let scores = pages.iter().flat_map(|page| model.score(&page.x)).collect();
     (scores, pages.iter().flat_map(|page| page.y.iter().copied()).collect())
 }
@@ -326,7 +316,7 @@ pub(crate) fn run_split(
     })
 }
 
-fn link_baseline(test: &[Drawn<'_>]) -> Confusion {
+fn link_baseline(test: &[DrawnPage<'_>]) -> Confusion {
     let mut confusion = Confusion::default();
     for drawn in test {
         for (found, label) in drawn.links.by_text.iter().zip(&drawn.links.is_next) {
@@ -341,9 +331,7 @@ fn link_baseline(test: &[Drawn<'_>]) -> Confusion {
 pub(crate) enum KatoReading {
     /// All elements below the node that the rule takes: the baseline.
     Below,
-    /// The node alone.
     Alone,
-    /// The node's child elements.
     Children,
     /// All elements below the node, where the texts of scripts and styles count as text.
     BelowWithScripts,
@@ -352,7 +340,6 @@ pub(crate) enum KatoReading {
 }
 
 impl KatoReading {
-    /// All of them, in the order of the report.
     pub(crate) const ALL: [KatoReading; 5] = [
         KatoReading::Below,
         KatoReading::Alone,
@@ -361,7 +348,6 @@ impl KatoReading {
         KatoReading::FromWithScripts,
     ];
 
-    /// Its name in the report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             KatoReading::Below => "all elements below the node (the baseline)",
@@ -406,8 +392,7 @@ fn kato_with_scripts(page: &Page) -> Option<NodeId> {
     holds_half.min_by_key(|id| (characters(*id), std::cmp::Reverse(page.depth(*id))))
 }
 
-/// Measures Kato's rule.
-fn content_baseline(test: &[Drawn<'_>], reading: KatoReading) -> Confusion {
+fn content_baseline(test: &[DrawnPage<'_>], reading: KatoReading) -> Confusion {
     let mut confusion = Confusion::default();
     for drawn in test {
         let page = &drawn.content.page;

@@ -2,7 +2,7 @@
 
 use super::examples::{ContentExample, LinkExample, PageExample};
 use std::num::NonZeroUsize;
-use tsugi_learning::{LabelledRows, Learner, Smote, Undersample};
+use tsugi_learning::{LabelledRows, ModelLearner, Smote, Undersample};
 use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
 use tsugi_next_link::paper::PaperLinks;
 use tsugi_page::NodeId;
@@ -23,15 +23,13 @@ const INNER_FOLDS: u64 = 3;
 
 /// The rows of one page: those of its links, or of its elements.
 #[derive(Debug)]
-pub(crate) struct Rows<S: Schema> {
+pub(crate) struct PageRows<S: Schema> {
     pub(crate) x: Matrix<S>,
     pub(crate) y: Vec<bool>,
 }
 
-/// How classes are balanced.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Balancing {
-    /// Number of neighbours of SMOTE.
     pub(crate) neighbours: NonZeroUsize,
     /// `true` divides columns by their standard deviation before SMOTE takes distances.
     pub(crate) scaled: bool,
@@ -53,9 +51,7 @@ impl Balancing {
 
 /// Fewest rows per leaf of the default learner, a forest.
 ///
-/// CHOICE: 20. Cross-validated by site on seven data sets, page F of links and token F of content were .695 / .734
-/// with full-grown trees, .691 / .75 with leaves of 5 and 10 rows, .698 / .751 with leaves of 20; the models are
-/// smaller by half.
+// Links .698 and content .751 on seven data sets; with full-grown trees .695 and .734, in models of twice the size.
 pub const DEFAULT_LEAF: usize = 20;
 
 /// Fits a link model to pages, without a threshold.
@@ -64,14 +60,14 @@ fn fit_links<'a>(
     params: &Params,
     seed: u64,
 ) -> Result<(FlatModel<PaperLinks>, LabelledRows<PaperLinks>), TrainError> {
-    let pages: Vec<Rows<PaperLinks>> =
-        pages.map(|page| Rows { x: page.rows.clone(), y: page.is_next.clone() }).collect();
+    let pages: Vec<PageRows<PaperLinks>> =
+        pages.map(|page| PageRows { x: page.rows.clone(), y: page.is_next.clone() }).collect();
     fit_link_rows(&pages, params, Balancing::default(), seed)
 }
 
 /// Fits a link model to the balanced rows of pages.
 pub(crate) fn fit_link_rows(
-    pages: &[Rows<PaperLinks>],
+    pages: &[PageRows<PaperLinks>],
     params: &Params,
     balancing: Balancing,
     seed: u64,
@@ -82,7 +78,7 @@ pub(crate) fn fit_link_rows(
 
 /// Balances the rows of pages: SMOTE raises next links to [`LINK_RATIO`] of the others.
 pub(crate) fn balance_link_rows<S: Schema>(
-    pages: &[Rows<S>],
+    pages: &[PageRows<S>],
     balancing: Balancing,
     seed: u64,
 ) -> Result<LabelledRows<S>, TrainError> {
@@ -93,13 +89,12 @@ pub(crate) fn balance_link_rows<S: Schema>(
     Ok(balancing.smote(LINK_RATIO).apply(rows, mix(seed, 1))?)
 }
 
-/// The seed of the learner of links.
 pub(crate) fn link_seed(seed: u64) -> u64 {
     mix(seed, 2)
 }
 
 /// Returns the rows of all pages; `what` names the label in the error for pages without positives.
-fn all_rows<S: Schema>(pages: &[Rows<S>], what: &'static str) -> Result<LabelledRows<S>, TrainError> {
+fn all_rows<S: Schema>(pages: &[PageRows<S>], what: &'static str) -> Result<LabelledRows<S>, TrainError> {
     let (mut x, mut y) = (Matrix::new(), Vec::new());
     for page in pages {
         x.append(&page.x);
@@ -111,10 +106,9 @@ fn all_rows<S: Schema>(pages: &[Rows<S>], what: &'static str) -> Result<Labelled
     Ok(LabelledRows::new(x, y)?)
 }
 
-impl<S: Schema> Rows<S> {
-    /// Removes the last column.
-    pub(crate) fn without_last(self) -> Rows<WithoutLast<S>> {
-        Rows { x: self.x.without_last(), y: self.y }
+impl<S: Schema> PageRows<S> {
+    pub(crate) fn without_last(self) -> PageRows<WithoutLast<S>> {
+        PageRows { x: self.x.without_last(), y: self.y }
     }
 }
 
@@ -196,10 +190,10 @@ fn trained_on<'a, S: Schema>(
 fn content_rows(
     page: &ContentExample,
     distance_without_link: f32,
-) -> Result<Rows<PaperContent>, MatrixError> {
+) -> Result<PageRows<PaperContent>, MatrixError> {
     let (ids, x) = features(&page.page, page.next, distance_without_link)?;
     let y = ids.iter().map(|id| page.gold.binary_search(id).is_ok()).collect();
-    Ok(Rows { x, y })
+    Ok(PageRows { x, y })
 }
 
 /// Returns the median distance to the next link over the elements of the pages that have one (Hanamura 4.4); 0 if no page
@@ -234,7 +228,7 @@ fn fit_content<'a>(
 
 /// Fits a content model to the balanced rows of pages.
 pub(crate) fn fit_content_rows(
-    pages: &[Rows<PaperContent>],
+    pages: &[PageRows<PaperContent>],
     params: &Params,
     balancing: Balancing,
     seed: u64,
@@ -246,7 +240,7 @@ pub(crate) fn fit_content_rows(
 /// Balances the rows of pages: SMOTE raises content nodes to [`CONTENT_RATIO`] of the others, which are then dropped at
 /// random until there are as many of both.
 pub(crate) fn balance_content_rows<S: Schema>(
-    pages: &[Rows<S>],
+    pages: &[PageRows<S>],
     balancing: Balancing,
     seed: u64,
 ) -> Result<LabelledRows<S>, TrainError> {
@@ -258,7 +252,6 @@ pub(crate) fn balance_content_rows<S: Schema>(
     Ok(Undersample { ratio: 1.0 }.apply(rows, mix(seed, 2))?)
 }
 
-/// The seed of the learner of content.
 pub(crate) fn content_seed(seed: u64) -> u64 {
     mix(seed, 3)
 }

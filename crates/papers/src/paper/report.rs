@@ -1,23 +1,24 @@
-//! The report of the experiment: Markdown, tables as CSV, figures as SVG.
+//! The report of the experiment, with figures as SVG.
 
 use super::choices::ChoiceEffect;
 use super::errors::WorstPage;
-use super::experiment::{PaperResult, Repeats, Variant};
+use super::experiment::{PaperResult, Repeats, Splits};
 use super::methods::{
     BASELINE, BEST_PREDICTED, BOOSTED, BOOSTED_NO_DISTANCE, CONTENT_METHODS, FOREST, KatoReading,
-    LINFA_LOGISTIC, LINFA_TREE, LINK_METHODS, Method, MethodResult, NO_DISTANCE, NO_SIMILARITY, PREDICTED,
-    SMARTCORE_FOREST, TREE, TREE_NO_DISTANCE,
+    LINFA_LOGISTIC, LINFA_TREE, LINK_METHODS, MethodResult, NO_DISTANCE, NO_SIMILARITY, PREDICTED,
+    PaperMethod, SMARTCORE_FOREST, TREE, TREE_NO_DISTANCE,
 };
-use super::shown::ShownPages;
-use super::split::{Pool, SideCounts};
-use std::fmt::Write as _;
+use super::shown::{DistanceHelped, SiblingsFound};
+use super::split::{PagePool, SideCounts};
 use tsugi_learning::{Confusion, Interval, mean_interval};
 use tsugi_main_content::paper::PaperContent;
 use tsugi_next_link::paper::PaperLinks;
 use tsugi_scoring::{Column, Schema};
 use tsugi_training::figures::{FigureError, PrMethod, importances, pr_curves, spread};
 use tsugi_training::html::html_report;
-use tsugi_training::report::Report;
+use tsugi_training::tables::{
+    Report, ReportDraft, ReportValue, difference, figure, grid, interval, mean, table,
+};
 
 /// Published importances (figures 4.2 and 4.4).
 const PUBLISHED_LINK_IMPORTANCES: [(&str, f64); 3] =
@@ -29,546 +30,357 @@ const PUBLISHED_CONTENT_IMPORTANCES: [(&str, f64); 4] = [
     ("next_link_distance", 0.077),
 ];
 
-/// Writes the report of the thesis' experiment, with the published figures below ours: `report.md`, `report.html`,
-/// tables as CSV, figures as SVG.
+/// Published sizes of the two sides (tables 4.1 and 4.2): websites, links, next links, nodes, content nodes.
+const PUBLISHED_SIDES: [(&str, [u64; 5]); 2] =
+    [("training", [103, 14_854, 103, 101_054, 1952]), ("test", [26, 4694, 26, 22_536, 522])];
+
+/// Reports the thesis' experiment, with the published figures below ours; `report.html` is one page with the figures.
 ///
 /// # Errors
 ///
 /// [`FigureError`] if a figure cannot be drawn.
 pub fn paper_report(result: &PaperResult) -> Result<Report, FigureError> {
-    let mut report = Report::default();
-    let mut out = String::from("# The thesis' experiment\n\n");
+    let mut draft = ReportDraft::default();
     let single = &result.single;
-    preface(&mut out, result.splits.links[BASELINE].confusions.len());
-    counts(&mut out, result);
-    methods_section(
-        &mut out,
-        &mut report,
-        "Next link, link by link",
-        "tables 4.4 and 4.5",
-        "links",
-        &LINK_METHODS,
-        &single.links,
-        &result.splits.links,
-    )?;
-    figure(
-        &mut out,
-        &mut report,
-        "links-pr",
-        "Precision and recall of links (figure 4.1)",
-        &pr_curves("Links", &curves(&LINK_METHODS, &single.links, &[BASELINE, TREE, FOREST, BOOSTED]))?,
-    );
-    figure(
-        &mut out,
-        &mut report,
-        "links-similarity-pr",
-        "Links with and without LinkSimilarity",
-        &pr_curves("Links: LinkSimilarity", &curves(&LINK_METHODS, &single.links, &[FOREST, NO_SIMILARITY]))?,
-    );
-    let columns = PaperLinks::columns();
-    importance_section(
-        &mut out,
-        &mut report,
-        "links",
-        columns,
-        &single.links[FOREST].importances,
-        &PUBLISHED_LINK_IMPORTANCES,
-        "figure 4.2",
-    )?;
-
-    methods_section(
-        &mut out,
-        &mut report,
-        "Main content, node by node",
-        "tables 4.6 to 4.8",
-        "content",
-        &CONTENT_METHODS,
-        &single.content,
-        &result.splits.content,
-    )?;
-    out.push_str(PREDICTED_LINKS);
-    for (name, caption, title, places) in [
-        (
-            "content-pr",
-            "Precision and recall of content, labelled link (figure 4.3)",
-            "Content",
-            [BASELINE, TREE, FOREST, BOOSTED].as_slice(),
-        ),
-        (
-            "content-no-distance-pr",
-            "Precision and recall of content, no distance (figure 4.7)",
-            "Content: no distance",
-            &[BASELINE, TREE_NO_DISTANCE, NO_DISTANCE, BOOSTED_NO_DISTANCE],
-        ),
-        (
-            "content-distance-pr",
-            "Content with labelled, no and predicted link (figure 4.9)",
-            "Content: distance",
-            &[FOREST, NO_DISTANCE, PREDICTED],
-        ),
-    ] {
-        let svg = pr_curves(title, &curves(&CONTENT_METHODS, &single.content, places))?;
-        figure(&mut out, &mut report, name, caption, &svg);
-    }
-    let columns = PaperContent::columns();
-    importance_section(
-        &mut out,
-        &mut report,
-        "content",
-        columns,
-        &single.content[FOREST].importances,
-        &PUBLISHED_CONTENT_IMPORTANCES,
-        "figure 4.4",
-    )?;
-    inconsistencies(&mut out);
-    shown_pages(&mut out, &single.shown);
-    kato_readings(&mut out, &result.splits.kato);
-
-    ablations(&mut out, &mut report, result);
-    other_libraries(&mut out, result);
-    claims(&mut out, &mut report, result);
-    variants(&mut out, &mut report, &result.variants);
-    choices(&mut out, &mut report, &result.choices);
-    out.push_str(LEFT_OUT);
-    worst(&mut out, "links", &single.worst_links);
-    worst(&mut out, "content nodes", &single.worst_content);
-    let page = html_report("The thesis' experiment", &out, &report.files);
-    report.files.push(("report.md".to_owned(), out));
+    let sets = result.sets.iter().filter(|set| set.pages > 0);
+    let sets = sets.map(|set| format!("`{}` ({} pages of {} websites)", set.name, set.pages, set.sites));
+    draft.put("sets", sets.collect::<Vec<_>>().join(", "));
+    draft.put("splits", result.splits.links[BASELINE].confusions.len());
+    let ours = [("training".to_owned(), single.train), ("test".to_owned(), single.test)];
+    draft.put("sides", grid(&SIDE_HEADERS, sides(ours).chain(published_sides())));
+    draft.put("links", methods_table(&LINK_METHODS, &single.links, &result.splits.links));
+    draft.put("content", methods_table(&CONTENT_METHODS, &single.content, &result.splits.content));
+    draw(&mut draft, result)?;
+    draft.put("siblings", single.shown.siblings.as_ref().map_or_else(no_siblings, siblings));
+    draft.put("distance", single.shown.distance.as_ref().map_or_else(no_distance, distance));
+    draft.put("kato", kato_readings(&result.splits.kato));
+    draft.put("nearest", nearest_reading(&result.splits.kato));
+    draft.put("ablations", ablations(&result.splits));
+    draft.put("libraries", other_libraries(&result.splits));
+    draft.put("claims", claims(&result.splits));
+    let (links, content) = (&single.links[FOREST].importances, &single.content[FOREST].importances);
+    draft.put("orders", orders(links, content));
+    let variant_sides = result.variants.iter().flat_map(|variant| {
+        let [train, test] = variant.sides;
+        [(pool_name(variant.pool, ", training"), train), (pool_name(variant.pool, ", test"), test)]
+    });
+    draft.put("variant_sides", grid(&SIDE_HEADERS, sides(variant_sides)));
+    draft.put("variants", variants(result));
+    draft.put("choice_splits", result.choices.first().map_or(0, |choice| choice.links.len()));
+    draft.put("choices", choices(&result.choices));
+    draft.put("worst_links", worst(&single.worst_links));
+    draft.put("worst_content", worst(&single.worst_content));
+    let mut report = draft.finish(include_str!("report.md"));
+    let page = html_report("The thesis' experiment", &report.files[0].1, &report.files[2..]);
     report.files.push(("report.html".to_owned(), page));
     Ok(report)
 }
 
-/// How links are predicted for the distance (section 4.4).
-const PREDICTED_LINKS: &str = "\
-\"Predicted link\" is the thesis' rule: of all links that the forest predicts, links to the page itself among them, the first \
-tag on the page; a page without any takes the median distance over the test pages that have one. \"Best predicted link\" is \
-ours, as in the shipped models: the link with the highest score above .5 that is none to the page itself; a page without \
-one takes the median over the training pages, so that no page is judged with the help of other test pages.
-
-";
-
-/// What the thesis proposes and is not here.
-const LEFT_OUT: &str = "\
-## What is left out
-
-The thesis names features of the layout (sizes, places, visibility of elements) as future work. They need a browser, and are \
-not measured here. Of its future work, hyperparameters by an inner search are measured above.
-
-";
-
-fn preface(out: &mut String, splits: usize) {
-    let _ = writeln!(
-        out,
-        "One page per website that has both labels; websites split 8:2. The first P, R and F are those of a single \
-         split, with the first seed. \"Over splits\": mean and 95 % interval (Student's t) of {splits} splits, each \
-         with pages and sides drawn again; splits share websites, so the intervals are narrower than those of {splits} \
-         independent sets. Learners use their default parameters, and a score above .5 counts. The thesis' figures \
-         (129 websites) are below ours.\n\n\
-         A method without a column has a matrix without it: the forest draws from what is left. Candidates are all \
-         addresses that a page's links lead to on its own host, the page itself among them.\n\n\
-         `tree` and `forest` are grown by `rafor`, `boosted` by our own trainer; the others are the learners of \
-         `smartcore`, `linfa-trees` and `linfa-logistic`. All of them learn from the same balanced rows, end in the \
-         same model format and are scored by the same code. Training times are those of this one run, on a machine \
-         with other work to do: time of all splits, divided by the forest's. Sizes are those of the model files of the \
-         single split.\n"
-    );
-}
-
-fn counts(out: &mut String, result: &PaperResult) {
-    let sets = result.sets.iter().filter(|set| set.pages > 0);
-    let sets = sets.map(|set| format!("`{}` ({} pages of {} websites)", set.name, set.pages, set.sites));
-    let _ = writeln!(
-        out,
-        "## Data (tables 4.1 and 4.2)\n\nDrawn from {}. The thesis' pages are the example pages of Wedata items, nearly all \
-        of them first pages; ours are any pages of a sequence that have a next page, which costs the baseline recall (it \
-        takes a link that says “2”). The same experiment on the pages of Wedata items and on first pages is \
-        [below](#other-pages).\n",
-        sets.collect::<Vec<_>>().join(", ")
-    );
-    out.push_str("| side | websites | links | next links | nodes | content nodes |\n");
-    out.push_str("| --- | --- | --- | --- | --- | --- |\n");
-    for (name, side) in [("training", &result.single.train), ("test", &result.single.test)] {
-        let SideCounts { sites, links, next_links, nodes, content_nodes } = side;
-        let _ = writeln!(out, "| {name} | {sites} | {links} | {next_links} | {nodes} | {content_nodes} |");
+fn draw(draft: &mut ReportDraft, result: &PaperResult) -> Result<(), FigureError> {
+    let single = &result.single;
+    for (name, title, places) in [
+        ("links-pr", "Links", [BASELINE, TREE, FOREST, BOOSTED].as_slice()),
+        ("links-similarity-pr", "Links: LinkSimilarity", &[FOREST, NO_SIMILARITY]),
+    ] {
+        draft.svg(name, pr_curves(title, &curves(&LINK_METHODS, &single.links, places))?);
     }
-    out.push_str("| *thesis: training* | *103* | *14854* | *103* | *101054* | *1952* |\n");
-    out.push_str("| *thesis: test* | *26* | *4694* | *26* | *22536* | *522* |\n\n");
-}
-
-/// Returns `true` if precision, recall and F, all rounded to three places, can be those of one result.
-fn fit_together([precision, recall, f]: [f64; 3]) -> bool {
-    let f1 = |shift: f64| {
-        let (p, r) = ((precision + shift).max(0.0), (recall + shift).max(0.0));
-        if p + r > 0.0 { 2.0 * p * r / (p + r) } else { 0.0 }
-    };
-    let half = 0.0005;
-    f1(-half) < f + half && f1(half) > f - half
-}
-
-/// Returns the precision that gives F with a recall, or the other way round.
-fn other_rate(f: f64, rate: f64) -> f64 {
-    f * rate / (2.0 * rate - f)
-}
-
-/// Returns the shares of `all` that round to a published one.
-fn counts_of(share: f64, all: u32) -> Vec<u32> {
-    (0..=all).filter(|count| (f64::from(*count) / f64::from(all) - share).abs() < 0.0005).collect()
-}
-
-/// Number of next links on the thesis' test side (table 4.1).
-const TEST_LINKS: u32 = 26;
-
-/// Writes what in the thesis' own figures does not fit together.
-fn inconsistencies(out: &mut String) {
-    out.push_str("## What does not fit together in the thesis' figures\n\n");
-    for method in LINK_METHODS {
-        if let Some([_, recall, _]) = method.published
-            && counts_of(recall, TEST_LINKS).is_empty()
-        {
-            let _ = writeln!(
-                out,
-                "- Table 4.4, {}: no count of {TEST_LINKS} next links has a recall of {recall:.3}. All three figures fit 27 \
-                right of 57 found and of 32 labelled: the baseline may have been counted by tags, the learners by addresses.",
-                method.name
-            );
-        }
+    for (name, title, places) in [
+        ("content-pr", "Content", [BASELINE, TREE, FOREST, BOOSTED].as_slice()),
+        (
+            "content-no-distance-pr",
+            "Content: no distance",
+            &[BASELINE, TREE_NO_DISTANCE, NO_DISTANCE, BOOSTED_NO_DISTANCE],
+        ),
+        ("content-distance-pr", "Content: distance", &[FOREST, NO_DISTANCE, PREDICTED]),
+    ] {
+        draft.svg(name, pr_curves(title, &curves(&CONTENT_METHODS, &single.content, places))?);
     }
-    for (table, methods) in [("4.4 and 4.5", LINK_METHODS.as_slice()), ("4.6 to 4.8", &CONTENT_METHODS)] {
-        for method in methods {
-            if let Some(published) = method.published
-                && !fit_together(published)
-            {
-                let [p, r, f] = published;
-                let _ = writeln!(
-                    out,
-                    "- Tables {table}, {}: P {p:.3} and R {r:.3} give F {:.3}, not {f:.3}.",
-                    method.name,
-                    2.0 * p * r / (p + r)
-                );
-            }
-        }
-    }
-    let published = |place: usize| CONTENT_METHODS[place].published.unwrap_or_default();
-    let ([p, r, f], [p_with, r_with, _]) = (published(BOOSTED_NO_DISTANCE), published(BOOSTED));
-    let _ = writeln!(
-        out,
-        "- The text says that precision, recall and F of boosting rise with the distance; in table 4.7 its precision falls from \
-        {p:.3} to {p_with:.3} and its recall from {r:.3} to {r_with:.3}. Without distance, a precision of {:.3} or a recall of \
-        {:.3} would fit the rest of the row.\n",
-        other_rate(f, r),
-        other_rate(f, p)
-    );
-}
-
-/// Writes pages like those of figures 4.5 and 4.8.
-fn shown_pages(out: &mut String, shown: &ShownPages) {
-    out.push_str("## Pages like those that the thesis shows\n\nOf the single split's test side, chosen to show it.\n\n");
-    match &shown.siblings {
-        None => out.push_str("- Figure 4.5: no page has three sibling content nodes that are all found.\n"),
-        Some(found) => {
-            let _ = writeln!(
-                out,
-                "- Figure 4.5, siblings that are all found: {}. {} content nodes ({}), {} of them without text, are children \
-                of one element; each has at least {:.2} of the page's text and {:.2} of its punctuation marks beside it \
-                (thesis: .8 and .9). {} other elements are found.",
-                found.url,
-                found.nodes,
-                found.tags.iter().map(|tag| format!("`{tag}`")).collect::<Vec<_>>().join(", "),
-                found.without_text,
-                found.sibling_text,
-                found.sibling_punctuation,
-                found.false_alarms
-            );
-        }
-    }
-    match &shown.distance {
-        None => out.push_str("- Figure 4.8: the distance helps on no page.\n\n"),
-        Some(helped) => {
-            let _ = write!(
-                out,
-                "- Figure 4.8, the distance helps: {}. F over its elements is {:.3} with it and {:.3} without; content is from \
-                {} edges away (thesis: 6).",
-                helped.url,
-                helped.with.f1(),
-                helped.without.f1(),
-                helped.distance
-            );
-            if let Some((path, characters, distance)) = &helped.dropped {
-                let _ = write!(
-                    out,
-                    " Only without it `{path}` is found, with {characters} characters, {distance} edges away (thesis: 11)."
-                );
-            }
-            out.push_str("\n\n");
-        }
-    }
-}
-
-/// Writes what Kato's rule gives, by readings.
-fn kato_readings(out: &mut String, kato: &[Vec<Confusion>]) {
-    out.push_str(
-        "## Readings of Kato's rule\n\nThe thesis' baseline for content has P .032 and R .002: 1 right of 31 found and of 522 \
-        labelled, about one element found a page. That is no rule that takes everything below a node with half of \
-        the text, as the thesis describes it. Over splits:\n\n\
-        | reading | P | R | F | found a content node |\n| --- | --- | --- | --- | --- |\n",
-    );
-    for (place, reading) in KatoReading::ALL.into_iter().enumerate() {
-        let of = |figure: fn(Confusion) -> f64| {
-            shown(interval(&kato.iter().map(|split| figure(split[place])).collect::<Vec<_>>()))
-        };
-        let found = |confusion: Confusion| {
-            let found = confusion.true_positives + confusion.false_positives;
-            found as f64 / (confusion.true_positives + confusion.false_negatives).max(1) as f64
-        };
-        let _ = writeln!(
-            out,
-            "| {} | {} | {} | {} | {} |",
-            reading.name(),
-            of(Confusion::precision),
-            of(Confusion::recall),
-            of(Confusion::f1),
-            of(found)
-        );
-    }
-    out.push_str("| *thesis* | *0.032* | *0.002* | *0.003* | *0.059* |\n\n");
-    let mean_recall = |place: &usize| {
-        kato.iter().map(|split| split[*place].recall()).sum::<f64>() / kato.len().max(1) as f64
-    };
-    let nearest = (0..KatoReading::ALL.len())
-        .min_by(|one, other| mean_recall(one).total_cmp(&mean_recall(other)))
-        .map_or("", |place| KatoReading::ALL[place].name());
-    let _ = writeln!(out, "The lowest recall, and so the nearest, has: {nearest}.\n");
+    draw_columns::<PaperLinks>(draft, "links", &single.links[FOREST], &PUBLISHED_LINK_IMPORTANCES)?;
+    draw_columns::<PaperContent>(draft, "content", &single.content[FOREST], &PUBLISHED_CONTENT_IMPORTANCES)?;
+    draw_spread(draft, "links", &LINK_METHODS, &result.splits.links)?;
+    draw_spread(draft, "content", &CONTENT_METHODS, &result.splits.content)
 }
 
 fn curves<'a>(
-    methods: &[Method],
+    methods: &[PaperMethod],
     results: &'a [MethodResult],
     places: &[usize],
 ) -> Vec<(&'static str, PrMethod<'a>)> {
-    let shown = |result: &'a MethodResult| match result.scores.as_slice() {
+    let curve = |result: &'a MethodResult| match result.scores.as_slice() {
         [] => PrMethod::Rule(result.confusion),
         scores => PrMethod::Scores(scores, &result.labels),
     };
-    places.iter().map(|place| (methods[*place].name, shown(&results[*place]))).collect()
+    places.iter().map(|place| (methods[*place].name, curve(&results[*place]))).collect()
 }
 
-#[expect(clippy::too_many_arguments, reason = "a table is described by its parts")]
-fn methods_section(
-    out: &mut String,
-    report: &mut Report,
-    title: &str,
-    tables: &str,
-    file: &str,
-    methods: &[Method],
-    single: &[MethodResult],
+fn draw_columns<S: Schema>(
+    draft: &mut ReportDraft,
+    name: &str,
+    forest: &MethodResult,
+    published: &[(&str, f64)],
+) -> Result<(), FigureError> {
+    let title = format!("Importance of columns: {name}");
+    let svg = importances(&title, S::columns(), &forest.importances, published)?;
+    draft.svg(&format!("{name}-importances"), svg);
+    Ok(())
+}
+
+fn draw_spread(
+    draft: &mut ReportDraft,
+    name: &str,
+    methods: &[PaperMethod],
     repeats: &[Repeats],
 ) -> Result<(), FigureError> {
-    let _ = writeln!(out, "## {title} ({tables})\n");
-    out.push_str("| method | P | R | F | P over splits | R over splits | F over splits | time (forest = 1) | model, kB |\n");
-    out.push_str("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-    let mut csv = String::from(
-        "method,precision,recall,f,precision_mean,precision_low,precision_high,recall_mean,recall_low,recall_high,\
-         f_mean,f_low,f_high,precision_published,recall_published,f_published\n",
-    );
-    let mut spreads = Vec::new();
-    let of_forest = repeats[FOREST].time.unwrap_or_default();
-    for ((method, single), splits) in methods.iter().zip(single).zip(repeats) {
-        let figures: [fn(Confusion) -> f64; 3] = [Confusion::precision, Confusion::recall, Confusion::f1];
-        let over =
-            figures.map(|figure| interval(&splits.confusions.iter().map(|c| figure(*c)).collect::<Vec<_>>()));
-        let one = figures.map(|figure| figure(single.confusion));
-        let _ = write!(out, "| {} | {:.3} | {:.3} | {:.3} |", method.name, one[0], one[1], one[2]);
-        for interval in &over {
-            let _ = write!(out, " {} |", shown(*interval));
-        }
-        let time = splits.time.filter(|_| !of_forest.is_zero());
-        let time = time.map(|time| format!("{:.2}", time.as_secs_f64() / of_forest.as_secs_f64()));
-        let size = single.cost.map(|cost| format!("{:.1}", cost.bytes as f64 / 1000.0));
-        let _ = writeln!(out, " {} | {} |", time.unwrap_or_default(), size.unwrap_or_default());
-        if let Some([p, r, f]) = method.published {
-            let _ = writeln!(out, "| *thesis* | *{p:.3}* | *{r:.3}* | *{f:.3}* | | | | | |");
-        }
-        let _ = write!(csv, "\"{}\",{:.4},{:.4},{:.4}", method.name, one[0], one[1], one[2]);
-        for Interval { mean, low, high } in over {
-            let _ = write!(csv, ",{mean:.4},{low:.4},{high:.4}");
-        }
-        let published =
-            method.published.map(|figures| figures.map(|figure| format!("{figure:.3}")).join(","));
-        let _ = writeln!(csv, ",{}", published.unwrap_or_else(|| ",,".to_owned()));
-        spreads.push((method.name, over[2], method.published.map(|[_, _, f]| f)));
-    }
-    out.push('\n');
-    report.files.push((format!("tables/{file}.csv"), csv));
-    let svg = spread(&format!("F over splits: {file}"), &spreads)?;
-    figure(out, report, &format!("{file}-spread"), "F of every method over splits", &svg);
+    let rows: Vec<_> = methods
+        .iter()
+        .zip(repeats)
+        .map(|(method, repeats)| {
+            (method.name, over_splits(repeats, F.0), method.published.map(|[_, _, f]| f))
+        })
+        .collect();
+    draft.svg(&format!("{name}-spread"), spread(&format!("F over splits: {name}"), &rows)?);
     Ok(())
 }
 
-fn interval(values: &[f64]) -> Interval {
+const SIDE_HEADERS: [&str; 6] = ["side", "websites", "links", "next links", "nodes", "content nodes"];
+
+fn sides(sides: impl IntoIterator<Item = (String, SideCounts)>) -> impl Iterator<Item = Vec<ReportValue>> {
+    sides.into_iter().map(|(name, side)| {
+        let SideCounts { sites, links, next_links, nodes, content_nodes } = side;
+        vec![name.into(), sites.into(), links.into(), next_links.into(), nodes.into(), content_nodes.into()]
+    })
+}
+
+fn published_sides() -> impl Iterator<Item = Vec<ReportValue>> {
+    PUBLISHED_SIDES.into_iter().map(|(name, counts)| {
+        let counts = counts.map(|count| ReportValue::new(format!("*{count}*"), count));
+        std::iter::once(format!("*thesis: {name}*").into()).chain(counts).collect()
+    })
+}
+
+/// The mean of a rate over splits.
+fn over_splits(repeats: &Repeats, rate: usize) -> Interval {
+    interval_of(repeats.confusions.iter().map(|confusion| RATES[rate](*confusion)))
+}
+
+fn interval_of(values: impl Iterator<Item = f64>) -> Interval {
+    let values: Vec<f64> = values.collect();
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-    mean_interval(values).unwrap_or(Interval { mean, low: mean, high: mean })
+    mean_interval(&values).unwrap_or(Interval { mean, low: mean, high: mean })
 }
 
-fn shown(Interval { mean, low, high }: Interval) -> String {
-    format!("{mean:.3} ({low:.3} to {high:.3})")
+fn in_italics(published: [f64; 3]) -> [ReportValue; 3] {
+    published.map(|value| ReportValue::new(format!("*{value:.3}*"), value))
 }
 
-fn figure(out: &mut String, report: &mut Report, name: &str, caption: &str, svg: &str) {
-    let path = format!("figures/{name}.svg");
-    let _ = writeln!(out, "![{caption}]({path})\n");
-    report.files.push((path, svg.to_owned()));
+fn methods_table(methods: &[PaperMethod], single: &[MethodResult], repeats: &[Repeats]) -> ReportValue {
+    let of_forest = repeats[FOREST].time.unwrap_or_default();
+    let rows = methods.iter().zip(single).zip(repeats).flat_map(|((method, single), splits)| {
+        let mut row: Vec<ReportValue> = vec![method.name.into()];
+        row.extend(RATES.map(|rate| figure(rate(single.confusion))));
+        row.extend([P, R, F].map(|(rate, _)| interval(over_splits(splits, rate))));
+        let time = splits.time.filter(|_| !of_forest.is_zero());
+        let time = time.map(|time| time.as_secs_f64() / of_forest.as_secs_f64());
+        row.push(or_blank(time, |time| format!("{time:.2}")));
+        let size = single.cost.map(|cost| cost.bytes as f64 / 1000.0);
+        row.push(or_blank(size, |size| format!("{size:.1}")));
+        let published = method.published.map(|published| {
+            let figures = std::iter::once("*thesis*".into()).chain(in_italics(published));
+            figures.chain((0..5).map(|_| "".into())).collect()
+        });
+        std::iter::once(row).chain(published)
+    });
+    grid(
+        &[
+            "method", "P", "R", "F", "P over splits", "R over splits", "F over splits", "time (forest = 1)",
+            "model, kB",
+        ],
+        rows,
+    )
 }
 
-fn importance_section(
-    out: &mut String,
-    report: &mut Report,
-    file: &str,
-    columns: &[Column],
-    values: &[f64],
-    published: &[(&str, f64)],
-    figure_number: &str,
-) -> Result<(), FigureError> {
-    let mut csv = String::from("column,importance,published\n");
-    for (column, value) in columns.iter().zip(values) {
-        let known = published.iter().find(|(name, _)| *name == column.name);
-        let known = known.map_or_else(String::new, |(_, value)| format!("{value:.3}"));
-        let _ = writeln!(csv, "{},{value:.4},{known}", column.name);
-    }
-    report.files.push((format!("tables/{file}-importances.csv"), csv));
-    let svg = importances(&format!("Importance of columns: {file}"), columns, values, published)?;
-    let caption = format!("Importance of columns in the forest ({figure_number})");
-    figure(out, report, &format!("{file}-importances"), &caption, &svg);
-    Ok(())
+fn or_blank(value: Option<f64>, show: impl Fn(f64) -> String) -> ReportValue {
+    ReportValue::new(value.map(show).unwrap_or_default(), value)
 }
 
-/// Returns the difference of F between two methods, paired by split.
-fn paired(repeats: &[Repeats], with: usize, without: usize) -> Interval {
-    paired_by(repeats, with, without, F.0)
+fn no_siblings() -> String {
+    "no page has three sibling content nodes that are all found.".to_owned()
 }
 
-/// Returns the difference of a figure between two methods, paired by split.
-fn paired_by(repeats: &[Repeats], with: usize, without: usize, rate: Rate) -> Interval {
+fn siblings(found: &SiblingsFound) -> String {
+    let tags = found.tags.iter().map(|tag| format!("`{tag}`")).collect::<Vec<_>>().join(", ");
+    format!(
+        "{}. {} content nodes ({tags}), {} of them without text, are children of one element; each has at least {:.2} of \
+        the page's text and {:.2} of its punctuation marks beside it (thesis: .8 and .9). {} other elements are found.",
+        found.url,
+        found.nodes,
+        found.without_text,
+        found.sibling_text,
+        found.sibling_punctuation,
+        found.false_alarms
+    )
+}
+
+fn no_distance() -> String {
+    "on no page.".to_owned()
+}
+
+fn distance(helped: &DistanceHelped) -> String {
+    let dropped = helped.dropped.as_ref().map_or_else(String::new, |(path, characters, distance)| {
+        format!(
+            " Only without it `{path}` is found, with {characters} characters, {distance} edges away (thesis: 11)."
+        )
+    });
+    format!(
+        "{}. F over its elements is {:.3} with it and {:.3} without; content is from {} edges away (thesis: 6).{dropped}",
+        helped.url,
+        helped.with.f1(),
+        helped.without.f1(),
+        helped.distance
+    )
+}
+
+fn kato_readings(kato: &[Vec<Confusion>]) -> ReportValue {
+    let of = |place: usize, rate: Rate| interval(interval_of(kato.iter().map(|split| rate(split[place]))));
+    let rows = KatoReading::ALL.into_iter().enumerate().map(|(place, reading)| {
+        let rates = [RATES[0], RATES[1], RATES[2], found_a_positive];
+        std::iter::once(reading.name().into()).chain(rates.map(|rate| of(place, rate))).collect()
+    });
+    let [p, r, f] = in_italics([0.032, 0.002, 0.003]);
+    let thesis = vec!["*thesis*".into(), p, r, f, ReportValue::new("*0.059*".to_owned(), 0.059)];
+    grid(&["reading", "P", "R", "F", "found a content node"], rows.chain([thesis]))
+}
+
+fn found_a_positive(confusion: Confusion) -> f64 {
+    let found = confusion.true_positives + confusion.false_positives;
+    found as f64 / (confusion.true_positives + confusion.false_negatives).max(1) as f64
+}
+
+fn nearest_reading(kato: &[Vec<Confusion>]) -> &'static str {
+    let recall = |place: usize| interval_of(kato.iter().map(|split| split[place].recall())).mean;
+    let all = KatoReading::ALL.into_iter().enumerate();
+    let nearest = all.min_by(|(one, _), (other, _)| recall(*one).total_cmp(&recall(*other)));
+    nearest.map_or("", |(_, reading)| reading.name())
+}
+
+/// Returns the difference of a rate between two methods, paired by split.
+fn paired(repeats: &[Repeats], [with, without]: [usize; 2], rate: usize) -> Interval {
     let (with, without) = (&repeats[with].confusions, &repeats[without].confusions);
-    let differences = with.iter().zip(without).map(|(a, b)| rate(a) - rate(b));
-    interval(&differences.collect::<Vec<_>>())
+    interval_of(with.iter().zip(without).map(|(a, b)| RATES[rate](*a) - RATES[rate](*b)))
 }
 
-fn ablations(out: &mut String, report: &mut Report, result: &PaperResult) {
-    out.push_str("## What a column is worth: paired differences of F\n\n");
-    out.push_str("| difference | ours, mean and interval | thesis |\n| --- | --- | --- |\n");
-    let mut csv = String::from("difference,mean,low,high,published\n");
-    let rows = [
-        (
-            "links: forest with minus without LinkSimilarity",
-            paired(&result.splits.links, FOREST, NO_SIMILARITY),
-            Some(0.027),
-        ),
-        (
-            "content: forest with labelled link minus without distance",
-            paired(&result.splits.content, FOREST, NO_DISTANCE),
-            Some(0.077),
-        ),
-        (
-            "content: forest with predicted link (thesis' rule) minus without distance",
-            paired(&result.splits.content, PREDICTED, NO_DISTANCE),
-            Some(0.067),
-        ),
-        (
-            "content: forest with best predicted link minus without distance",
-            paired(&result.splits.content, BEST_PREDICTED, NO_DISTANCE),
-            None,
-        ),
-        (
-            "content: tree with labelled link minus without distance",
-            paired(&result.splits.content, TREE, TREE_NO_DISTANCE),
-            Some(-0.029),
-        ),
-        (
-            "content: boosting with labelled link minus without distance",
-            paired(&result.splits.content, BOOSTED, BOOSTED_NO_DISTANCE),
-            Some(0.025),
-        ),
-        (
-            "content: forest with labelled minus with predicted link (thesis' rule)",
-            paired(&result.splits.content, FOREST, PREDICTED),
-            Some(0.010),
-        ),
-    ];
-    for (name, difference, published) in rows {
-        let Interval { mean, low, high } = difference;
-        let [shown, cell] = [
-            published.map(|value: f64| format!("{value:+.3}")),
-            published.map(|value| format!("{value:.3}")),
-        ]
-        .map(Option::unwrap_or_default);
-        let _ = writeln!(out, "| {name} | {mean:+.3} ({low:+.3} to {high:+.3}) | {shown} |");
-        let _ = writeln!(csv, "\"{name}\",{mean:.4},{low:.4},{high:.4},{cell}");
-    }
-    out.push('\n');
-    report.files.push(("tables/ablations.csv".to_owned(), csv));
+fn signed(value: Option<f64>) -> ReportValue {
+    or_blank(value, |value| format!("{value:+.3}"))
 }
 
-/// Writes how the learners of other libraries compare with ours.
-fn other_libraries(out: &mut String, result: &PaperResult) {
-    out.push_str("## Learners of other libraries: paired differences of F\n\n");
-    out.push_str("| difference | links | content |\n| --- | --- | --- |\n");
-    for (name, theirs, ours) in [
-        ("smartcore forest minus forest", SMARTCORE_FOREST, FOREST),
-        ("linfa tree minus tree", LINFA_TREE, TREE),
-        ("linfa logistic minus forest", LINFA_LOGISTIC, FOREST),
-    ] {
-        let [links, content] = [(&result.splits.links, theirs[0]), (&result.splits.content, theirs[1])].map(
-            |(repeats, theirs)| {
-                let Interval { mean, low, high } = paired(repeats, theirs, ours);
-                format!("{mean:+.3} ({low:+.3} to {high:+.3})")
-            },
-        );
-        let _ = writeln!(out, "| {name} | {links} | {content} |");
-    }
-    out.push('\n');
+/// What a column is worth: two methods, for content or links, and the published difference of F.
+type Ablation = (&'static str, bool, [usize; 2], Option<f64>);
+
+const ABLATIONS: [Ablation; 7] = [
+    ("links: forest with minus without LinkSimilarity", false, [FOREST, NO_SIMILARITY], Some(0.027)),
+    ("content: forest with labelled link minus without distance", true, [FOREST, NO_DISTANCE], Some(0.077)),
+    (
+        "content: forest with predicted link (thesis' rule) minus without distance",
+        true,
+        [PREDICTED, NO_DISTANCE],
+        Some(0.067),
+    ),
+    (
+        "content: forest with best predicted link minus without distance",
+        true,
+        [BEST_PREDICTED, NO_DISTANCE],
+        None,
+    ),
+    ("content: tree with labelled link minus without distance", true, [TREE, TREE_NO_DISTANCE], Some(-0.029)),
+    (
+        "content: boosting with labelled link minus without distance",
+        true,
+        [BOOSTED, BOOSTED_NO_DISTANCE],
+        Some(0.025),
+    ),
+    (
+        "content: forest with labelled minus with predicted link (thesis' rule)",
+        true,
+        [FOREST, PREDICTED],
+        Some(0.010),
+    ),
+];
+
+fn repeats_of(splits: &Splits, of_content: bool) -> &[Repeats] {
+    if of_content { &splits.content } else { &splits.links }
 }
 
-/// A figure of a result.
-type Rate = fn(&Confusion) -> f64;
+fn ablations(splits: &Splits) -> ReportValue {
+    table(
+        ABLATIONS,
+        &[
+            ("difference", &|(name, ..)| (*name).into()),
+            ("ours, mean and interval", &|(_, of_content, methods, _)| {
+                difference(paired(repeats_of(splits, *of_content), *methods, F.0), 3)
+            }),
+            ("thesis", &|(.., published)| signed(*published)),
+        ],
+    )
+}
 
-const P: (Rate, &str) = (|confusion| confusion.precision(), "precision");
-const R: (Rate, &str) = (|confusion| confusion.recall(), "recall");
-const F: (Rate, &str) = (|confusion| confusion.f1(), "F");
+/// Compares the learners of other libraries with ours.
+fn other_libraries(splits: &Splits) -> ReportValue {
+    table(
+        [
+            ("smartcore forest minus forest", SMARTCORE_FOREST, FOREST),
+            ("linfa tree minus tree", LINFA_TREE, TREE),
+            ("linfa logistic minus forest", LINFA_LOGISTIC, FOREST),
+        ],
+        &[
+            ("difference", &|(name, ..)| (*name).into()),
+            ("links", &|(_, theirs, ours)| difference(paired(&splits.links, [theirs[0], *ours], F.0), 3)),
+            ("content", &|(_, theirs, ours)| difference(paired(&splits.content, [theirs[1], *ours], F.0), 3)),
+        ],
+    )
+}
+
+type Rate = fn(Confusion) -> f64;
+
+const P: (usize, &str) = (0, "precision");
+const R: (usize, &str) = (1, "recall");
+const F: (usize, &str) = (2, "F");
+
+/// In the order of published figures.
+const RATES: [Rate; 3] = [Confusion::precision, Confusion::recall, Confusion::f1];
 
 /// A claim of the thesis: one method has more, or less, of something than another.
-struct Claim {
+struct ThesisClaim {
     text: &'static str,
     of_content: bool,
-    rate: (Rate, &'static str),
+    rate: (usize, &'static str),
     methods: [usize; 2],
-    /// `false` if the second is to have more.
     more: bool,
 }
 
 const fn claim(
     text: &'static str,
     of_content: bool,
-    rate: (Rate, &'static str),
+    rate: (usize, &'static str),
     methods: [usize; 2],
-) -> Claim {
-    Claim { text, of_content, rate, methods, more: true }
+) -> ThesisClaim {
+    ThesisClaim { text, of_content, rate, methods, more: true }
 }
 
 /// The claims that compare two methods, in the order of the thesis.
-const CLAIMS: [Claim; 44] = [
+const CLAIMS: [ThesisClaim; 44] = [
     claim("4.3: all learners beat the baseline", false, F, [TREE, BASELINE]),
     claim("", false, F, [FOREST, BASELINE]),
     claim("", false, F, [BOOSTED, BASELINE]),
     claim("… with higher precision", false, P, [TREE, BASELINE]),
     claim("", false, P, [FOREST, BASELINE]),
     claim("", false, P, [BOOSTED, BASELINE]),
-    Claim { more: false, ..claim("… and lower recall", false, R, [TREE, BASELINE]) },
-    Claim { more: false, ..claim("", false, R, [FOREST, BASELINE]) },
-    Claim { more: false, ..claim("", false, R, [BOOSTED, BASELINE]) },
+    ThesisClaim { more: false, ..claim("… and lower recall", false, R, [TREE, BASELINE]) },
+    ThesisClaim { more: false, ..claim("", false, R, [FOREST, BASELINE]) },
+    ThesisClaim { more: false, ..claim("", false, R, [BOOSTED, BASELINE]) },
     claim("the forest is best", false, F, [FOREST, TREE]),
     claim("", false, F, [FOREST, BOOSTED]),
     claim("boosting is more precise than the tree", false, P, [BOOSTED, TREE]),
-    Claim { more: false, ..claim("… and finds less", false, R, [BOOSTED, TREE]) },
+    ThesisClaim { more: false, ..claim("… and finds less", false, R, [BOOSTED, TREE]) },
     claim("LinkSimilarity raises precision, recall and F", false, P, [FOREST, NO_SIMILARITY]),
     claim("", false, R, [FOREST, NO_SIMILARITY]),
     claim("", false, F, [FOREST, NO_SIMILARITY]),
@@ -593,7 +405,10 @@ const CLAIMS: [Claim; 44] = [
     claim("… and of boosting", true, P, [BOOSTED, BOOSTED_NO_DISTANCE]),
     claim("", true, R, [BOOSTED, BOOSTED_NO_DISTANCE]),
     claim("", true, F, [BOOSTED, BOOSTED_NO_DISTANCE]),
-    Claim { more: false, ..claim("… not F of the tree (table 4.7)", true, F, [TREE, TREE_NO_DISTANCE]) },
+    ThesisClaim {
+        more: false,
+        ..claim("… not F of the tree (table 4.7)", true, F, [TREE, TREE_NO_DISTANCE])
+    },
     claim("the labelled link is best", true, F, [FOREST, PREDICTED]),
     claim("the distance helps with the predicted link", true, F, [PREDICTED, NO_DISTANCE]),
     claim("", true, P, [PREDICTED, NO_DISTANCE]),
@@ -602,183 +417,147 @@ const CLAIMS: [Claim; 44] = [
     claim("the predicted link is more precise than the labelled (table 4.8)", true, P, [PREDICTED, FOREST]),
 ];
 
-/// Writes which of the thesis' claims hold, decided by intervals.
-fn claims(out: &mut String, report: &mut Report, result: &PaperResult) {
-    out.push_str(
-        "## Which claims hold on this data\n\nDifferences are paired over splits. A claim holds if the interval is on its side \
-        of zero, is contradicted if it is on the other, and is undecided if it spans zero.\n\n\
-        | claim | of | compared | thesis | ours, mean and interval | |\n| --- | --- | --- | --- | --- | --- |\n",
-    );
-    let mut csv = String::from("claim,task,figure,first,second,published,mean,low,high,verdict\n");
-    for claim in &CLAIMS {
-        let (task, methods, repeats) = if claim.of_content {
-            ("content", CONTENT_METHODS.as_slice(), &result.splits.content)
-        } else {
-            ("links", LINK_METHODS.as_slice(), &result.splits.links)
-        };
-        let (rate, figure) = claim.rate;
-        let [one, other] = claim.methods;
-        let difference = paired_by(repeats, one, other, rate);
-        let Interval { mean, low, high } = difference;
-        let verdict = match (low > 0.0, high < 0.0) {
-            (false, false) => "undecided",
-            (is_more, _) if is_more == claim.more => "holds",
-            _ => "**contradicted**",
-        };
-        let published = [one, other].map(|place| methods[place].published);
-        let place = ["precision", "recall", "F"].iter().position(|name| *name == figure).unwrap_or(2);
-        let published = match published {
-            [Some(one), Some(other)] => format!("{:+.3}", one[place] - other[place]),
-            _ => String::new(),
-        };
-        let [one, other] = claim.methods.map(|place| methods[place].name);
-        let _ = writeln!(
-            out,
-            "| {} | {task}, {figure} | {one} − {other} | {published} | {mean:+.3} ({low:+.3} to {high:+.3}) | {verdict} |",
-            claim.text
-        );
-        let _ = writeln!(
-            csv,
-            "\"{}\",{task},{figure},\"{one}\",\"{other}\",{published},{mean:.4},{low:.4},{high:.4},{}",
-            claim.text,
-            verdict.trim_matches('*')
-        );
+impl ThesisClaim {
+    fn methods(&self) -> &'static [PaperMethod] {
+        if self.of_content { &CONTENT_METHODS } else { &LINK_METHODS }
     }
-    out.push('\n');
-    report.files.push(("tables/claims.csv".to_owned(), csv));
-    let links = &result.single.links[FOREST].importances;
-    order_claim(out, "links", PaperLinks::columns(), links, &PUBLISHED_LINK_IMPORTANCES);
-    let content = &result.single.content[FOREST].importances;
-    order_claim(out, "content", PaperContent::columns(), content, &PUBLISHED_CONTENT_IMPORTANCES[..3]);
-    out.push('\n');
+
+    fn difference(&self, splits: &Splits) -> Interval {
+        paired(repeats_of(splits, self.of_content), self.methods, self.rate.0)
+    }
+
+    fn published(&self) -> Option<f64> {
+        let [one, other] = self.methods.map(|place| self.methods()[place].published);
+        Some(one?[self.rate.0] - other?[self.rate.0])
+    }
+
+    fn verdict(&self, Interval { low, high, .. }: Interval) -> &'static str {
+        match (low > 0.0, high < 0.0) {
+            (false, false) => "undecided",
+            (is_more, _) if is_more == self.more => "holds",
+            _ => "**contradicted**",
+        }
+    }
+}
+
+/// Decides by intervals which of the thesis' claims hold.
+fn claims(splits: &Splits) -> ReportValue {
+    table(
+        &CLAIMS,
+        &[
+            ("claim", &|claim| claim.text.into()),
+            ("of", &|claim| {
+                format!("{}, {}", if claim.of_content { "content" } else { "links" }, claim.rate.1).into()
+            }),
+            ("compared", &|claim| {
+                let [one, other] = claim.methods.map(|place| claim.methods()[place].name);
+                format!("{one} − {other}").into()
+            }),
+            ("thesis", &|claim| signed(claim.published())),
+            ("ours, mean and interval", &|claim| difference(claim.difference(splits), 3)),
+            ("verdict", &|claim| claim.verdict(claim.difference(splits)).into()),
+        ],
+    )
 }
 
 /// Compares the most important columns of the single split with those of the thesis.
-fn order_claim(out: &mut String, task: &str, columns: &[Column], values: &[f64], published: &[(&str, f64)]) {
+fn orders(links: &[f64], content: &[f64]) -> ReportValue {
+    let rows = [
+        ("links", most_important(PaperLinks::columns(), links), names(&PUBLISHED_LINK_IMPORTANCES)),
+        ("content", most_important(PaperContent::columns(), content), names(&PUBLISHED_CONTENT_IMPORTANCES)),
+    ];
+    table(
+        rows,
+        &[
+            ("task", &|(task, ..)| (*task).into()),
+            ("thesis", &|(.., theirs)| theirs.join(", ").into()),
+            ("single split", &|(_, ours, _)| ours.join(", ").into()),
+            ("", &|(_, ours, theirs)| order_verdict(*ours, *theirs).into()),
+        ],
+    )
+}
+
+fn names(published: &[(&'static str, f64)]) -> [&'static str; 3] {
+    std::array::from_fn(|at| published[at].0)
+}
+
+fn most_important(columns: &[Column], values: &[f64]) -> [&'static str; 3] {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*b].total_cmp(&values[*a]));
-    let ours: Vec<&str> = order.iter().take(published.len()).map(|at| columns[*at].name).collect();
-    let theirs: Vec<&str> = published.iter().map(|(name, _)| *name).collect();
-    let common = ours.iter().filter(|name| theirs.contains(name)).count();
-    let verdict = match (ours == theirs, common) {
-        (true, _) => "the same, in the same order".to_owned(),
-        (_, common) if common == theirs.len() => "the same, in another order".to_owned(),
-        _ => format!("{common} of the {} are the same", theirs.len()),
+    std::array::from_fn(|at| columns[order[at]].name)
+}
+
+fn order_verdict(ours: [&str; 3], theirs: [&str; 3]) -> String {
+    match ours.iter().filter(|name| theirs.contains(name)).count() {
+        _ if ours == theirs => "the same, in the same order".to_owned(),
+        3 => "the same, in another order".to_owned(),
+        common => format!("{common} of the 3 are the same"),
+    }
+}
+
+fn pool_name(pool: PagePool, side: &str) -> String {
+    let name = match pool {
+        PagePool::All => "all pages",
+        PagePool::Wedata => "pages of Wedata items",
+        PagePool::First => "first pages",
     };
-    let _ = writeln!(
-        out,
-        "- {task}, most important columns: {} in the thesis, {} in the single split: {verdict}",
-        theirs.join(", "),
-        ours.join(", ")
-    );
+    format!("{name}{side}")
 }
 
-/// Writes the experiment on the pages of Wedata items, and on first pages.
-fn variants(out: &mut String, report: &mut Report, variants: &[Variant]) {
-    out.push_str("## Other pages\n\n");
-    let mut csv = String::from("pages,task,method,precision,recall,f,f_low,f_high\n");
-    for variant in variants {
-        let (name, key) = match variant.pool {
-            Pool::All => ("All pages", "all"),
-            Pool::Wedata => (
-                "Pages of Wedata items alone, as in the thesis. They are few, and most of the items are generic ones (`rel=next`, \
-                `.hentry`), whose markup is easy to learn",
-                "wedata",
-            ),
-            Pool::First => (
-                "First pages alone: by the label's place in the sequence; without one, by a 2 in the next page's address",
-                "first",
-            ),
-        };
-        let [train, test] = variant.sides;
-        let _ = writeln!(
-            out,
-            "{name}. {} websites to train on and {} to test on; on the test side of the first split {} links, {} of them next \
-            links, and {} nodes, {} of them content. Means over splits:\n\n\
-            | task | method | P | R | F | thesis: P | R | F |\n| --- | --- | --- | --- | --- | --- | --- | --- |",
-            train.sites, test.sites, test.links, test.next_links, test.nodes, test.content_nodes
-        );
-        let tasks = [
-            ("links", LINK_METHODS.as_slice(), &variant.splits.links),
-            ("content", CONTENT_METHODS.as_slice(), &variant.splits.content),
-        ];
-        for (task, methods, repeats) in tasks {
-            for (method, repeats) in methods.iter().zip(repeats) {
-                let [p, r, f] = [P, R, F]
-                    .map(|(rate, _)| interval(&repeats.confusions.iter().map(rate).collect::<Vec<_>>()));
-                let published = method.published.map_or_else(
-                    || "| |".to_owned(),
-                    |published| published.map(|figure| format!("{figure:.3}")).join(" | "),
-                );
-                let _ = writeln!(
-                    out,
-                    "| {task} | {} | {:.3} | {:.3} | {} | {published} |",
-                    method.name,
-                    p.mean,
-                    r.mean,
-                    shown(f)
-                );
-                let _ = writeln!(
-                    csv,
-                    "{key},{task},\"{}\",{:.4},{:.4},{:.4},{:.4},{:.4}",
-                    method.name, p.mean, r.mean, f.mean, f.low, f.high
-                );
-            }
-        }
-        out.push('\n');
-    }
-    report.files.push(("tables/other-pages.csv".to_owned(), csv));
+/// The experiment on the pages of Wedata items, and on first pages.
+fn variants(result: &PaperResult) -> ReportValue {
+    let rows = result.variants.iter().flat_map(|variant| {
+        let links = LINK_METHODS.iter().zip(&variant.splits.links).map(|row| ("links", row));
+        let content = CONTENT_METHODS.iter().zip(&variant.splits.content).map(|row| ("content", row));
+        links.chain(content).map(|(task, (method, repeats))| (variant.pool, task, method, repeats))
+    });
+    let published = |method: &PaperMethod, (rate, _): (usize, &str)| {
+        or_blank(method.published.map(|figures| figures[rate]), |value| format!("{value:.3}"))
+    };
+    table(
+        rows,
+        &[
+            ("pages", &|row| pool_name(row.0, "").into()),
+            ("task", &|row| row.1.into()),
+            ("method", &|row| row.2.name.into()),
+            ("P", &|row| mean(over_splits(row.3, P.0))),
+            ("R", &|row| mean(over_splits(row.3, R.0))),
+            ("F", &|row| interval(over_splits(row.3, F.0))),
+            ("thesis: P", &|row| published(row.2, P)),
+            ("R", &|row| published(row.2, R)),
+            ("F", &|row| published(row.2, F)),
+        ],
+    )
 }
 
-fn choices(out: &mut String, report: &mut Report, choices: &[ChoiceEffect]) {
-    let splits = choices.first().map_or(0, |choice| choice.links.len());
-    if splits == 0 {
-        return;
-    }
-    let _ = writeln!(
-        out,
-        "## What the thesis leaves open\n\nThe thesis does not give SMOTE's neighbours or how their distance is taken, the \
-         limits of trees, the size of the forest, any parameter of boosting, whether a link to the page itself is a \
-         candidate, or how ties count. Equation 3.2 (the relative length of an address) is illegible in our copy; we \
-         divide by the same as equation 3.1. Difference of F to our choice with the same learner, paired over {splits} splits. \
-         Inner search: of six settings the one with the best F in three parts of the training side (forest: 1, 5, 20 rows a \
-         leaf, square root or 5 of the columns at each split; boosting: 50, 100, 200 trees of 4 or 16 leaves), for each \
-         split and task.\n"
-    );
-    out.push_str("| another choice | links | content |\n| --- | --- | --- |\n");
-    let mut csv =
-        String::from("choice,links_mean,links_low,links_high,content_mean,content_low,content_high\n");
-    for choice in choices {
-        let (links, content) = (interval(&choice.links), interval(&choice.content));
-        let shown = |Interval { mean, low, high }: Interval| format!("{mean:+.3} ({low:+.3} to {high:+.3})");
-        let _ = writeln!(out, "| {} | {} | {} |", choice.name, shown(links), shown(content));
-        let _ = writeln!(
-            csv,
-            "\"{}\",{:.4},{:.4},{:.4},{:.4},{:.4},{:.4}",
-            choice.name, links.mean, links.low, links.high, content.mean, content.low, content.high
-        );
-    }
-    out.push('\n');
-    report.files.push(("tables/choices.csv".to_owned(), csv));
+fn choices(choices: &[ChoiceEffect]) -> ReportValue {
+    table(
+        choices,
+        &[
+            ("another choice", &|choice| choice.name.into()),
+            ("links", &|choice| difference(interval_of(choice.links.iter().copied()), 3)),
+            ("content", &|choice| difference(interval_of(choice.content.iter().copied()), 3)),
+        ],
+    )
 }
 
-fn worst(out: &mut String, what: &str, pages: &[WorstPage]) {
-    let _ = writeln!(out, "## Pages with the most wrong {what} (forest, single split)\n");
-    out.push_str("| page | wrong | predicted | labelled |\n| --- | --- | --- | --- |\n");
-    for page in pages {
-        let list = |items: &[String]| {
-            if items.is_empty() { "none".to_owned() } else { items.join("<br>").replace('|', "%7C") }
-        };
-        let url = page.url.replace('|', "%7C");
-        let _ = writeln!(
-            out,
-            "| {url} | {} | {} | {} |",
-            page.wrong,
-            list(&page.predicted),
-            list(&page.labelled)
-        );
+fn worst(pages: &[WorstPage]) -> ReportValue {
+    table(
+        pages,
+        &[
+            ("page", &|page| page.url.replace('|', "%7C").into()),
+            ("wrong", &|page| page.wrong.into()),
+            ("predicted", &|page| in_one_cell(&page.predicted)),
+            ("labelled", &|page| in_one_cell(&page.labelled)),
+        ],
+    )
+}
+
+fn in_one_cell(items: &[String]) -> ReportValue {
+    if items.is_empty() {
+        return "none".into();
     }
-    out.push('\n');
+    ReportValue::new(items.join("<br>").replace('|', "%7C"), items)
 }
 
 #[cfg(test)]
@@ -799,50 +578,50 @@ mod tests {
         let repeats =
             [vec![confusion(1, 0, 0), confusion(1, 1, 1)], vec![confusion(1, 1, 1), confusion(1, 1, 1)]]
                 .map(|confusions| Repeats { confusions, time: None });
-        let difference = paired(&repeats, 0, 1);
+        let difference = paired(&repeats, [0, 1], F.0);
         assert!((difference.mean - 0.25).abs() < 1e-12);
         assert!(difference.low < 0.0 && difference.high > 0.5, "two values say little");
     }
 
     #[test]
     fn the_order_of_importances_is_compared() {
-        let columns = &PaperLinks::columns()[..3];
-        let line = |values: &[f64]| {
-            let mut out = String::new();
-            order_claim(
-                &mut out,
-                "links",
-                columns,
-                values,
-                &[("next_label", 0.4), ("single_character", 0.2)],
-            );
-            out
+        let theirs = ["a", "b", "c"];
+        assert_eq!(order_verdict(theirs, theirs), "the same, in the same order");
+        assert_eq!(order_verdict(["a", "c", "b"], theirs), "the same, in another order");
+        assert_eq!(order_verdict(["a", "d", "b"], theirs), "2 of the 3 are the same");
+        let columns = PaperLinks::columns();
+        assert_eq!(most_important(columns, &[0.1, 0.4, 0.2, 0.3]), [1, 3, 2].map(|at| columns[at].name));
+    }
+
+    /// Returns `true` if precision, recall and F, all rounded to three places, can be those of one result.
+    fn fit_together([precision, recall, f]: [f64; 3]) -> bool {
+        let f1 = |shift: f64| {
+            let (p, r) = ((precision + shift).max(0.0), (recall + shift).max(0.0));
+            if p + r > 0.0 { 2.0 * p * r / (p + r) } else { 0.0 }
         };
-        let same = line(&[0.5, 0.1, 0.4]);
-        assert!(
-            same.contains("next_label, single_character in the single split: the same, in the same"),
-            "{same}"
-        );
-        assert!(line(&[0.4, 0.1, 0.5]).contains("the same, in another order"));
-        assert!(line(&[0.5, 0.4, 0.1]).contains("1 of the 2 are the same"));
+        f1(-0.0005) < f + 0.0005 && f1(0.0005) > f - 0.0005
     }
 
     #[test]
-    fn published_figures_are_checked() {
-        // 2 · .818 · .692 ÷ 1.51 = .750; 2 · .536 · .9 ÷ 1.436 = .672.
-        assert!(fit_together([0.818, 0.692, 0.750]) && !fit_together([0.536, 0.900, 0.499]));
-        assert!(fit_together([0.0, 0.0, 0.0]) && fit_together([0.474, 0.844, 0.607]));
-        assert!(
-            (other_rate(0.672, 0.9) - 0.536).abs() < 1e-3 && (other_rate(0.672, 0.536) - 0.9).abs() < 2e-3
-        );
+    fn the_template_says_which_published_figures_do_not_fit() {
         // 19 ÷ 26 = .7308; .844 lies between 21 and 22 of 26, and is 27 of 32.
-        assert_eq!(
-            (counts_of(0.731, 26), counts_of(0.844, 26), counts_of(0.844, 32)),
-            (vec![19], vec![], vec![27])
-        );
-        let mut out = String::new();
-        inconsistencies(&mut out);
-        assert_eq!(out.matches("Table 4.4, baseline").count(), 1, "{out}");
-        assert!(out.contains("boosted, no distance: P 0.536 and R 0.900 give F 0.672, not 0.499"), "{out}");
+        let is_a_share = |share: f64, all: u32| {
+            (0..=all).any(|count| (f64::from(count) / f64::from(all) - share).abs() < 0.0005)
+        };
+        assert!(is_a_share(0.844, 32));
+        let template = include_str!("report.md");
+        for method in LINK_METHODS.iter().chain(&CONTENT_METHODS) {
+            let Some([p, r, f]) = method.published else { continue };
+            let line = format!(
+                "{}: P {p:.3} and R {r:.3} give F {:.3}, not {f:.3}.",
+                method.name,
+                2.0 * p * r / (p + r)
+            );
+            assert_eq!(template.contains(&line), !fit_together([p, r, f]), "{line}");
+        }
+        for method in LINK_METHODS {
+            let known = method.published.is_none_or(|[_, recall, _]| is_a_share(recall, 26));
+            assert_eq!(template.contains(&format!("Table 4.4, {}: no count", method.name)), !known);
+        }
     }
 }

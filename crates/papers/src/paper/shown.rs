@@ -1,7 +1,7 @@
 //! Pages like those that the thesis shows: siblings that are all found, and a page on which the distance helps.
 
 use super::errors::CUT;
-use super::split::Drawn;
+use super::split::DrawnPage;
 use std::collections::BTreeSet;
 use tsugi_learning::Confusion;
 use tsugi_main_content::paper::{DISTANCE, PaperContent};
@@ -15,13 +15,11 @@ pub(crate) struct SiblingsFound {
     pub(crate) url: String,
     /// The tags of the nodes, each once, in order.
     pub(crate) tags: Vec<String>,
-    /// Number of nodes, and of those without text.
     pub(crate) nodes: usize,
     pub(crate) without_text: usize,
     /// The least values of any of them: text of siblings ÷ text of the page, and the same of punctuation.
     pub(crate) sibling_text: f32,
     pub(crate) sibling_punctuation: f32,
-    /// Elements found besides.
     pub(crate) false_alarms: u64,
 }
 
@@ -48,14 +46,13 @@ pub(crate) struct ShownPages {
     pub(crate) distance: Option<DistanceHelped>,
 }
 
-/// Fewest siblings that are shown.
 const SIBLINGS: usize = 3;
 
 impl ShownPages {
     /// Chooses the pages. `rows` are those of the pages with distances; scores are those of all pages, one after the other.
     pub(crate) fn of(
         sets: &[DataSet],
-        test: &[Drawn<'_>],
+        test: &[DrawnPage<'_>],
         rows: &[Matrix<PaperContent>],
         with: &[f32],
         without: &[f32],
@@ -83,9 +80,8 @@ impl ShownPages {
     }
 }
 
-/// A page with its rows and scores.
 struct OfPage<'a> {
-    drawn: &'a Drawn<'a>,
+    drawn: &'a DrawnPage<'a>,
     rows: &'a Matrix<PaperContent>,
     with: &'a [f32],
     without: &'a [f32],
@@ -193,7 +189,7 @@ mod tests {
             links: None,
             content: None,
         };
-        let drawn = Drawn { page: &example, links: &links, content: &content };
+        let drawn = DrawnPage { page: &example, links: &links, content: &content };
         let of_page = OfPage { drawn: &drawn, rows: &rows, with: &with, without: &without };
         let siblings = of_page.siblings("u").unwrap();
         assert_eq!(

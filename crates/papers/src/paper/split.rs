@@ -2,18 +2,16 @@
 
 use super::examples::{ContentExample, LinkExample, PageExample, PaperExamples};
 use tsugi_page::NodeId;
-use tsugi_training::label::Label;
+use tsugi_training::label::PageLabel;
 use tsugi_training::sites::mix;
 
 /// The test side gets one in this many websites.
 const TEST_PART: usize = 5;
 
-/// Fewest websites for a split.
 pub(crate) const FEWEST_SITES: usize = 10;
 
-/// The page drawn for a website.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Drawn<'a> {
+pub(crate) struct DrawnPage<'a> {
     pub(crate) page: &'a PageExample,
     pub(crate) links: &'a LinkExample,
     pub(crate) content: &'a ContentExample,
@@ -22,29 +20,22 @@ pub(crate) struct Drawn<'a> {
 /// The size of one side of a split (tables 4.1 and 4.2).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct SideCounts {
-    /// Number of websites, and of pages.
     pub(crate) sites: usize,
     /// Number of links: addresses that tags lead to.
     pub(crate) links: u64,
-    /// Number of links to the next page.
     pub(crate) next_links: u64,
-    /// Number of elements.
     pub(crate) nodes: u64,
-    /// Number of elements that are content.
     pub(crate) content_nodes: u64,
 }
 
-/// The two sides of a split.
 #[derive(Debug)]
 pub(crate) struct Sides<'a> {
-    pub(crate) train: Vec<Drawn<'a>>,
-    pub(crate) test: Vec<Drawn<'a>>,
+    pub(crate) train: Vec<DrawnPage<'a>>,
+    pub(crate) test: Vec<DrawnPage<'a>>,
 }
 
-/// The pages that are drawn from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pool {
-    /// All pages.
+pub(crate) enum PagePool {
     All,
     /// Pages that Wedata items label, as in the thesis.
     Wedata,
@@ -52,23 +43,23 @@ pub(crate) enum Pool {
     First,
 }
 
-impl Pool {
+impl PagePool {
     fn holds(self, page: &PageExample) -> bool {
         match self {
-            Pool::All => true,
-            Pool::Wedata => page.of_wedata,
-            Pool::First => page.is_first,
+            PagePool::All => true,
+            PagePool::Wedata => page.of_wedata,
+            PagePool::First => page.is_first,
         }
     }
 }
 
 /// Returns `true` for the first page of a sequence. Where the label tells no place, the next page's address tells it: it holds
 /// the number 2 where this page's address does not.
-pub(crate) fn is_first(label: &Label) -> bool {
+pub(crate) fn is_first(label: &PageLabel) -> bool {
     label.position.map_or_else(|| leads_to_second(label), |place| place == 1)
 }
 
-fn leads_to_second(label: &Label) -> bool {
+fn leads_to_second(label: &PageLabel) -> bool {
     let numbers = |url: &str| -> Vec<String> {
         let parts = url.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
         parts.map(|part| part.trim_start_matches('0').to_owned()).collect()
@@ -88,14 +79,14 @@ pub(crate) fn can_be_drawn(page: &PageExample) -> bool {
 }
 
 /// Draws one page for each website, among those of a pool with both labels whose next link is a candidate.
-pub(crate) fn draw(examples: &PaperExamples, pool: Pool, seed: u64) -> Vec<Drawn<'_>> {
-    let mut by_group: Vec<Vec<Drawn<'_>>> = vec![Vec::new(); examples.groups.count()];
+pub(crate) fn draw(examples: &PaperExamples, pool: PagePool, seed: u64) -> Vec<DrawnPage<'_>> {
+    let mut by_group: Vec<Vec<DrawnPage<'_>>> = vec![Vec::new(); examples.groups.count()];
     for page in &examples.pages {
         if let (Some(links), Some(content)) = (&page.links, &page.content)
             && pool.holds(page)
             && can_be_drawn(page)
         {
-            by_group[page.group].push(Drawn { page, links, content });
+            by_group[page.group].push(DrawnPage { page, links, content });
         }
     }
     let drawn = by_group.iter().enumerate().filter(|(_, pages)| !pages.is_empty()).map(|(group, pages)| {
@@ -106,7 +97,7 @@ pub(crate) fn draw(examples: &PaperExamples, pool: Pool, seed: u64) -> Vec<Drawn
 }
 
 /// Deals the websites to the two sides, 8:2.
-pub(crate) fn divide<'a>(drawn: &[Drawn<'a>], seed: u64) -> Sides<'a> {
+pub(crate) fn divide<'a>(drawn: &[DrawnPage<'a>], seed: u64) -> Sides<'a> {
     let mut order: Vec<(u64, usize)> =
         drawn.iter().enumerate().map(|(at, drawn)| (mix(!seed, drawn.page.group), at)).collect();
     order.sort_unstable();
@@ -122,8 +113,7 @@ pub(crate) fn divide<'a>(drawn: &[Drawn<'a>], seed: u64) -> Sides<'a> {
     sides
 }
 
-/// Counts the items of a side.
-pub(crate) fn count(side: &[Drawn<'_>]) -> SideCounts {
+pub(crate) fn count(side: &[DrawnPage<'_>]) -> SideCounts {
     let mut counts = SideCounts { sites: side.len(), ..SideCounts::default() };
     for drawn in side {
         counts.links += drawn.links.is_next.len() as u64;
@@ -141,11 +131,11 @@ mod tests {
     #[test]
     fn first_pages_are_told_by_place_or_address() {
         let first = |url: &str, next: &str, position| {
-            is_first(&Label {
+            is_first(&PageLabel {
                 url: format!("https://a.test/{url}"),
                 next: Some(format!("https://a.test/{next}")),
                 position,
-                ..Label::default()
+                ..PageLabel::default()
             })
         };
         assert!(first("x", "x?page=3", Some(1)) && !first("x", "x?page=2", Some(2)), "the label knows");

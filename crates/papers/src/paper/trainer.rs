@@ -40,7 +40,6 @@ impl Trainer for PaperTrainer<'_> {
     }
 }
 
-/// The thesis' link model, as a model of `tsugi`.
 #[derive(Debug)]
 struct PaperLinkModel(PaperLinkDetector);
 
@@ -54,7 +53,6 @@ impl FindNext for PaperLinkModel {
     }
 }
 
-/// The thesis' content model, as a model of `tsugi`.
 #[derive(Debug)]
 struct PaperContentModel(PaperContentDetector);
 

@@ -1,7 +1,7 @@
 //! What servers and pages say about the time of an update: right, wrong, or nothing.
 
 use super::history::{ChangeKind, SNAPSHOTS};
-use crate::updated::{Snapshot, Source, Update};
+use crate::updated::{EvidenceSource, Snapshot, Update};
 use jiff::{SignedDuration, Timestamp};
 use tsugi_dates::{Stated, StatedBy, When};
 
@@ -16,7 +16,7 @@ const OFF: i64 = 60;
 
 /// What the server's `Last-Modified` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Header {
+enum LastModifiedHeader {
     Missing,
     /// When the text changed last.
     Right,
@@ -28,13 +28,11 @@ enum Header {
     Stale,
 }
 
-/// What the page says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OnPage {
     Nothing,
     /// The time of the last change, as metadata.
     Modified,
-    /// The time of publication, as metadata.
     Published,
     /// Today's date near the headline.
     Today,
@@ -43,33 +41,31 @@ enum OnPage {
 /// A server and a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Statements {
-    header: Header,
+    header: LastModifiedHeader,
     on_page: OnPage,
-    /// Its name in the report.
     pub(crate) name: &'static str,
 }
 
-const fn statements(header: Header, on_page: OnPage, name: &'static str) -> Statements {
+const fn statements(header: LastModifiedHeader, on_page: OnPage, name: &'static str) -> Statements {
     Statements { header, on_page, name }
 }
 
 impl Statements {
     /// All that are measured, in the order of the report.
     pub(crate) const ALL: [Statements; 10] = [
-        statements(Header::Missing, OnPage::Nothing, "none, none"),
-        statements(Header::Right, OnPage::Nothing, "right, none"),
-        statements(Header::OfPage, OnPage::Nothing, "of any change on the page, none"),
-        statements(Header::Stamp, OnPage::Nothing, "the time of the response, none"),
-        statements(Header::Stale, OnPage::Nothing, "never renewed, none"),
-        statements(Header::Missing, OnPage::Modified, "none, date of change"),
-        statements(Header::Missing, OnPage::Published, "none, date of publication"),
-        statements(Header::Missing, OnPage::Today, "none, today's date"),
-        statements(Header::Stamp, OnPage::Modified, "the time of the response, date of change"),
-        statements(Header::Right, OnPage::Today, "right, today's date"),
+        statements(LastModifiedHeader::Missing, OnPage::Nothing, "none, none"),
+        statements(LastModifiedHeader::Right, OnPage::Nothing, "right, none"),
+        statements(LastModifiedHeader::OfPage, OnPage::Nothing, "of any change on the page, none"),
+        statements(LastModifiedHeader::Stamp, OnPage::Nothing, "the time of the response, none"),
+        statements(LastModifiedHeader::Stale, OnPage::Nothing, "never renewed, none"),
+        statements(LastModifiedHeader::Missing, OnPage::Modified, "none, date of change"),
+        statements(LastModifiedHeader::Missing, OnPage::Published, "none, date of publication"),
+        statements(LastModifiedHeader::Missing, OnPage::Today, "none, today's date"),
+        statements(LastModifiedHeader::Stamp, OnPage::Modified, "the time of the response, date of change"),
+        statements(LastModifiedHeader::Right, OnPage::Today, "right, today's date"),
     ];
 }
 
-/// What an estimate is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Estimate {
     /// It is right to a minute.
@@ -80,7 +76,6 @@ pub(crate) enum Estimate {
     OfSnapshots,
 }
 
-/// The time of a snapshot.
 pub(super) fn time_of(at: usize) -> Timestamp {
     instant(HOUR * i64::try_from(at).unwrap_or(0))
 }
@@ -106,11 +101,11 @@ impl Statements {
         let of_page = |at: usize| last_change(at, |step| step != ChangeKind::None, steps);
         let one = |at: usize| {
             let header = match self.header {
-                Header::Missing => None,
-                Header::Right => Some(of_text(at)),
-                Header::OfPage => Some(of_page(at)),
-                Header::Stamp => Some(time_of(at)),
-                Header::Stale => Some(instant(WRITTEN)),
+                LastModifiedHeader::Missing => None,
+                LastModifiedHeader::Right => Some(of_text(at)),
+                LastModifiedHeader::OfPage => Some(of_page(at)),
+                LastModifiedHeader::Stamp => Some(time_of(at)),
+                LastModifiedHeader::Stale => Some(instant(WRITTEN)),
             };
             let stated = match self.on_page {
                 OnPage::Nothing => None,
@@ -135,7 +130,7 @@ pub(super) fn judge(update: Option<&Update>, steps: &[ChangeKind]) -> Estimate {
     let is_near = |time: Timestamp| time.duration_since(truth).abs().as_secs() <= OFF;
     match update.by {
         _ if is_near(first) && is_near(last) => Estimate::Right,
-        Some(Source::LastModified | Source::Stated(_)) => Estimate::Misled,
+        Some(EvidenceSource::LastModified | EvidenceSource::Stated(_)) => Estimate::Misled,
         _ => Estimate::OfSnapshots,
     }
 }

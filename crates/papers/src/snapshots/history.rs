@@ -4,15 +4,12 @@ use tsugi_dates::mentions;
 use tsugi_page::{Edits, NodeId, NodeKind, Page, escaped, text};
 use tsugi_training::sites::mix;
 
-/// Number of snapshots of a history.
 pub(super) const SNAPSHOTS: usize = 5;
 
-/// What changes from one snapshot to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ChangeKind {
     /// Nothing.
     None,
-    /// An advertisement.
     Advertisement,
     /// A sidebar: what others read, what they wrote.
     Sidebar,
@@ -25,7 +22,6 @@ pub(crate) enum ChangeKind {
 }
 
 impl ChangeKind {
-    /// All kinds, in the order of reports.
     pub(crate) const ALL: [ChangeKind; 6] = [
         ChangeKind::None,
         ChangeKind::Advertisement,
@@ -35,7 +31,6 @@ impl ChangeKind {
         ChangeKind::Body,
     ];
 
-    /// The name of the kind in reports.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             ChangeKind::None => "none",
@@ -50,14 +45,14 @@ impl ChangeKind {
 
 /// A generator of pseudo-random numbers.
 #[derive(Debug, Clone)]
-pub(super) struct Draw {
+pub(super) struct HistoryDraw {
     seed: u64,
     count: usize,
 }
 
-impl Draw {
-    pub(super) fn new(seed: u64, index: usize) -> Draw {
-        Draw { seed: mix(seed, index), count: 0 }
+impl HistoryDraw {
+    pub(super) fn new(seed: u64, index: usize) -> HistoryDraw {
+        HistoryDraw { seed: mix(seed, index), count: 0 }
     }
 
     /// A number below `end`, 0 where that is 0.
@@ -97,13 +92,13 @@ impl Lender {
         lender
     }
 
-    fn title(&self, draw: &mut Draw) -> String {
+    fn title(&self, draw: &mut HistoryDraw) -> String {
         let title = self.titles.get(draw.below(self.titles.len())).map_or("Snow in June", String::as_str);
         escaped(title)
     }
 
     /// A sentence without markup that is on no page: the first half of one, and the second of another.
-    fn sentence(&self, draw: &mut Draw) -> String {
+    fn sentence(&self, draw: &mut HistoryDraw) -> String {
         let mut half = |second: bool| {
             let sentence = self.sentences.get(draw.below(self.sentences.len()));
             let sentence = sentence.map_or(
@@ -120,7 +115,7 @@ impl Lender {
 
 /// The surroundings of a text at one time, as seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Around {
+pub(super) struct AroundContent {
     pub(super) advertisement: u64,
     pub(super) sidebar: u64,
     pub(super) news: u64,
@@ -130,7 +125,7 @@ pub(super) struct Around {
 
 /// Where what is around the text stands, and in which form: the same in all snapshots of a history.
 #[derive(Debug, Clone)]
-pub(super) struct Template {
+pub(super) struct SiteTemplate {
     seed: u64,
     /// The node around the content beside which markup may stand.
     anchors: Vec<NodeId>,
@@ -140,52 +135,40 @@ pub(super) struct Template {
     own_list: Vec<NodeId>,
 }
 
-impl Template {
+impl SiteTemplate {
     /// Finds the places of a page; `None` if it has none. `content` is its labelled content.
-    pub(super) fn of(page: &Page, content: &[NodeId], seed: u64) -> Option<Template> {
-        /// What may hold anything.
-        const HOLDERS: [&str; 8] = ["body", "div", "section", "main", "article", "td", "center", "aside"];
-        let may_hold = |id: NodeId| HOLDERS.iter().any(|tag| page.is(id, tag));
-        let around = |node: NodeId| {
-            let mut chain = std::iter::once(node).chain(page.ancestors(node));
-            chain.find(|id| page.parent(*id).is_some_and(may_hold))
-        };
+    pub(super) fn of(page: &Page, content: &[NodeId], seed: u64) -> Option<SiteTemplate> {
         let anchors: Vec<NodeId> = [content.first(), content.last()]
             .into_iter()
             .flatten()
-            .filter_map(|node| around(*node))
+            .filter_map(|node| {
+                let mut chain = std::iter::once(*node).chain(page.ancestors(*node));
+                chain.find(|id| page.parent(*id).is_some_and(|parent| may_hold(page, parent)))
+            })
             .collect();
         if anchors.len() < 2 {
             return None;
         }
-        let first = content.first().filter(|node| may_hold(**node));
+        let first = content.first().filter(|node| may_hold(page, **node));
         let inner = first.and_then(|node| page.child_elements(*node).next());
-        let is_outside =
-            |id: NodeId| !content.iter().any(|node| page.contains(*node, id) || page.contains(id, *node));
-        let names_a_sidebar = |id: &NodeId| {
-            let names = ["class", "id"].into_iter().filter_map(|name| page.attribute(*id, name));
-            let mut names = names.map(str::to_lowercase);
-            names.any(|name| {
-                ["sidebar", "widget", "recent", "popular", "related", "ranking"]
-                    .iter()
-                    .any(|word| name.contains(word))
-            })
-        };
-        let sidebar = page.elements().filter(names_a_sidebar).find(|id| is_outside(*id));
-        let shown = |id: &NodeId| {
-            let length = page.data(*id).trim().chars().count();
-            let hidden = page.ancestors(*id).any(|above| page.class(above).hidden);
-            page.kind(*id) == NodeKind::Text && !hidden && (4..200).contains(&length)
-        };
-        let own_list =
-            sidebar.map_or_else(Vec::new, |id| page.subtree(id).filter(shown).take(40).collect::<Vec<_>>());
-        let own_list = if own_list.len() >= 3 { own_list } else { Vec::new() };
-        Some(Template { seed, anchors, inner, own_list })
+        let sidebar = page.elements().find(|id| {
+            let is_outside =
+                !content.iter().any(|node| page.contains(*node, *id) || page.contains(*id, *node));
+            is_outside && names_a_sidebar(page, *id)
+        });
+        let mut own_list: Vec<NodeId> = Vec::new();
+        if let Some(sidebar) = sidebar {
+            own_list.extend(page.subtree(sidebar).filter(|id| is_shown_text(page, *id)).take(40));
+        }
+        if own_list.len() < 3 {
+            own_list.clear();
+        }
+        Some(SiteTemplate { seed, anchors, inner, own_list })
     }
 
     /// Adds what is around the text to the changes of a page.
-    pub(super) fn edit(&self, page: &Page, lender: &Lender, around: Around, edits: &mut Edits) {
-        let mut forms = Draw::new(self.seed, 0);
+    pub(super) fn edit(&self, page: &Page, lender: &Lender, around: AroundContent, edits: &mut Edits) {
+        let mut forms = HistoryDraw::new(self.seed, 0);
         let body = page.first("body").and_then(|body| page.children(body).find(|id| page.is_element(*id)));
         let advertisement = advertisement(&mut forms, around.advertisement);
         // Above all, above the text, below the text.
@@ -203,7 +186,7 @@ impl Template {
         if self.own_list.is_empty() || forms.below(4) == 0 {
             put(&mut edits.behind, self.anchors[1], &sidebar(&mut forms, around.sidebar, lender));
         } else {
-            let mut draw = Draw::new(around.sidebar, 1);
+            let mut draw = HistoryDraw::new(around.sidebar, 1);
             // The heading stays. Titles are few on small sites: the number makes the list another one each time.
             for (at, node) in self.own_list.iter().skip(1).enumerate() {
                 let number = draw.below(10_000);
@@ -222,11 +205,29 @@ impl Template {
     }
 }
 
+/// Returns `true` for elements that may hold any other.
+fn may_hold(page: &Page, id: NodeId) -> bool {
+    const HOLDERS: [&str; 8] = ["body", "div", "section", "main", "article", "td", "center", "aside"];
+    HOLDERS.iter().any(|tag| page.is(id, tag))
+}
+
+fn names_a_sidebar(page: &Page, id: NodeId) -> bool {
+    const WORDS: [&str; 6] = ["sidebar", "widget", "recent", "popular", "related", "ranking"];
+    let names = ["class", "id"].into_iter().filter_map(|name| page.attribute(id, name));
+    names.map(str::to_lowercase).any(|name| WORDS.iter().any(|word| name.contains(word)))
+}
+
+fn is_shown_text(page: &Page, id: NodeId) -> bool {
+    let length = page.data(id).trim().chars().count();
+    let hidden = page.ancestors(id).any(|above| page.class(above).hidden);
+    page.kind(id) == NodeKind::Text && !hidden && (4..200).contains(&length)
+}
+
 fn put(edits: &mut std::collections::BTreeMap<NodeId, String>, node: NodeId, markup: &str) {
     edits.entry(node).or_default().push_str(markup);
 }
 
-fn advertisement(forms: &mut Draw, seed: u64) -> String {
+fn advertisement(forms: &mut HistoryDraw, seed: u64) -> String {
     const TEXTS: [&str; 14] = [
         "Warm coats for cold days. Free delivery until Sunday.",
         "Save 30% on all flights to the south",
@@ -243,7 +244,7 @@ fn advertisement(forms: &mut Draw, seed: u64) -> String {
         "오늘만 특가! 무료 배송",
         "Work from home: apply today",
     ];
-    let mut draw = Draw::new(seed, 2);
+    let mut draw = HistoryDraw::new(seed, 2);
     let words = draw.of(&TEXTS.each_ref().map(|text| *text)).unwrap_or_default();
     let number = draw.below(10_000);
     match forms.below(6) {
@@ -264,7 +265,7 @@ fn advertisement(forms: &mut Draw, seed: u64) -> String {
     }
 }
 
-fn latest_news(forms: &mut Draw, seed: u64, page: &Page, lender: &Lender) -> String {
+fn latest_news(forms: &mut HistoryDraw, seed: u64, page: &Page, lender: &Lender) -> String {
     let heading = match page.lang().unwrap_or_default().get(..2) {
         Some("ja") => "新着記事",
         Some("zh") => "最新文章",
@@ -275,7 +276,7 @@ fn latest_news(forms: &mut Draw, seed: u64, page: &Page, lender: &Lender) -> Str
         Some("ru") => "Последние новости",
         _ => "Latest news",
     };
-    let mut draw = Draw::new(seed, 3);
+    let mut draw = HistoryDraw::new(seed, 3);
     let count = 3 + forms.below(5);
     let (form, with_times) = (forms.below(3), forms.below(2) == 0);
     let items: Vec<String> = (0..count)
@@ -298,8 +299,8 @@ fn latest_news(forms: &mut Draw, seed: u64, page: &Page, lender: &Lender) -> Str
     }
 }
 
-fn sidebar(forms: &mut Draw, seed: u64, lender: &Lender) -> String {
-    let mut draw = Draw::new(seed, 4);
+fn sidebar(forms: &mut HistoryDraw, seed: u64, lender: &Lender) -> String {
+    let mut draw = HistoryDraw::new(seed, 4);
     let tag = if forms.below(2) == 0 { "aside" } else { "div" };
     let form = forms.below(3);
     let items: Vec<String> = (0..3 + forms.below(4))
@@ -325,7 +326,7 @@ fn sidebar(forms: &mut Draw, seed: u64, lender: &Lender) -> String {
     format!("<{tag} class=\"sidebar widget\"><h4>{heading}</h4><ul>{items}</ul></{tag}>")
 }
 
-fn dateline(forms: &mut Draw, day: u64, lang: &str) -> String {
+fn dateline(forms: &mut HistoryDraw, day: u64, lang: &str) -> String {
     let (date, month) = (1 + day % 28, 1 + day / 28 % 12);
     let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -362,7 +363,6 @@ pub(super) enum BodyChange {
 }
 
 impl BodyChange {
-    /// The name of the change in results.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             BodyChange::Word => "word",
@@ -379,7 +379,7 @@ pub(super) fn edit_body(
     page: &Page,
     content: &[NodeId],
     lender: &Lender,
-    draw: &mut Draw,
+    draw: &mut HistoryDraw,
 ) -> Option<(BodyChange, Edits)> {
     /// How often a change is drawn that cannot be seen: the old sentence again, a word that stands on a list of choices.
     const TRIES: usize = 10;
@@ -398,7 +398,7 @@ fn try_to_edit(
     page: &Page,
     content: &[NodeId],
     lender: &Lender,
-    draw: &mut Draw,
+    draw: &mut HistoryDraw,
     edits: &mut Edits,
 ) -> Option<BodyChange> {
     let is_text = |id: &NodeId| {
@@ -453,7 +453,7 @@ fn is_prose(data: &str) -> bool {
 }
 
 /// Changes a number that is no part of a date; only in long texts, since short ones count readers.
-fn with_other_number(data: &str, draw: &mut Draw) -> Option<String> {
+fn with_other_number(data: &str, draw: &mut HistoryDraw) -> Option<String> {
     if data.len() < 100 {
         return None;
     }
@@ -468,7 +468,7 @@ fn with_other_number(data: &str, draw: &mut Draw) -> Option<String> {
 }
 
 /// Replaces a word by a word of another text; a character in scripts without spaces.
-fn with_other_word(data: &str, other: &str, draw: &mut Draw) -> Option<String> {
+fn with_other_word(data: &str, other: &str, draw: &mut HistoryDraw) -> Option<String> {
     let mut parts: Vec<&str> = data.split(' ').collect();
     let words: Vec<&str> = other.split_whitespace().collect();
     let new = *words.get(draw.below(words.len()))?;

@@ -16,17 +16,17 @@ mod report;
 
 pub(crate) use headers::{Estimate, Statements};
 pub(crate) use history::ChangeKind;
-pub(crate) use report::snapshots_table;
+pub(crate) use report::put_snapshots;
 
 use crate::repeated::RepeatedStrings;
 use crate::updated::{Snapshot, last_update};
 use headers::{judge, time_of};
-use history::{Around, Draw, Lender, SNAPSHOTS, Template, edit_body};
+use history::{AroundContent, HistoryDraw, Lender, SNAPSHOTS, SiteTemplate, edit_body};
 use std::collections::BTreeMap;
 use tsugi_page::{Content, Edits, NodeId, Page};
 use tsugi_site_blocks::{Extensions, PageSet};
 use tsugi_training::dataset::{Complaint, DataSet, DataSetError};
-use tsugi_training::sites::{Groups, mix};
+use tsugi_training::sites::{SiteGroups, mix};
 
 /// Most histories of a site, and most other pages that a history is compared with.
 const MOST_HISTORIES: usize = 3;
@@ -35,9 +35,7 @@ const MOST_OTHERS: usize = 4;
 /// The pages of a site that histories are made from.
 #[derive(Debug)]
 pub(crate) struct SnapshotSite {
-    /// The data set, by number.
     pub(crate) set: usize,
-    /// The site's name.
     pub(crate) site: String,
     /// The group that must not be trained on when the site is measured.
     pub(crate) group: usize,
@@ -58,7 +56,7 @@ impl SnapshotSite {
     pub(crate) fn read(
         sets: &[DataSet],
         set: usize,
-        groups: &Groups,
+        groups: &SiteGroups,
     ) -> Result<(Vec<SnapshotSite>, Vec<Complaint>), DataSetError> {
         let mut sites: BTreeMap<&str, SnapshotSite> = BTreeMap::new();
         let complaints = sets[set].visit(None, |index, page| {
@@ -99,14 +97,11 @@ pub(crate) enum SnapshotMethod {
     Repeated,
     /// A difference in the text of the model's content, character for character.
     ModelText,
-    /// A difference in the text of the page.
     PageText,
-    /// A difference in the page.
     PageMarkup,
 }
 
 impl SnapshotMethod {
-    /// All methods, in the order of reports.
     pub(crate) const ALL: [SnapshotMethod; 6] = [
         SnapshotMethod::Model,
         SnapshotMethod::Unique,
@@ -116,7 +111,6 @@ impl SnapshotMethod {
         SnapshotMethod::PageMarkup,
     ];
 
-    /// The name of the method in reports.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             SnapshotMethod::Model => "model",
@@ -129,16 +123,12 @@ impl SnapshotMethod {
     }
 }
 
-/// The answers about one history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct HistoryResult {
-    /// The data set, by number.
     pub(crate) set: usize,
-    /// The site.
     pub(crate) site: String,
     /// `true` if methods were designed on the site.
     pub(crate) design: bool,
-    /// The page's address.
     pub(crate) url: String,
     /// The change between each two snapshots.
     pub(crate) steps: Vec<ChangeKind>,
@@ -148,7 +138,6 @@ pub(crate) struct HistoryResult {
     pub(crate) answers: Vec<HistoryAnswer>,
 }
 
-/// The answer of a method about one history.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct HistoryAnswer {
     /// For each two snapshots, `true` if the text changed between them.
@@ -195,7 +184,7 @@ pub(crate) fn evaluate_snapshots(
         let lender = Lender::of(site.pages.iter().map(|(page, _)| page));
         let own_seed = site.site.bytes().fold(seed, |seed, byte| mix(seed, usize::from(byte)));
         for number in 0..site.pages.len().min(MOST_HISTORIES) {
-            match History::new(site, &lender, number, mix(own_seed, number)) {
+            match SnapshotHistory::new(site, &lender, number, mix(own_seed, number)) {
                 Some(history) => result.histories.push(history.judged(&|page| model(site.group, page))),
                 None => result.left_out += 1,
             }
@@ -204,9 +193,8 @@ pub(crate) fn evaluate_snapshots(
     result
 }
 
-/// A history before it is judged.
 #[derive(Debug)]
-struct History<'a> {
+struct SnapshotHistory<'a> {
     site: &'a SnapshotSite,
     number: usize,
     steps: Vec<ChangeKind>,
@@ -216,8 +204,8 @@ struct History<'a> {
     others: Vec<Page>,
 }
 
-impl<'a> History<'a> {
-    fn new(site: &'a SnapshotSite, lender: &Lender, number: usize, seed: u64) -> Option<History<'a>> {
+impl<'a> SnapshotHistory<'a> {
+    fn new(site: &'a SnapshotSite, lender: &Lender, number: usize, seed: u64) -> Option<SnapshotHistory<'a>> {
         const AROUND: [ChangeKind; 5] = [
             ChangeKind::None,
             ChangeKind::Advertisement,
@@ -225,7 +213,7 @@ impl<'a> History<'a> {
             ChangeKind::LatestNews,
             ChangeKind::Date,
         ];
-        let mut draw = Draw::new(seed, 0);
+        let mut draw = HistoryDraw::new(seed, 0);
         let mut steps: Vec<ChangeKind> = (1..SNAPSHOTS).map(|_| AROUND[draw.below(AROUND.len())]).collect();
         let changed_at = (draw.below(2) == 0).then(|| draw.below(steps.len()));
         // Where the text changes, so may what is around it.
@@ -234,16 +222,16 @@ impl<'a> History<'a> {
             steps[step] = ChangeKind::Body;
         }
         let (page, content) = &site.pages[number];
-        let template = Template::of(page, content, seed)?;
-        let other_pages: Vec<(&Page, Template)> = site
+        let template = SiteTemplate::of(page, content, seed)?;
+        let other_pages: Vec<(&Page, SiteTemplate)> = site
             .pages
             .iter()
             .enumerate()
             .filter(|(other, (other_page, _))| *other != number && other_page.url() != page.url())
-            .filter_map(|(_, (page, content))| Some((page, Template::of(page, content, seed)?)))
+            .filter_map(|(_, (page, content))| Some((page, SiteTemplate::of(page, content, seed)?)))
             .take(MOST_OTHERS)
             .collect();
-        let mut around = Around { advertisement: seed, sidebar: seed, news: seed, date: seed % 300 };
+        let mut around = AroundContent { advertisement: seed, sidebar: seed, news: seed, date: seed % 300 };
         let (mut text, mut body) = (Edits::default(), None);
         let (mut snapshots, mut others) = (Vec::new(), Vec::new());
         for at in 0..SNAPSHOTS {
@@ -264,11 +252,11 @@ impl<'a> History<'a> {
                 let advertisement = mix(around.advertisement, place + 1);
                 let mut edits = Edits::default();
                 let date = around.date + 1 + place as u64;
-                template.edit(other, lender, Around { advertisement, date, ..around }, &mut edits);
+                template.edit(other, lender, AroundContent { advertisement, date, ..around }, &mut edits);
                 others.push(edited(other, &edits));
             }
         }
-        Some(History { site, number, steps, body, snapshots, others })
+        Some(SnapshotHistory { site, number, steps, body, snapshots, others })
     }
 
     fn judged(self, model: &dyn Fn(&Page) -> Content) -> HistoryResult {
@@ -329,9 +317,9 @@ impl<'a> History<'a> {
     }
 }
 
-impl Around {
-    fn change(&mut self, kind: ChangeKind, draw: &mut Draw) {
-        let new = |old: u64, draw: &mut Draw| mix(old, 1 + draw.below(1000));
+impl AroundContent {
+    fn change(&mut self, kind: ChangeKind, draw: &mut HistoryDraw) {
+        let new = |old: u64, draw: &mut HistoryDraw| mix(old, 1 + draw.below(1000));
         match kind {
             ChangeKind::None | ChangeKind::Body => {}
             ChangeKind::Advertisement => self.advertisement = new(self.advertisement, draw),

@@ -22,14 +22,12 @@ const MOST_CHARACTERS: usize = 160;
 /// Elements that head a part of the text, even as links.
 const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
-/// A line of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct TextLine {
     /// The text as a reader sees it, shortened if long.
     pub(super) text: String,
     /// The key for comparison: without white space, and without dates and counters in datelines.
     pub(super) key: String,
-    /// `true` if it is main text.
     pub(super) main: bool,
     /// `true` if it is mostly a link and not a heading.
     pub(super) link: bool,
@@ -58,7 +56,7 @@ impl std::fmt::Display for Change {
 
 /// Returns the lines of a page; a table cell is one line. A line is main text as a whole or not at all, since it ends
 /// where the main content does.
-pub(super) fn lines(page: &Page, content: &Content) -> Vec<Line> {
+pub(super) fn lines(page: &Page, content: &Content) -> Vec<TextLine> {
     let is_main = content_mask(page, content);
     let mut open = OpenLine::default();
     let (mut verbatim, mut headings, mut links) = (0_u32, 0_u32, 0_u32);
@@ -103,15 +101,13 @@ pub(super) fn lines(page: &Page, content: &Content) -> Vec<Line> {
     open.lines
 }
 
-/// The current line, and those before it.
 #[derive(Debug, Default)]
 struct OpenLine {
-    lines: Vec<Line>,
+    lines: Vec<TextLine>,
     text: String,
     main: bool,
     /// Number of non-white-space bytes in links.
     linked: usize,
-    /// `true` if a part of it is a heading.
     heading: bool,
 }
 
@@ -129,7 +125,7 @@ impl OpenLine {
         let key = key(&text, self.heading);
         if !key.is_empty() {
             let link = self.linked * 2 > text.split_whitespace().map(str::len).sum();
-            self.lines.push(Line { text: shortened(&text), key, main: self.main, link });
+            self.lines.push(TextLine { text: shortened(&text), key, main: self.main, link });
         }
         self.linked = 0;
         self.heading = false;
@@ -138,13 +134,13 @@ impl OpenLine {
 
 /// Returns the key of a line for comparison; empty for a lone date or punctuation.
 ///
-/// CHOICE: dates and times are masked in lines with up to [`DATELINE`] other words: bylines, "3 hours ago". In longer
+/// Dates and times are masked in lines with up to [`DATELINE`] other words: bylines, "3 hours ago". In longer
 /// lines they are part of the message: a race moved to another day is an update. The same holds for headings.
 ///
-/// CHOICE: a number next to a word that counts readers ("1,204 views") is masked in lines with up to [`COUNTER_LINE`]
+/// A number next to a word that counts readers ("1,204 views") is masked in lines with up to [`COUNTER_LINE`]
 /// words besides counters and dates. Other numbers are never masked: seven dead instead of five is an update.
 ///
-/// CHOICE: white space and lines with only punctuation do not count.
+/// White space and lines with only punctuation do not count.
 fn key(line: &str, is_heading: bool) -> String {
     let mut key = line.to_owned();
     if !is_heading {
@@ -199,22 +195,21 @@ fn shortened(text: &str) -> String {
 
 /// A run of lines that the other snapshot lacks, and the common lines around it.
 #[derive(Debug)]
-struct Run<'a> {
-    /// Its lines of main text.
-    main: Vec<&'a Line>,
+struct TextRun<'a> {
+    main: Vec<&'a TextLine>,
     /// The keys before and after the run.
     around: [Option<&'a str>; 2],
     /// All keys, concatenated.
     joined: String,
 }
 
-impl Run<'_> {
+impl TextRun<'_> {
     fn is_main(&self) -> bool {
         !self.main.is_empty()
     }
 
     /// Returns `true` if a line of main text is also in the other run, except for a word or two.
-    fn edits(&self, other: &Run<'_>) -> bool {
+    fn edits(&self, other: &TextRun<'_>) -> bool {
         self.main.iter().zip(&other.main).any(|(one, other)| is_near(&one.key, &other.key))
     }
 }
@@ -235,7 +230,7 @@ fn is_near(one: &str, other: &str) -> bool {
 }
 
 /// Returns `true` if lines hold more text outside links than inside.
-fn is_mostly_prose<'a>(lines: impl Iterator<Item = &'a Line>) -> bool {
+fn is_mostly_prose<'a>(lines: impl Iterator<Item = &'a TextLine>) -> bool {
     let (linked, told) = lines.fold((0, 0), |(linked, told), line| {
         if line.link { (linked + line.key.len(), told) } else { (linked, told + line.key.len()) }
     });
@@ -244,19 +239,19 @@ fn is_mostly_prose<'a>(lines: impl Iterator<Item = &'a Line>) -> bool {
 
 /// The lines of a snapshot, indexed by their keys.
 #[derive(Debug)]
-struct Lines<'a> {
-    lines: &'a [Line],
+struct ComparedLines<'a> {
+    lines: &'a [TextLine],
     /// For each key: its first place, and whether it is main text anywhere.
     by_key: BTreeMap<&'a str, (usize, bool)>,
 }
 
-impl<'a> Lines<'a> {
-    fn of(snapshot: &'a Snapshot) -> Lines<'a> {
+impl<'a> ComparedLines<'a> {
+    fn of(snapshot: &'a Snapshot) -> ComparedLines<'a> {
         let mut by_key: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
         for (place, line) in snapshot.text.lines.iter().enumerate() {
             by_key.entry(&line.key).or_insert((place, false)).1 |= line.main;
         }
-        Lines { lines: &snapshot.text.lines, by_key }
+        ComparedLines { lines: &snapshot.text.lines, by_key }
     }
 
     fn has(&self, key: &str) -> bool {
@@ -273,7 +268,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the runs of lines that another snapshot lacks, and the run number of each line.
-    fn runs_without(&self, other: &Lines<'_>) -> (Vec<Run<'a>>, Vec<Option<usize>>) {
+    fn runs_without(&self, other: &ComparedLines<'_>) -> (Vec<TextRun<'a>>, Vec<Option<usize>>) {
         let mut runs = Vec::new();
         let mut run_of = vec![None; self.lines.len()];
         let mut start = 0;
@@ -289,14 +284,14 @@ impl<'a> Lines<'a> {
         (runs, run_of)
     }
 
-    fn run(&self, range: Range<usize>) -> Run<'a> {
+    fn run(&self, range: Range<usize>) -> TextRun<'a> {
         let key = |place: Option<usize>| {
             place.and_then(|place| self.lines.get(place)).map(|line| line.key.as_str())
         };
         let around = [key(range.start.checked_sub(1)), key(Some(range.end))];
         let lines = &self.lines[range];
         let main = lines.iter().filter(|line| line.main).collect();
-        Run { main, around, joined: lines.iter().map(|line| line.key.as_str()).collect() }
+        TextRun { main, around, joined: lines.iter().map(|line| line.key.as_str()).collect() }
     }
 }
 
@@ -314,7 +309,7 @@ impl Snapshot {
     /// Any other run is a block that only one snapshot's detector took for main text. If the two snapshots share no
     /// line of main text at all, the text is another: an update.
     ///
-    /// CHOICE: if most of the common main text is not links, a run that consists only of links does not count:
+    /// If most of the common main text is not links, a run that consists only of links does not count:
     /// detectors let through related pages, latest pages and advertisements, and those are likely what changed if
     /// nothing else did. Exceptions are headings that are links, links whose text changed by a third or less, and all
     /// lines if both main texts are mostly links: of a page of headlines, only a few captions may be common.
@@ -322,58 +317,35 @@ impl Snapshot {
     /// # Cost
     ///
     /// `O(n log n)` for `n` lines.
-    pub fn change_to(&self, later: &Snapshot) -> Option<Change> {
+    pub(crate) fn change_to(&self, later: &Snapshot) -> Option<Change> {
         if self.has_text_of(later) {
             return None;
         }
-        let (old, new) = (Lines::of(self), Lines::of(later));
-        let ((gone, gone_at), (come, come_at)) = (old.runs_without(&new), new.runs_without(&old));
-        let is_kept_text = |key: &str| old.is_main(key) && new.is_main(key);
-        let kept = new.lines.iter().filter(|line| line.main && is_kept_text(&line.key));
-        let is_prose = is_mostly_prose(kept) && (old.has_prose() || new.has_prose());
-        let is_other_text = !old.by_key.keys().any(|key| is_kept_text(key));
-        let counterparts = |run: &Run<'_>, other: &Lines<'_>, at: &[Option<usize>]| -> Vec<usize> {
-            let [before, behind] = run.around;
-            let place =
-                |key: Option<&str>| key.and_then(|key| other.by_key.get(key)).map(|(place, _)| *place);
-            // At the ends of the page its ends are the neighbours.
-            let first = match before {
-                None => Some(0),
-                Some(_) => place(before).map(|place| place + 1),
-            };
-            let second = match behind {
-                None => other.lines.len().checked_sub(1),
-                Some(_) => place(behind).and_then(|place| place.checked_sub(1)),
-            };
-            let mut found: Vec<usize> = [first, second]
-                .into_iter()
-                .flatten()
-                .filter_map(|place| at.get(place).copied().flatten())
-                .collect();
-            found.dedup();
-            found
-        };
-        let changed = |run: &Run<'_>, others: &[Run<'_>], places: Vec<usize>| {
-            let is_edited = || places.iter().any(|place| run.edits(&others[*place]));
-            let points_elsewhere = is_prose && run.main.iter().all(|line| line.link) && !is_edited();
-            if !run.is_main() || points_elsewhere {
-                return false;
-            }
-            if places.iter().any(|place| others[*place].joined == run.joined) {
-                return false;
-            }
-            is_other_text
-                || places.iter().any(|place| others[*place].is_main())
-                || run.around.into_iter().flatten().any(is_kept_text)
+        let both = BothPages { old: ComparedLines::of(self), new: ComparedLines::of(later) };
+        let (gone, gone_at) = both.old.runs_without(&both.new);
+        let (come, come_at) = both.new.runs_without(&both.old);
+        let kept = both.new.lines.iter().filter(|line| line.main && both.is_kept(&line.key));
+        let is_prose = is_mostly_prose(kept) && (both.old.has_prose() || both.new.has_prose());
+        let is_other_text = !both.old.by_key.keys().any(|key| both.is_kept(key));
+        let is_changed = |run: &TextRun<'_>, counterparts: &[&TextRun<'_>]| {
+            let points_elsewhere = is_prose
+                && run.main.iter().all(|line| line.link)
+                && !counterparts.iter().any(|other| run.edits(other));
+            run.is_main()
+                && !points_elsewhere
+                && !counterparts.iter().any(|other| other.joined == run.joined)
+                && (is_other_text
+                    || counterparts.iter().any(|other| other.is_main())
+                    || run.around.into_iter().flatten().any(|key| both.is_kept(key)))
         };
         let mut change = Change::default();
         for run in &come {
-            if changed(run, &gone, counterparts(run, &old, &gone_at)) {
+            if is_changed(run, &both.old.counterparts(run, &gone, &gone_at)) {
                 collect(run, &mut change.added, &mut change.added_lines);
             }
         }
         for run in &gone {
-            if changed(run, &come, counterparts(run, &new, &come_at)) {
+            if is_changed(run, &both.new.counterparts(run, &come, &come_at)) {
                 collect(run, &mut change.removed, &mut change.removed_lines);
             }
         }
@@ -381,7 +353,42 @@ impl Snapshot {
     }
 }
 
-fn collect(run: &Run<'_>, named: &mut Vec<String>, count: &mut usize) {
+struct BothPages<'a> {
+    old: ComparedLines<'a>,
+    new: ComparedLines<'a>,
+}
+
+impl BothPages<'_> {
+    /// Returns `true` if a line is main text on both pages.
+    fn is_kept(&self, key: &str) -> bool {
+        self.old.is_main(key) && self.new.is_main(key)
+    }
+}
+
+impl ComparedLines<'_> {
+    /// Returns the runs of this page that stand where another page has `run`; `at` has the run of each line.
+    fn counterparts<'r, 'a>(
+        &self,
+        run: &TextRun<'_>,
+        runs: &'r [TextRun<'a>],
+        at: &[Option<usize>],
+    ) -> Vec<&'r TextRun<'a>> {
+        let place = |key: &str| self.by_key.get(key).map(|(place, _)| *place);
+        // At the ends of the page its ends are the neighbours.
+        let [before, behind] = run.around;
+        let first = before.map_or(Some(0), |key| Some(place(key)? + 1));
+        let second = match behind {
+            None => self.lines.len().checked_sub(1),
+            Some(key) => place(key).and_then(|place| place.checked_sub(1)),
+        };
+        let found = [first, second].into_iter().flatten();
+        let mut found: Vec<usize> = found.filter_map(|place| at.get(place).copied().flatten()).collect();
+        found.dedup();
+        found.into_iter().map(|place| &runs[place]).collect()
+    }
+}
+
+fn collect(run: &TextRun<'_>, named: &mut Vec<String>, count: &mut usize) {
     for line in &run.main {
         *count += 1;
         if named.len() < MOST_LINES {

@@ -10,7 +10,7 @@ const CLOCK: SignedDuration = SignedDuration::from_secs(60);
 
 /// The source of an estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
+pub enum EvidenceSource {
     /// The server's `Last-Modified`.
     LastModified,
     /// A date that the page states.
@@ -19,22 +19,22 @@ pub enum Source {
     Snapshots,
 }
 
-impl Source {
+impl EvidenceSource {
     /// Returns the name of the source in output.
     pub fn as_str(self) -> &'static str {
         match self {
-            Source::LastModified => "last-modified",
-            Source::Stated(by) => by.as_str(),
-            Source::Snapshots => "snapshots",
+            EvidenceSource::LastModified => "last-modified",
+            EvidenceSource::Stated(by) => by.as_str(),
+            EvidenceSource::Snapshots => "snapshots",
         }
     }
 }
 
 /// A statement about the time of the update.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Evidence {
+pub struct UpdateEvidence {
     /// Where it is stated.
-    pub source: Source,
+    pub source: EvidenceSource,
     /// The stated time.
     pub when: When,
     /// `true` if it contradicts no snapshot.
@@ -48,12 +48,12 @@ pub struct Evidence {
 /// That snapshot is the best source: later ones may refer to changes outside the main text. Only the server's header
 /// is taken from the first snapshot at or after it whose header contradicts none.
 ///
-/// CHOICE: within one source, the latest consistent date comes first, because pages list their changes. A date before
+/// Within one source, the latest consistent date comes first, because pages list their changes. A date before
 /// publication is not a change.
 ///
-/// CHOICE: the order of weight is: the server's header; the modification date in JSON-LD, then in `meta`; the date
+/// The order of weight is: the server's header; the modification date in JSON-LD, then in `meta`; the date
 /// shown near the headline; the publication date, which is the update date if nothing has changed since.
-pub(super) fn weigh(snapshots: &[Snapshot], first: usize, after: Option<Timestamp>) -> Vec<Evidence> {
+pub(super) fn weigh(snapshots: &[Snapshot], first: usize, after: Option<Timestamp>) -> Vec<UpdateEvidence> {
     let Some(snapshot) = snapshots.get(first) else { return Vec::new() };
     let before = snapshot.at;
     let later = &snapshots[first + 1..];
@@ -61,7 +61,7 @@ pub(super) fn weigh(snapshots: &[Snapshot], first: usize, after: Option<Timestam
     let mut headers =
         snapshots[first..].iter().filter_map(|snapshot| snapshot.last_modified).map(|modified| {
             let when = When::of_instant(modified);
-            evidence(Source::LastModified, when, of_all.or_else(|| flaw(when, after, before)))
+            evidence(EvidenceSource::LastModified, when, of_all.or_else(|| flaw(when, after, before)))
         });
     let first_header = headers.next();
     let header = match first_header {
@@ -71,7 +71,7 @@ pub(super) fn weigh(snapshots: &[Snapshot], first: usize, after: Option<Timestam
     let published = snapshot.text.stated.iter().filter(|stated| is_publication(stated.by));
     let published =
         published.map(|stated| stated.when.span().0).filter(|published| *published <= before).min();
-    let mut all: Vec<Evidence> = snapshot
+    let mut all: Vec<UpdateEvidence> = snapshot
         .text
         .stated
         .iter()
@@ -84,7 +84,7 @@ pub(super) fn weigh(snapshots: &[Snapshot], first: usize, after: Option<Timestam
             let flaw = flaw(stated.when, after, before);
             let flaw = flaw.or(is_too_early.then_some("it precedes publication"));
             let flaw = flaw.or(moves.then_some("it changes in later snapshots, but the main text does not"));
-            evidence(Source::Stated(stated.by), stated.when, flaw)
+            evidence(EvidenceSource::Stated(stated.by), stated.when, flaw)
         })
         .collect();
     all.dedup();
@@ -97,9 +97,9 @@ fn is_publication(by: StatedBy) -> bool {
     matches!(by, StatedBy::JsonLdPublished | StatedBy::MetaPublished)
 }
 
-fn evidence(source: Source, when: When, flaw: Option<&'static str>) -> Evidence {
+fn evidence(source: EvidenceSource, when: When, flaw: Option<&'static str>) -> UpdateEvidence {
     let consistent = flaw.is_none();
-    Evidence { source, when, consistent, why: flaw.unwrap_or("it contradicts no snapshot") }
+    UpdateEvidence { source, when, consistent, why: flaw.unwrap_or("it contradicts no snapshot") }
 }
 
 /// Returns what is wrong with a date for a change between two times.
@@ -116,7 +116,7 @@ fn flaw(when: When, after: Option<Timestamp>, before: Timestamp) -> Option<&'sta
 
 /// Returns what is wrong with a server's `Last-Modified` headers.
 ///
-/// CHOICE: a header that changes although not a character of the page did, or that always equals the response time,
+/// A header that changes although not a character of the page did, or that always equals the response time,
 /// is a time stamp. A header that changes with something outside the main text is used as it was when the current
 /// text first appeared.
 fn header_flaw(snapshots: &[Snapshot]) -> Option<&'static str> {

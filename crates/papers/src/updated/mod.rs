@@ -16,10 +16,12 @@
 
 mod change;
 mod evidence;
+mod score;
 mod snapshot;
 
 pub use change::Change;
-pub use evidence::{Evidence, Source};
+pub use evidence::{EvidenceSource, UpdateEvidence};
+pub use score::{UpdateInterval, UpdateLabels, UpdateScore};
 pub use snapshot::Snapshot;
 
 use evidence::weigh;
@@ -40,9 +42,9 @@ pub struct Update {
     /// The best estimate; `None` if nothing limits an open interval.
     pub at: Option<When>,
     /// The source of the estimate.
-    pub by: Option<Source>,
+    pub by: Option<EvidenceSource>,
     /// All evidence, consistent or not, in order of weight.
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<UpdateEvidence>,
     /// What changed; `None` if no change was seen.
     pub change: Option<Change>,
     /// An explanation of the answer in words.
@@ -52,15 +54,15 @@ pub struct Update {
 /// Estimates when the main text of a page was last changed. Snapshots may be in any order; of two with the same time,
 /// the later in the list counts as later. Returns `None` if no snapshot has a main text.
 ///
-/// CHOICE: the last change counts, even if it restores an older text, because readers saw a change.
+/// The last change counts, even if it restores an older text, because readers saw a change.
 ///
-/// CHOICE: up to four consecutive snapshots are ignored if they share no line of main text with the snapshots around
-/// them, and those do not differ. Otherwise, an error page or a paywall served in place of the page would count as
+/// Up to four consecutive snapshots are ignored if they share no line of main text with the snapshots around
+/// them, and those do not differ. Otherwise, an error page or a paywall served instead of the page would count as
 /// two updates.
 ///
-/// CHOICE: a snapshot without main text is ignored, since that says something about the detector, not about the page.
+/// A snapshot without main text is ignored, since that says something about the detector, not about the page.
 ///
-/// CHOICE: without other evidence, the estimate is the time of the first snapshot with the new text, the latest
+/// Without other evidence, the estimate is the time of the first snapshot with the new text, the latest
 /// possible time; if no change was seen, there is no estimate.
 ///
 /// # Cost
@@ -71,7 +73,7 @@ pub struct Update {
 ///
 /// ```
 /// use tsugi_page::{Content, Evidence, Page};
-/// use crate::updated::{Snapshot, last_update};
+/// use tsugi_papers::updated::{Snapshot, last_update};
 /// let snapshot = |at: &str, html: &str| {
 ///     let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
 ///     let nodes = page.first("main").into_iter().collect();
@@ -106,7 +108,7 @@ pub fn last_update(mut snapshots: Vec<Snapshot>) -> Option<Update> {
     let best = evidence.iter().find(|evidence| evidence.consistent);
     let (at, by) = match (best, after) {
         (Some(best), _) => (Some(best.when), Some(best.source)),
-        (None, Some(_)) => (Some(When::of_instant(before)), Some(Source::Snapshots)),
+        (None, Some(_)) => (Some(When::of_instant(before)), Some(EvidenceSource::Snapshots)),
         (None, None) => (None, None),
     };
     let mut reasons = vec![match (&change, snapshots.len()) {

@@ -1,6 +1,6 @@
 //! A page at one time.
 
-use super::change::{self, Line};
+use super::change::{self, TextLine};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,14 +15,14 @@ use tsugi_site_blocks::{Fingerprint, fingerprint};
 pub struct Snapshot {
     pub(super) at: Timestamp,
     pub(super) last_modified: Option<Timestamp>,
-    pub(super) text: Rc<Text>,
+    pub(super) text: Rc<SnapshotText>,
 }
 
 /// The data of a page's body.
 #[derive(Debug)]
-pub(super) struct Text {
+pub(super) struct SnapshotText {
     /// In page order.
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<TextLine>,
     /// Hash of all markup: equal if nothing at all changed.
     pub(super) markup: Fingerprint,
     /// `true` if no line is main text.
@@ -42,7 +42,7 @@ impl Snapshot {
         let lines = change::lines(page, content);
         let markup = fingerprint(&page.outer_html(NodeId::DOCUMENT));
         let is_blank = !lines.iter().any(|line| line.main);
-        Snapshot { at, last_modified, text: Rc::new(Text { lines, markup, is_blank, stated }) }
+        Snapshot { at, last_modified, text: Rc::new(SnapshotText { lines, markup, is_blank, stated }) }
     }
 
     /// Returns the same page at another time; needs almost no memory.

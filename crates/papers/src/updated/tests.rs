@@ -66,7 +66,7 @@ fn the_last_change_of_the_main_text_counts() {
     );
     assert_eq!(
         (update.at.unwrap().to_string(), update.by),
-        ("2026-11-02T12:00:00Z".into(), Some(Source::Snapshots))
+        ("2026-11-02T12:00:00Z".into(), Some(EvidenceSource::Snapshots))
     );
 }
 
@@ -232,14 +232,14 @@ fn snapshots_of_one_time_keep_their_order() {
 }
 
 /// Snapshots with `Last-Modified`, in hours from the first snapshot, one day apart.
-fn header(snapshots: &[(&str, i64)]) -> Evidence {
+fn header(snapshots: &[(&str, i64)]) -> UpdateEvidence {
     let hour = |hours| day(1) + jiff::SignedDuration::from_hours(hours);
     let snapshot = |(number, (text, modified)): (i64, &(&str, i64))| Snapshot {
         last_modified: Some(hour(*modified)),
         ..at(day(number), &framed(text))
     };
     let update = last_update((1..).zip(snapshots).map(snapshot).collect()).unwrap();
-    assert_eq!(update.by == Some(Source::LastModified), update.evidence[0].consistent);
+    assert_eq!(update.by == Some(EvidenceSource::LastModified), update.evidence[0].consistent);
     update.evidence.into_iter().next().unwrap()
 }
 
@@ -276,7 +276,12 @@ fn stated_dates_count_by_their_weight() {
     let say = |snapshots: Vec<Snapshot>| {
         let update = last_update(snapshots).unwrap();
         let consistent = update.evidence.iter().filter(|evidence| evidence.consistent).count();
-        (update.by.map(Source::as_str), update.at.map(|at| at.to_string()), consistent, update.evidence.len())
+        (
+            update.by.map(EvidenceSource::as_str),
+            update.at.map(|at| at.to_string()),
+            consistent,
+            update.evidence.len(),
+        )
     };
     let (json_ld, text) = (Some("json-ld-modified"), Some("text"));
     assert_eq!(
@@ -336,7 +341,7 @@ fn snapshots_of_one_body_share_it() {
     let one = at(day(1), &framed("<p>Five are missing."));
     let many = (1..=2_000).map(|number| one.again(day(number), Some(day(1)))).collect();
     let update = last_update(many).unwrap();
-    assert_eq!((update.after, update.before, update.by), (None, day(1), Some(Source::LastModified)));
+    assert_eq!((update.after, update.before, update.by), (None, day(1), Some(EvidenceSource::LastModified)));
 }
 
 const MARKUP: &str =

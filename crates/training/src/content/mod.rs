@@ -29,4 +29,4 @@ mod train;
 
 pub use pages::{ContentPage, GoldTexts};
 pub use train::TrainPlan;
-pub use train::train_main_content;
+pub(crate) use train::train_main_content;

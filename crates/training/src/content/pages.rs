@@ -1,7 +1,7 @@
 //! Labelled pages as blocks: columns, tokens, and how much of each block is content.
 
 use super::align::aligned;
-use crate::label::Label;
+use crate::label::PageLabel;
 use crate::measure::{Overlap, TokenRule, for_each_token};
 use tsugi_learning::TokenRows;
 use tsugi_main_content::{
@@ -16,7 +16,7 @@ use tsugi_scoring::{Fnv1a64, Matrix};
 pub struct ContentPage {
     /// The place of its data set.
     pub set: usize,
-    /// The group of pages that stays on one side; see [`Groups`](crate::Groups).
+    /// The group of pages that stays on one side; see [`SiteGroups`](crate::SiteGroups).
     pub group: usize,
     /// The page.
     pub page: Page,
@@ -37,7 +37,6 @@ pub struct ContentPage {
     pub tokens: Vec<u32>,
     /// By block: the end of its text nodes.
     pub ends: Vec<usize>,
-    /// By block.
     pub(super) standings: Vec<Standing>,
     /// By text node of the blocks: hashes of its words, in the order of the text.
     pub texts: Vec<Vec<u64>>,
@@ -57,7 +56,7 @@ impl ContentPage {
     /// # Errors
     ///
     /// A text that says what is wrong with the label.
-    pub fn of(page: Page, label: &Label, (set, group): (usize, usize)) -> Result<Option<Self>, String> {
+    pub fn of(page: Page, label: &PageLabel, (set, group): (usize, usize)) -> Result<Option<Self>, String> {
         let next = label.next_tag(&Candidates::of(&page));
         let context = PageContext::new(&page, next);
         let blocks = context.blocks();
@@ -122,7 +121,7 @@ impl ContentPage {
     }
 
     /// Compares the bag of words of ranges of text nodes with that of the labelled comments, if they are known.
-    pub fn overlap_of_comments(&self, spans: &[std::ops::Range<usize>]) -> Option<Overlap> {
+    pub(crate) fn overlap_of_comments(&self, spans: &[std::ops::Range<usize>]) -> Option<Overlap> {
         let comments = self.comment_words.as_ref()?;
         Some(Overlap::of(&self.bag(spans), comments))
     }
@@ -157,7 +156,7 @@ impl GoldTexts {
     /// # Errors
     ///
     /// A text that says what is wrong with the label.
-    pub fn of(page: &Page, label: &Label, ids: &[NodeId]) -> Result<Option<Self>, String> {
+    pub fn of(page: &Page, label: &PageLabel, ids: &[NodeId]) -> Result<Option<Self>, String> {
         let gold_nodes = gold_nodes(page, label)?;
         if gold_nodes.is_none() && label.text.is_none() {
             return Ok(None);
@@ -192,17 +191,16 @@ impl GoldTexts {
 }
 
 /// Returns the labelled text of a page's comments, which is empty if it is known that there are none.
-fn comments_of(label: &Label) -> Option<&str> {
+fn comments_of(label: &PageLabel) -> Option<&str> {
     let labelled = label.others.get("comments").and_then(|comments| comments.as_str());
     // Whoever labels comments at all labels them on every page.
     labelled.or_else(|| (label.source.as_deref() == Some("Dragnet")).then_some(""))
 }
 
-/// The weight of a guessed label.
 const GUESS: f32 = 0.3;
 
 /// Returns the labelled (or guessed) content nodes; `None` if none are known.
-fn gold_nodes(page: &Page, label: &Label) -> Result<Option<Vec<NodeId>>, String> {
+fn gold_nodes(page: &Page, label: &PageLabel) -> Result<Option<Vec<NodeId>>, String> {
     let mut label = label.clone();
     if !label.knows_content() {
         if label.text.is_some() {
@@ -234,7 +232,6 @@ fn covered_texts(texts: &[Vec<u64>], gold: &[u64]) -> Vec<f32> {
         .collect()
 }
 
-/// Returns hashes of the words of a text, by the rule of evaluation.
 fn word_hashes(text: &str, rule: TokenRule) -> Vec<u64> {
     let mut words = Vec::new();
     for_each_token(text, rule, |token| words.push(Fnv1a64::new().bytes(token.as_bytes()).finish()));
@@ -247,11 +244,11 @@ mod tests {
 
     #[test]
     fn comments_are_labelled_apart() {
-        let label = |comments: Option<&str>, source: &str| Label {
+        let label = |comments: Option<&str>, source: &str| PageLabel {
             text: Some("Home and about".into()),
             source: Some(source.into()),
             others: comments.iter().map(|text| ("comments".to_owned(), (*text).into())).collect(),
-            ..Label::default()
+            ..PageLabel::default()
         };
         let of = |comments, source| labelled(&label(comments, source)).comments;
         assert_eq!(of(Some("One two three four five."), "x"), Some(vec![0.0, 0.0, 1.0]));
@@ -270,7 +267,7 @@ mod tests {
         assert_eq!(word_hashes("The", cjk), word_hashes(" the.", words));
     }
 
-    fn labelled(label: &Label) -> ContentPage {
+    fn labelled(label: &PageLabel) -> ContentPage {
         let html = "<nav>Home and about</nav><main><h1>Title</h1><p>One two three four five.</p></main>";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         ContentPage::of(page, label, (0, 0)).unwrap().unwrap()
@@ -278,19 +275,19 @@ mod tests {
 
     #[test]
     fn nodes_and_clean_text_say_what_content_is() {
-        let by_nodes = Label {
+        let by_nodes = PageLabel {
             content: vec!["//main".into()],
             labels: vec!["content".into()],
             text: Some("Title\nOne two three four five.".into()),
-            ..Label::default()
+            ..PageLabel::default()
         };
         assert_eq!(labelled(&by_nodes).targets, [0.0, 1.0, 1.0]);
-        let by_text = Label { text: Some("One two three four five.".into()), ..Label::default() };
+        let by_text = PageLabel { text: Some("One two three four five.".into()), ..PageLabel::default() };
         let page = labelled(&by_text);
         assert_eq!(page.targets, [0.0, 0.0, 1.0]);
         // Everything: 3 + 1 + 5 words, of which 5 are right.
         assert!((page.overlap(&vec![0..3; 1]).f() - 10.0 / 14.0).abs() < 1e-12);
-        let mut guess = Label::default();
+        let mut guess = PageLabel::default();
         guess.others.insert("content_guess".into(), serde_json::json!(["//p"]));
         let page = labelled(&guess);
         assert!(page.trust < 1.0 && page.targets == [0.0, 0.0, 1.0]);

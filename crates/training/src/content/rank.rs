@@ -8,10 +8,8 @@ use tsugi_learning::boost;
 use tsugi_main_content::{CandidateColumns, LinearScores, PageContext, candidates};
 use tsugi_scoring::{FlatModel, Matrix, column_index};
 
-/// The candidates of a page, as the ranker sees them.
 #[derive(Debug)]
 pub(super) struct RankPage {
-    /// Their columns.
     rows: Matrix<CandidateColumns>,
     /// Their F against the gold text.
     f: Vec<f32>,
@@ -49,7 +47,6 @@ impl RankPage {
     }
 }
 
-/// The weight of a page in the ranker.
 const PAGE_WEIGHT: f32 = 10.0;
 
 /// Fits a ranker; a page counts by its weight, however many candidates it has.

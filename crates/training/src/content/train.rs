@@ -4,8 +4,7 @@ use super::pages::ContentPage;
 use super::rank::{RankPage, fit_ranker};
 use crate::sites::{distinct, mix};
 use crate::train_error::TrainError;
-use tsugi_learning::fit_calibration;
-use tsugi_learning::{FitError, LinearParams, TokenRows, boost, fit_linear};
+use tsugi_learning::{FitError, LinearParams, TokenRows, boost, fit_calibration, fit_linear};
 use tsugi_main_content::{BlockColumns, ContentModels, LinearScores};
 use tsugi_scoring::{
     BoostedParams, Calibration, FlatModel, Linear, Matrix, ModelFile, ModelHeader, Params, Schema, TrainedOn,
@@ -28,21 +27,16 @@ pub struct TrainPlan {
     /// The weight of pages that were rendered for a data set; others have 1. Such pages share software and texts, and teach
     /// no words.
     ///
-    /// CHOICE: .4. One page in five of the training data is rendered; together they then count like one in twelve.
+    // One page in five of the training data is rendered; with .4 together they count like one in twelve.
     pub rendered: f32,
     /// The weights of kinds of pages; other kinds have 1.
-    ///
-    /// CHOICE: 2 for kinds of which there are few pages, each different from the others, so that the many articles do not
-    /// outweigh them. Cross-validated by site on `wcxb`, F of products, collections and services is .673, .671 and .839;
-    /// without weights, rendered pages, manuals and articles it is .659, .676 and .839.
+    // More for kinds of which there are few pages, each different from the others, so that articles do not outweigh them.
     pub kinds: Vec<(&'static str, f32)>,
     /// Long blocks count more than short ones: by their tokens to this power.
     pub power: f32,
     /// Number of averaged models of blocks. Out-of-fold values come from a single model, since they are not shipped.
-    ///
-    /// CHOICE: three. One takes a third of the time on every page and scores as well where it is measured (cross-validated
-    /// by site, text F .910 against .909, .966 against .973 on `wedata`), but is surer of what it never saw: headers that
-    /// differ from page to page became content, and the one page that holds a whole article was not known for it.
+    // One of three scores as well where it is measured, but is surer of pages unlike any it saw: headers that differ from page
+    // to page became content.
     pub models: u64,
     /// Folds for what must be out of fold.
     pub folds: u64,
@@ -101,7 +95,6 @@ impl TrainPlan {
     }
 }
 
-/// The linear models together.
 struct LinearModels {
     words: Linear,
     markup: Linear,
@@ -240,7 +233,7 @@ fn fit_comments(
 /// Returns how scores of pages that the model was not trained on become probabilities. Labels that are guessed do not
 /// count.
 fn calibrated(pages: &[&ContentPage], scores: &[Vec<f32>]) -> Calibration {
-    /// Scores are rounded to so many parts of 1, so that the map has few knots.
+    /// Scores are rounded to this many parts of 1, so that the map has few knots.
     const STEPS: f32 = 50.0;
     /// Shorter blocks do not count: the answers are counted in words.
     const WORDS: u32 = 5;
@@ -279,7 +272,10 @@ fn blocks_out_of_fold(
 /// # Errors
 ///
 /// [`TrainError`] if there is nothing to learn from.
-pub fn train_main_content(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<ContentModels, TrainError> {
+pub(crate) fn train_main_content(
+    plan: &TrainPlan,
+    pages: &[&ContentPage],
+) -> Result<ContentModels, TrainError> {
     if !pages.iter().any(|page| page.targets.iter().any(|target| *target > 0.5)) {
         return Err(TrainError::NoExamples("content"));
     }
@@ -332,17 +328,17 @@ fn trained_on(pages: &[&ContentPage]) -> TrainedOn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::label::Label;
+    use crate::label::PageLabel;
     use tsugi_page::Page;
 
     fn page(source: &str, kind: &str) -> ContentPage {
         let html = "<nav>Home and about</nav><main><h1>Title</h1><p>One two three four five.</p></main>";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        let label = Label {
+        let label = PageLabel {
             text: Some("One two three four five.".into()),
             source: Some(source.into()),
             kind: Some(kind.into()),
-            ..Label::default()
+            ..PageLabel::default()
         };
         ContentPage::of(page, &label, (0, 0)).unwrap().unwrap()
     }

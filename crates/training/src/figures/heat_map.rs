@@ -149,7 +149,6 @@ mod tests {
         behind.split('"').next().unwrap().parse().unwrap()
     }
 
-    /// Texts with their places.
     fn texts(svg: &str) -> Vec<(String, i32, i32)> {
         let tags = svg.split("<text").skip(1);
         tags.map(|tag| {

@@ -7,12 +7,11 @@ mod report;
 
 pub use report::items_report;
 
-use crate::cross_validation::{EvaluateError, Trainer, train_folds};
+use crate::cross_validation::{EvaluateError, FoldPlan};
 use crate::dataset::DataSet;
-use crate::label::Label;
+use crate::label::PageLabel;
 use crate::measure::rounded;
-use crate::sites::Groups;
-use crate::verdict::{NextVerdict, TextVerdict, Verdict};
+use crate::verdict::{NextVerdict, PageVerdict, TextVerdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use tsugi_page::{Page, address};
@@ -21,7 +20,6 @@ use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, apply, learn, spread};
 /// How many pages a few are: what somebody has who looks at a site for the first time.
 pub const FEW: usize = 4;
 
-/// Fewest pages of a site that is measured.
 const PAGES_OF_A_SITE: usize = 2;
 
 /// Who answers.
@@ -46,9 +44,9 @@ pub struct ItemAnswer {
     /// The next page.
     pub next: Option<String>,
     /// Measured by the label.
-    pub verdict: Verdict,
+    pub verdict: PageVerdict,
     /// Measured by the label as it should be.
-    pub corrected: Verdict,
+    pub corrected: PageVerdict,
 }
 
 /// A page of a site.
@@ -62,7 +60,7 @@ pub struct ItemPage {
     pub answers: [ItemAnswer; 3],
 }
 
-/// An item that was learned of a site, or why there is none.
+/// An item learned of a site, or the reason why nothing was learned.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SiteItem {
     /// Why nothing was learned.
@@ -95,7 +93,7 @@ pub struct ItemSite {
     pub site: String,
     /// The host, `www.` aside.
     pub host: String,
-    /// The group of pages that stays on one side; see [`Groups`].
+    /// The group of pages that stays on one side; see [`SiteGroups`].
     pub group: usize,
     /// The item of all pages.
     pub all: SiteItem,
@@ -128,7 +126,7 @@ impl ItemSite {
 
 /// Returns `true` if a page is answered right, as far as is known: the next page is the labelled one, or none where none is
 /// labelled; and F of the text is `least_f` at least.
-pub fn is_right(verdict: &Verdict, least_f: Option<f64>) -> bool {
+pub fn is_right(verdict: &PageVerdict, least_f: Option<f64>) -> bool {
     let next = verdict.next.is_none_or(NextVerdict::is_right);
     let text = least_f.is_none_or(|least| verdict.text.is_none_or(|text| text.f >= least));
     next && text
@@ -145,10 +143,9 @@ pub struct ItemsResult {
     pub thresholds: Vec<f32>,
 }
 
-/// Learns items of the sites of some data sets, `measured` by their places, from what models find that saw no page of
-/// those sites, and measures items and models by the labels. All data sets are trained on; with equal ones the folds
-/// are those of [`cross_validate`](crate::cross_validate). A site that is spread over hosts counts once for each. Sites of one page
-/// are passed over, and those where no page has a next page.
+/// Learns items of the sites of the measured data sets from the finds of models that saw no page of those sites. Measures
+/// items and models by the labels. A site that is spread over hosts counts once for each. Sites of one page are passed over,
+/// and those where no page has a next page.
 ///
 /// # Errors
 ///
@@ -156,32 +153,22 @@ pub struct ItemsResult {
 ///
 /// # Determinism
 ///
-/// Equal data, trainer, number of folds and seed give equal results.
+/// Equal plans give equal results.
 ///
 /// # Panics
 ///
-/// If there is no data set at a place of `measured`.
-pub fn evaluate_items(
-    (sets, measured): (&[DataSet], &[usize]),
-    groups: &Groups,
-    trainer: &dyn Trainer,
-    (count, seed): (usize, u64),
-    mut progress: impl FnMut(),
-) -> Result<ItemsResult, EvaluateError> {
-    let fold_of_group = groups.folds(count, seed);
-    let folds = train_folds(trainer, &fold_of_group, count, &mut progress)?;
-    let mut result = ItemsResult {
-        thresholds: folds.iter().map(|trained| trained.next_model().threshold()).collect(),
-        ..ItemsResult::default()
-    };
-    for &set_index in measured {
-        let set = &sets[set_index];
+/// If there is no data set at a place of `plan.measured`.
+pub fn evaluate_items(plan: &FoldPlan<'_>, mut progress: impl FnMut()) -> Result<ItemsResult, EvaluateError> {
+    let folds = plan.train(&mut progress)?;
+    let mut result = ItemsResult { thresholds: folds.thresholds(), ..ItemsResult::default() };
+    for &set_index in plan.measured {
+        let set = &plan.sets[set_index];
         let mut sites: BTreeMap<(String, String), Vec<(usize, Observed)>> = BTreeMap::new();
         set.visit(None, |at, page| {
             progress();
             let label = &set.labels()[at];
             if label.knows_next() {
-                let trained = &folds[fold_of_group[groups.group(set_index, at)]];
+                let trained = &folds.models[folds.fold(set_index, at)];
                 let name = (label.site.clone(), address::host_key(page.url()));
                 sites.entry(name).or_default().push((at, trained.observe(page)));
             }
@@ -194,8 +181,8 @@ pub fn evaluate_items(
                 *result.without_next.entry(set.name.clone()).or_default() += 1;
                 continue;
             }
-            let group = groups.group(set_index, pages[0].0);
-            let threshold = result.thresholds[fold_of_group[group]];
+            let group = plan.groups.group(set_index, pages[0].0);
+            let threshold = result.thresholds[folds.fold_of_group[group]];
             let site = ItemSite {
                 set: set_index,
                 site,
@@ -211,7 +198,6 @@ pub fn evaluate_items(
     Ok(result)
 }
 
-/// Learns the items of a site and measures them.
 fn measure(mut site: ItemSite, set: &DataSet, pages: Vec<(usize, Observed)>, threshold: f32) -> ItemSite {
     let (labels, observed): (Vec<usize>, Vec<Observed>) = pages.into_iter().unzip();
     let given = spread(observed.len(), FEW);
@@ -252,7 +238,6 @@ impl SiteItem {
     }
 }
 
-/// Where a page belongs.
 #[derive(Clone, Copy)]
 struct LabelledPlace<'a> {
     set: &'a DataSet,
@@ -276,7 +261,7 @@ impl LabelledPlace<'_> {
     }
 
     fn answer(self, next: Option<String>, text: &str) -> ItemAnswer {
-        let verdict = |label: &Label| Verdict {
+        let verdict = |label: &PageLabel| PageVerdict {
             set: self.index,
             label: self.label,
             group: self.group,

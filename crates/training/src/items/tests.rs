@@ -1,5 +1,6 @@
 use super::*;
 use crate::cross_validation::Untrained;
+use crate::sites::SiteGroups;
 use std::path::Path;
 use tsugi::{Siteinfo, Tsugi};
 use tsugi_siteinfo::Item;
@@ -7,10 +8,11 @@ use tsugi_siteinfo::Item;
 fn evaluated() -> (Vec<DataSet>, ItemsResult) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets").canonicalize().unwrap();
     let sets = vec![DataSet::open(&folder).unwrap()];
-    let groups = Groups::of(&sets);
+    let groups = SiteGroups::of(&sets);
     let rules = Untrained(Tsugi::new().with_rules(Siteinfo::read(&tsugi_testing::own_rules()).unwrap()));
     let mut steps = 0;
-    let result = evaluate_items((&sets, &[0]), &groups, &rules, (2, 1), || steps += 1).unwrap();
+    let plan = FoldPlan { measured: &[0], ..FoldPlan::new(&sets, &groups, &rules) };
+    let result = evaluate_items(&plan, || steps += 1).unwrap();
     assert_eq!(steps, 2 + 11, "two folds and eleven pages");
     (sets, result)
 }
@@ -32,12 +34,13 @@ fn items_of_our_own_pages_are_learned_and_measured() {
         );
     }
     assert!(result.sites.iter().any(|site| site.right(Answerer::ItemOfAll, Some(0.9))), "{result:#?}");
-    let report = items_report(&sets, &result);
+    let report = items_report(&sets, &result).files;
     for line in ["## Sites right", "| datasets | item of all pages | 3 | 3 | ", "| datasets | models | 10 | "]
     {
-        assert!(report.contains(line), "{line}: {report}");
+        assert!(report[0].1.contains(line), "{line}: {}", report[0].1);
     }
-    assert_eq!(items_report(&sets, &evaluated().1), report, "equal data give equal reports");
+    assert!(!report[0].1.contains('{'), "every value is in its place: {}", report[0].1);
+    assert_eq!(items_report(&sets, &evaluated().1).files, report, "equal data give equal reports");
     let line = serde_json::to_value(ItemLine::of(&result.sites[1])).unwrap();
     assert_eq!((&line["host"], &line["pages"]), (&"notes.example".into(), &3.into()));
     assert_eq!(line["verdicts"][0]["models"]["next"], "https://notes.example/blog/page2.html");
@@ -46,7 +49,7 @@ fn items_of_our_own_pages_are_learned_and_measured() {
 
 #[test]
 fn a_page_is_right_by_what_is_known_of_it() {
-    let verdict = |next: Option<(bool, bool, bool)>, f: Option<f64>| Verdict {
+    let verdict = |next: Option<(bool, bool, bool)>, f: Option<f64>| PageVerdict {
         set: 0,
         label: 0,
         group: 0,

@@ -12,6 +12,7 @@
 mod page;
 mod train;
 
-pub use page::{LinkPage, parts_by_software};
-pub use train::train_next_link;
+pub use page::LinkPage;
+pub(crate) use page::parts_by_software;
+pub(crate) use train::train_next_link;
 pub use train::{LinkParams, LinkTrainError};

@@ -1,6 +1,6 @@
 //! A labelled page as the link models see it.
 
-use crate::label::{Label, url_key};
+use crate::label::{PageLabel, url_key};
 use crate::sites::mix;
 use std::collections::BTreeMap;
 use tsugi_next_link::Described;
@@ -14,7 +14,7 @@ pub struct LinkPage {
     pub set: usize,
     /// The number of its label in its data set.
     pub label: usize,
-    /// The group of pages that stays on one side; see [`Groups`](crate::Groups).
+    /// The group of pages that stays on one side; see [`SiteGroups`](crate::SiteGroups).
     pub group: usize,
     /// The software that made its markup, if it is known; see [`software`].
     pub software: Option<u64>,
@@ -30,7 +30,7 @@ pub struct LinkPage {
 
 impl LinkPage {
     /// Describes a page; `None` if its next page is not known.
-    pub fn of(page: &Page, label: &Label, (set, at): (usize, usize), group: usize) -> Option<LinkPage> {
+    pub fn of(page: &Page, label: &PageLabel, (set, at): (usize, usize), group: usize) -> Option<LinkPage> {
         if !label.knows_next() {
             return None;
         }
@@ -56,7 +56,7 @@ impl LinkPage {
 
 /// Returns a number for the software that made a page, if its label names it: a generator of manuals, or the theme that it
 /// was rendered with. The sites of one share their markup.
-fn software(label: &Label) -> Option<u64> {
+fn software(label: &PageLabel) -> Option<u64> {
     let generator = || label.others.get("generator").and_then(|name| name.as_str());
     let name = match &label.source {
         Some(source) if label.is_rendered() => source,
@@ -68,7 +68,7 @@ fn software(label: &Label) -> Option<u64> {
 
 /// Deals pages into `folds` parts, so that neither a group nor a software is in two of them; returns the part of each page. A
 /// group counts as made by the first software that is known of its pages.
-pub fn parts_by_software<'p>(
+pub(crate) fn parts_by_software<'p>(
     pages: impl Iterator<Item = &'p LinkPage> + Clone,
     folds: u64,
     seed: u64,
@@ -90,22 +90,22 @@ pub fn parts_by_software<'p>(
 mod tests {
     use super::*;
 
-    fn page(group: usize, label: Label) -> LinkPage {
-        let label = Label { labels: vec!["next".into()], ..label };
+    fn page(group: usize, label: PageLabel) -> LinkPage {
+        let label = PageLabel { labels: vec!["next".into()], ..label };
         let page = Page::from_text("<a href=/2>2</a>", &"https://a.test/".parse().unwrap());
         LinkPage::of(&page, &label, (0, 0), group).unwrap()
     }
 
-    fn by(generator: &str) -> Label {
+    fn by(generator: &str) -> PageLabel {
         let others = [("generator".to_owned(), generator.into())].into();
-        Label { others, ..Label::default() }
+        PageLabel { others, ..PageLabel::default() }
     }
 
     #[test]
     fn neither_a_group_nor_a_software_is_in_two_parts() {
-        let theme = |name: &str| Label {
+        let theme = |name: &str| PageLabel {
             source: Some(format!("rendered: WordPress 6.1, {name}")),
-            ..Label::default()
+            ..PageLabel::default()
         };
         let pages: Vec<LinkPage> = (0..40)
             .flat_map(|group| {
@@ -113,9 +113,9 @@ mod tests {
                     0 => by(if group % 8 == 0 { "Docusaurus v3.9.2" } else { "docusaurus" }),
                     1 => theme("blix"),
                     2 => theme("rubric"),
-                    _ => Label::default(),
+                    _ => PageLabel::default(),
                 };
-                [page(group, Label::default()), page(group, named)]
+                [page(group, PageLabel::default()), page(group, named)]
             })
             .collect();
         let parts = parts_by_software(pages.iter(), 4, 1);

@@ -2,9 +2,8 @@
 
 use super::page::{LinkPage, parts_by_software};
 use crate::sites::{distinct, mix};
-use tsugi_learning::fit_calibration;
-use tsugi_learning::{FitError, LinearError, LinearParams, TokenRows, boost, fit_linear};
-use tsugi_next_link::{LinkColumns, LinkPart, NEXT_LINK_KIND, SieveColumns, TokenKind, TokenScores};
+use tsugi_learning::{FitError, LinearError, LinearParams, TokenRows, boost, fit_calibration, fit_linear};
+use tsugi_next_link::{LinkColumns, NEXT_LINK_KIND, Part, SieveColumns, TokenKind, TokenScores};
 use tsugi_page::Relation;
 use tsugi_scoring::{
     BoostedParams, Bundle, BundleError, FlatModel, Linear, Matrix, MatrixError, ModelFile, ModelHeader,
@@ -12,20 +11,8 @@ use tsugi_scoring::{
 };
 
 /// Parameters of the link models.
-///
-/// CHOICE: boosted trees over all columns. Cross-validated by site on seven data sets (3,157 pages, one protocol,
-/// thresholds chosen on the other folds), page F was .75 for the sum of the token scores alone, .946 for a random
-/// forest of 150 trees over all columns, .955 for one boosted model, and .949 for that without the columns made
-/// of `rel`. A second model over the best candidate of each page (its lead, the number of strong candidates)
-/// changed nothing. Small leaves let rare columns speak.
-///
-/// With eleven data sets such a second model, given all columns of the best candidate or those of the page, made the
-/// log loss of pages smaller (.091 to .073) and left F as it was (.972 to .969–.971). Weights that let every site count
-/// alike changed nothing, either.
-///
-/// On eleven data sets (5,076 pages with manuals of today and rendered sites), large trees did better than many: .972
-/// for the mean of two models of 250 trees with 15 leaves, .973 with 600 trees, .977 for one model of 450 trees with
-/// 31 leaves, and the same for the mean of two, which takes twice the space. `--example links` repeats such trials.
+// Boosted trees: .955 page F on seven data sets, a random forest .946. A second model over the best candidate of each page
+// left F as it was. Figures of such trials: docs/src/results/next-link.md.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkParams {
     /// The model of the first look.
@@ -42,12 +29,9 @@ pub struct LinkParams {
     /// The linear models of tokens.
     pub tokens: LinearParams,
     /// Number of parts of the training side, for held-out scores.
-    ///
-    /// CHOICE: token scores are those of models that saw neither the site nor the software of a page. Sites of one generator
-    /// share their class names, so that scores of models which knew the generator look better than they are on markup that
-    /// nobody has seen. Scores of candidates, by which the threshold is chosen, are held out by site alone, since most software
-    /// is known. On eleven data sets, cross-validated by site, page F rose from .974 to .976, and false alarms fell from .014 to
-    /// .012. With both held out by software, thresholds were so high that F stayed at .974.
+    // Token scores are those of models that saw neither the site nor the software of a page, as sites of one generator share
+    // their class names. Scores of candidates, which the threshold is chosen by, are held out by site alone: most software
+    // is known, and with both held out the threshold was too high.
     pub folds: u64,
     /// Number of candidates of a page that are always trained on: those whose tokens score best.
     pub best_candidates: usize,
@@ -59,6 +43,8 @@ pub struct LinkParams {
 
 impl Default for LinkParams {
     fn default() -> Self {
+        // Small leaves let rare columns speak. Many leaves did better than many trees: .977 page F against .973 for 600 trees
+        // of 15 leaves.
         let links = BoostedParams {
             trees: 450,
             leaves: 31,
@@ -122,7 +108,7 @@ pub enum LinkTrainError {
 /// # Determinism
 ///
 /// Equal pages, parameters and seed give an equal bundle.
-pub fn train_next_link(
+pub(crate) fn train_next_link(
     pages: &[&LinkPage],
     params: &LinkParams,
     seed: u64,
@@ -285,7 +271,7 @@ fn best(scores: &[f32]) -> Option<usize> {
 /// Candidates below this score teach the first look what to skip; one in ten of them is enough.
 const HOPELESS: f32 = 0.02;
 
-/// Fits the model of the first look to what the model of candidates says, and chooses the score that lets a candidate
+/// Fits the model of the first look to the scores of the model of candidates, and chooses the score that lets a candidate
 /// through: below that of every page's best candidate which is worth a second look, by models that saw no page of its
 /// fold.
 fn fit_sieve(

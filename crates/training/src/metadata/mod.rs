@@ -5,7 +5,7 @@ mod report;
 pub use report::metadata_report;
 
 use crate::dataset::{Complaint, DataSet, DataSetError};
-use crate::label::Label;
+use crate::label::PageLabel;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub struct MetadataLine {
     pub authors: FieldResult,
 }
 
-/// Reads what the pages say that have the label `metadata`.
+/// Reads the statements of pages with the label `metadata`.
 ///
 /// The models that ship find the main content, by which the headline is told from other headings; `step` is called for each
 /// page.
@@ -67,7 +67,7 @@ pub fn evaluate_metadata(
     Ok((lines, complaints))
 }
 
-fn line(set: usize, label: &Label, found: &Metadata) -> MetadataLine {
+fn line(set: usize, label: &PageLabel, found: &Metadata) -> MetadataLine {
     let text_of = |name: &str| label.others.get(name).and_then(|value| value.as_str());
     let (title, published, author) = (text_of("title"), text_of("published"), text_of("author"));
     let result = |expected: Option<&str>, by: Option<&'static str>, right: bool| FieldResult {

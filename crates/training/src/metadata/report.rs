@@ -1,64 +1,82 @@
-//! The report of metadata, as Markdown.
+//! The report of metadata.
 
 use super::{FieldResult, MetadataLine};
 use crate::dataset::DataSet;
+use crate::tables::{Report, ReportDraft, ReportValue, figure, table};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-/// A field and its name in the tables.
-type Field = (&'static str, fn(&MetadataLine) -> FieldResult);
+/// The name of a field in the tables, and its result on a page.
+type FieldColumn = (&'static str, fn(&MetadataLine) -> FieldResult);
 
-const FIELDS: [Field; 3] = [
+const FIELDS: [FieldColumn; 3] = [
     ("title", |line| line.title),
     ("day of publication", |line| line.published),
     ("authors", |line| line.authors),
 ];
 
-/// Writes what was found, by field and data set, and by source.
-pub fn metadata_report(sets: &[DataSet], lines: &[MetadataLine]) -> String {
-    let mut out = String::from(
-        "# What pages say of themselves\n\n\
-         A title is right if it is equal to the expected one but for white space and the shape of quotes; a day, if both \
-         dates have it in the offset that they are written with, or in UTC; authors, if the set of names is the expected \
-         one. Given: of the pages of which a value is expected, those where one was found. Precision: right of given; \
-         recall: right of expected. Where nothing is expected nothing is known, and nothing is counted.\n\n\
-         | data set | field | expected | given | right | precision | recall |\n\
-         | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
-    );
+/// Counts over the pages of which a value is expected.
+#[derive(Default)]
+struct FieldCounts {
+    expected: usize,
+    given: usize,
+    right: usize,
+}
+
+impl FieldCounts {
+    fn add(&mut self, found: FieldResult) {
+        self.expected += usize::from(found.expected);
+        self.given += usize::from(found.expected && found.by.is_some());
+        self.right += usize::from(found.expected && found.right);
+    }
+}
+
+/// Reports what was found, by field and data set, and by source.
+pub fn metadata_report(sets: &[DataSet], lines: &[MetadataLine]) -> Report {
+    let (mut by_set, mut by_source) = (Vec::new(), Vec::new());
     for (at, set) in sets.iter().enumerate() {
         for (name, field) in FIELDS {
-            let of_set = lines.iter().filter(|line| line.set == at).map(field);
-            row(&mut out, &format!("{} | {name}", set.name), of_set);
+            let mut counts = FieldCounts::default();
+            lines.iter().filter(|line| line.set == at).for_each(|line| counts.add(field(line)));
+            by_set.push((set.name.as_str(), name, counts));
         }
     }
-    out.push_str(
-        "\n## By source\n\n| field | source | given | right | precision |\n| --- | --- | ---: | ---: | ---: |\n",
-    );
     for (name, field) in FIELDS {
-        let mut sources: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        let mut sources: BTreeMap<&str, FieldCounts> = BTreeMap::new();
         for found in lines.iter().map(field).filter(|found| found.expected) {
             if let Some(by) = found.by {
-                let (given, right) = sources.entry(by).or_default();
-                *given += 1;
-                *right += usize::from(found.right);
+                sources.entry(by).or_default().add(found);
             }
         }
-        for (source, (given, right)) in sources {
-            let _ = writeln!(out, "| {name} | {source} | {given} | {right} | {} |", share(right, given));
-        }
+        by_source.extend(sources.into_iter().map(|(source, counts)| (name, source, counts)));
     }
-    out
+    let mut draft = ReportDraft::default();
+    let fields = table(
+        by_set,
+        &[
+            ("data set", &|row| row.0.into()),
+            ("field", &|row| row.1.into()),
+            ("expected", &|row| row.2.expected.into()),
+            ("given", &|row| row.2.given.into()),
+            ("right", &|row| row.2.right.into()),
+            ("precision", &|row| share(row.2.right, row.2.given)),
+            ("recall", &|row| share(row.2.right, row.2.expected)),
+        ],
+    );
+    draft.put("fields", fields);
+    let sources = table(
+        by_source,
+        &[
+            ("field", &|row| row.0.into()),
+            ("source", &|row| row.1.into()),
+            ("given", &|row| row.2.given.into()),
+            ("right", &|row| row.2.right.into()),
+            ("precision", &|row| share(row.2.right, row.2.given)),
+        ],
+    );
+    draft.put("sources", sources);
+    draft.finish(include_str!("report.md"))
 }
 
-fn row(out: &mut String, name: &str, found: impl Iterator<Item = FieldResult>) {
-    let found: Vec<FieldResult> = found.filter(|found| found.expected).collect();
-    let given = found.iter().filter(|found| found.by.is_some()).count();
-    let right = found.iter().filter(|found| found.right).count();
-    let expected = found.len();
-    let (precision, recall) = (share(right, given), share(right, expected));
-    let _ = writeln!(out, "| {name} | {expected} | {given} | {right} | {precision} | {recall} |");
-}
-
-fn share(part: usize, whole: usize) -> String {
-    if whole == 0 { "–".to_owned() } else { format!("{:.3}", part as f64 / whole as f64) }
+fn share(part: usize, whole: usize) -> ReportValue {
+    figure((whole > 0).then(|| part as f64 / whole as f64))
 }

@@ -5,7 +5,7 @@
 
 use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::url_key;
-use crate::sites::{Groups, mix};
+use crate::sites::{SiteGroups, mix};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi::ContentModel;
 use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair};
@@ -36,7 +36,7 @@ pub enum PairKind {
 /// A pair and its label.
 #[derive(Debug, Clone)]
 pub struct PairExample {
-    /// The group of pages that stays on one side; see [`Groups`].
+    /// The group of pages that stays on one side; see [`SiteGroups`].
     pub group: usize,
     /// Its origin.
     pub kind: PairKind,
@@ -86,7 +86,7 @@ impl PairExamples {
     /// [`DataSetError`] if an archive cannot be opened. Pages and labels that cannot be used are complaints.
     pub fn read(
         sets: &[DataSet],
-        groups: &Groups,
+        groups: &SiteGroups,
         sources: PairSources<'_>,
         mut progress: impl FnMut(),
     ) -> Result<PairExamples, DataSetError> {
@@ -169,24 +169,20 @@ impl PairExamples {
     }
 }
 
-/// A stored page, to make pairs of.
 struct StoredPage {
     group: usize,
     url: Url,
     facts: PageFacts,
     best: Option<NextLink>,
-    /// Its links to stored pages.
     links: Vec<StoredLink>,
 }
 
-/// A link to a stored page.
 struct StoredLink {
     url: Url,
     relation: Relation,
     rank: usize,
     followed: bool,
     is_drawn: bool,
-    /// The label of that page.
     to: usize,
 }
 

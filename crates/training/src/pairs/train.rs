@@ -3,8 +3,7 @@
 use super::examples::{PairExample, PairExamples, PairKind};
 use crate::sites::{distinct, mix};
 use std::collections::BTreeMap;
-use tsugi_learning::fit_calibration;
-use tsugi_learning::{FitError, boost};
+use tsugi_learning::{FitError, boost, fit_calibration};
 use tsugi_next_link::{CONTINUATION_KIND, PairColumns, PairPart};
 use tsugi_scoring::{
     BoostedParams, Bundle, BundleError, FlatModel, Matrix, MatrixError, ModelFile, ModelHeader, Params,
@@ -12,13 +11,8 @@ use tsugi_scoring::{
 };
 
 /// Parameters of the judge of pairs.
-///
-/// CHOICE: boosted trees, several of them averaged, each tree with few columns, so that no single column decides.
-/// Cross-validated by site (559 true pairs, 1,102 false ones among the three likeliest links of a page), thresholds
-/// chosen on the other folds: 1 of the 551 true pairs that a link model follows was refused, and 4 % of those false
-/// pairs held. At losses of 0.5, 0.9 and 1.4 % of all true pairs 4.8, 2.6 and 2.3 % of them held; with a linear model of
-/// the columns in bins 5.2, 2.7 and 1.4 %. Trees of 4, 8 and 15 leaves, more columns a
-/// tree and heavier false pairs did no better.
+// Averaged boosted trees, each with few columns, so that no single column decides. A linear model of the columns in bins held
+// more false pairs at small losses; other sizes of trees did no better. Figures: docs/src/results/joining.md.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairParams {
     /// The model that scores pairs.

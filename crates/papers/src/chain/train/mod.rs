@@ -13,9 +13,7 @@ use self::objective::{Labelled, Objective, minimise, transitions_of};
 use crate::chain::coding::{Coded, Coding};
 use crate::chain::{Crf, MAX_ATTRIBUTES};
 use tsugi_learning::cuts_of;
-use tsugi_scoring::Matrix;
-use tsugi_scoring::Schema;
-use tsugi_scoring::{ParamsError, within};
+use tsugi_scoring::{Matrix, ParamsError, Schema, within};
 
 /// Parameters for learning a [`Crf`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -146,7 +144,7 @@ impl<S: Schema> Crf<S> {
     ///
     /// # Source
     ///
-    /// CHOICE: weights for the difference between the labels alone. With weights for each label of an attribute, as CRF++ and
+    /// Weights for the difference between the labels alone. With weights for each label of an attribute, as CRF++ and
     /// `CRFsuite` have, those of the two labels are opposite at the optimum, and twice the price (`c2` of `CRFsuite`) gives the same model.
     pub fn fit(
         sequences: &[LabelledSequence<'_, S>],

@@ -2,7 +2,7 @@
 
 use super::{CrfError, CrfFit};
 use crate::chain::coding::Coded;
-use crate::chain::marginals::{Marginals, Step, Transitions, bounded};
+use crate::chain::marginals::{ChainStep, Marginals, Transitions, bounded};
 use crate::chain::scores_of;
 
 /// A sequence: its labels and attributes.
@@ -72,7 +72,7 @@ impl Objective<'_> {
         let mut gradient = vec![0.0; self.weights()];
         let (attribute_slopes, transition_slopes) = gradient.split_at_mut(of_attributes.len());
         let mut loss = 0.0;
-        let (mut marginals, mut forward) = (Marginals::default(), Vec::<Step>::new());
+        let (mut marginals, mut forward) = (Marginals::default(), Vec::<ChainStep>::new());
         let mut around = vec![0.0; self.width];
         for Labelled { coded, labels } in part {
             let scores = scores_of(coded, of_attributes, self.width);
@@ -107,7 +107,6 @@ impl Objective<'_> {
     }
 }
 
-/// Returns the score of one sequence of labels.
 fn score_of(scores: &[f64], transitions: Transitions, labels: &[bool]) -> f64 {
     let own = scores.iter().zip(labels).filter(|(_, label)| **label).map(|(score, _)| bounded(*score));
     let pairs =

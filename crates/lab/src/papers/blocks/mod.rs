@@ -8,7 +8,7 @@ mod repeated;
 mod rules;
 mod unique;
 
-use crate::arguments::{BlocksArguments, BlocksMethod, RulesArguments, UniqueArguments};
+use crate::papers::arguments::{BlocksArguments, BlocksMethod, RulesArguments, UniqueArguments};
 use std::path::Path;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{misuse_of_output, refuse};

@@ -1,7 +1,7 @@
 //! `tsugi-lab blocks crf`: blocks labelled by chains, and judged again with the blocks around them.
 
-use super::lines::{Answer, Lines};
-use crate::arguments::CrfArguments;
+use super::lines::{BlockLines, BlocksAnswer};
+use crate::papers::arguments::CrfArguments;
 use tsugi::Page;
 use tsugi_fetch::chain;
 use tsugi_papers::block_crf::{BlockCrf, Thresholds};
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &CrfArguments) -> anyhow::Result<Exit> {
         Err(misuse) => return Ok(refuse(misuse)),
     };
     let answer = |page: &Page| answer(&model, thresholds, page);
-    let mut lines = Lines::open(&arguments.lines)?;
+    let mut lines = BlockLines::open(&arguments.lines)?;
     let urls = arguments.sources.iter().filter_map(|source| web_address(source));
     let web = WebClient::new(http_options(&arguments.network, urls)?);
     let mut broken = 0;
@@ -72,7 +72,7 @@ fn chosen_thresholds(
 }
 
 /// Judges the blocks of a page; the error says why that is impossible.
-fn answer(model: &BlockCrf, thresholds: Option<Thresholds>, page: &Page) -> Result<Answer, String> {
+fn answer(model: &BlockCrf, thresholds: Option<Thresholds>, page: &Page) -> Result<BlocksAnswer, String> {
     let judged = model.judge(page).map_err(|error| chain(&error))?;
-    Ok(Answer { kept: judged.kept(page, &judged.labels(thresholds)), can_measure: true })
+    Ok(BlocksAnswer { kept: judged.kept(page, &judged.labels(thresholds)), can_measure: true })
 }

@@ -8,21 +8,17 @@ use tsugi_site_blocks::Kept;
 use tsugi_terminal::output::{Output, complain, plain};
 use tsugi_training::dataset::DataSet;
 
-/// Labels, and the pages measured by them.
 pub(super) struct Measure {
     labels: DataSet,
-    /// Site names and verdicts.
     measured: Vec<(String, KeptVerdict)>,
     /// Pages whose content nodes are not labelled.
     unlabelled: usize,
     /// Pages whose labels cannot be used.
     unusable: usize,
-    /// Pages that were learned from.
     left_out: usize,
 }
 
 impl Measure {
-    /// Reads the labels.
     pub(super) fn open(labels: &Path) -> anyhow::Result<Measure> {
         let labels = DataSet::of_labels(labels)?;
         Ok(Measure { labels, measured: Vec::new(), unlabelled: 0, unusable: 0, left_out: 0 })

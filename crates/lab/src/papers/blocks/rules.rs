@@ -1,8 +1,8 @@
 //! `tsugi-lab blocks rules`: rules for single pages, learned from a few pages of each site.
 
-use super::lines::{Answer, Lines, visit_first_captures};
-use super::method::{Method, know_sites, run_method};
-use crate::arguments::RulesArguments;
+use super::lines::{BlockLines, BlocksAnswer, visit_first_captures};
+use super::method::{SiteMethod, know_sites, run_method};
+use crate::papers::arguments::RulesArguments;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ use tsugi_terminal::output::{Output, complain, write_json_line};
 use tsugi_terminal::progress::Progress;
 
 pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
-    let method = || anyhow::Ok(Rules { chosen: chosen_pages(arguments)? });
+    let method = || anyhow::Ok(RulesMethod { chosen: chosen_pages(arguments)? });
     if let Some(path) = &arguments.rules {
         apply(&read_rules(path)?, arguments)
     } else if arguments.print {
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
     }
 }
 
-struct Rules {
+struct RulesMethod {
     /// The pages of each host to learn from, sorted.
     chosen: BTreeMap<String, Vec<usize>>,
 }
@@ -37,23 +37,21 @@ struct Rules {
 /// The pages of a site to learn from, until all are there.
 #[derive(Default)]
 struct Learning {
-    /// The number of pages of the site seen.
     seen: usize,
     pages: Vec<Page>,
-    learned: Learned,
+    learned: LearnedRules,
 }
 
-/// The rules of a site.
 #[derive(Default)]
-struct Learned {
+struct LearnedRules {
     rules: SelectorRules,
     /// The numbers of the pages learned from, sorted, and their addresses.
     from: Vec<(usize, Url)>,
 }
 
-impl Method for Rules {
+impl SiteMethod for RulesMethod {
     type Gathered = Learning;
-    type Site = Learned;
+    type Site = LearnedRules;
 
     fn gather(&self, gathered: &mut Learning, host: &str, response: &Response) {
         let chosen = self.chosen.get(host).map_or(&[][..], Vec::as_slice);
@@ -71,18 +69,18 @@ impl Method for Rules {
         }
     }
 
-    fn know(&self, gathered: Learning, _: &str) -> Result<Learned, String> {
+    fn know(&self, gathered: Learning, _: &str) -> Result<LearnedRules, String> {
         if gathered.learned.from.len() < LEAST {
             return Err("rules are learned from two pages of a site or more; it has one".to_owned());
         }
         Ok(gathered.learned)
     }
 
-    fn keep(&self, known: &Learned, _: usize, page: &Page) -> Option<Kept> {
+    fn keep(&self, known: &LearnedRules, _: usize, page: &Page) -> Option<Kept> {
         Some(known.rules.kept(page))
     }
 
-    fn can_measure(&self, known: &Learned, number: usize) -> bool {
+    fn can_measure(&self, known: &LearnedRules, number: usize) -> bool {
         known.from.binary_search_by_key(&number, |(from, _)| *from).is_err()
     }
 }
@@ -110,8 +108,7 @@ fn chosen_pages(arguments: &RulesArguments) -> anyhow::Result<BTreeMap<String, V
     Ok(chosen.filter(|(_, pages)| pages.len() >= LEAST).collect())
 }
 
-/// Writes the rules of each site.
-fn print(method: &Rules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
+fn print(method: &RulesMethod, arguments: &RulesArguments) -> anyhow::Result<Exit> {
     let mut output = Output::open(arguments.pages.lines.output.as_deref())?;
     let progress = Progress::new("pages", None);
     let (mut failed, mut done) = (0, 0);
@@ -139,19 +136,17 @@ fn print(method: &Rules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
 /// Rules from a file, and the [`address::page_key`]s of the pages they were learned from.
 type ReadRules = BTreeMap<String, (SelectorRules, BTreeSet<String>)>;
 
-/// Applies rules from a file.
 fn apply(sites: &ReadRules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
-    let mut lines = Lines::open(&arguments.pages.lines)?;
+    let mut lines = BlockLines::open(&arguments.pages.lines)?;
     let broken = lines.add_archive(&arguments.pages.pages, complain, |record, page| {
         let host = address::host_key(&record.url);
         let site = sites.get(&host).ok_or_else(|| format!("there are no rules for `{host}`"));
         let can_measure = |from: &BTreeSet<String>| !from.contains(&address::page_key(&record.url));
-        Ok(site.map(|(rules, from)| Answer { kept: rules.kept(page), can_measure: can_measure(from) }))
+        Ok(site.map(|(rules, from)| BlocksAnswer { kept: rules.kept(page), can_measure: can_measure(from) }))
     })?;
     lines.finish(broken)
 }
 
-/// The rules of a site, as a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
 struct SiteRules {
     host: String,
@@ -177,7 +172,6 @@ struct RuleEntry {
     near: Option<NearEntry>,
 }
 
-/// An identifier, by its place.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum NearEntry {
@@ -194,7 +188,7 @@ enum IdentifierEntry {
 }
 
 impl SiteRules {
-    fn of(host: &str, learned: &Learned) -> SiteRules {
+    fn of(host: &str, learned: &LearnedRules) -> SiteRules {
         let rules = &learned.rules;
         SiteRules {
             host: host.to_owned(),

@@ -1,7 +1,7 @@
 //! `tsugi-lab blocks unique`: blocks that only one page of a site has.
 
-use super::method::{Method, run_method};
-use crate::arguments::UniqueArguments;
+use super::method::{SiteMethod, run_method};
+use crate::papers::arguments::UniqueArguments;
 use tsugi::Response;
 use tsugi_page::{Page, Url, address};
 use tsugi_site_blocks::{Extensions, Kept, PageSet, SiteIndex};
@@ -20,7 +20,7 @@ struct Unique {
     across_sites: bool,
 }
 
-impl Method for Unique {
+impl SiteMethod for Unique {
     type Gathered = PageSet;
     type Site = SiteIndex;
 

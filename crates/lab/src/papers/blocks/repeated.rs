@@ -1,7 +1,7 @@
 //! `tsugi-lab blocks repeated`: text without the strings that a site repeats.
 
-use super::method::{Method, run_method};
-use crate::arguments::PageSetArguments;
+use super::method::{SiteMethod, run_method};
+use crate::papers::arguments::PageSetArguments;
 use tsugi::Response;
 use tsugi_page::Page;
 use tsugi_papers::repeated::RepeatedStrings;
@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: &PageSetArguments) -> anyhow::Result<Exit> {
 
 struct Repeated;
 
-impl Method for Repeated {
+impl SiteMethod for Repeated {
     type Gathered = RepeatedStrings;
     type Site = RepeatedStrings;
 

@@ -1,7 +1,7 @@
 //! Methods that compare the pages of a site.
 
-use super::lines::{Answer, Lines, visit_first_captures};
-use crate::arguments::PageSetArguments;
+use super::lines::{BlockLines, BlocksAnswer, visit_first_captures};
+use crate::papers::arguments::PageSetArguments;
 use anyhow::anyhow;
 use std::collections::BTreeMap;
 use tsugi::{FetchError, Page, Response};
@@ -13,10 +13,8 @@ use tsugi_terminal::output::complain;
 use tsugi_terminal::progress::Progress;
 
 /// A method that looks at all pages of a site before it answers for one.
-pub(super) trait Method {
-    /// What it gathers from the pages of a site.
+pub(super) trait SiteMethod {
     type Gathered: Default;
-    /// What it then knows of the site.
     type Site;
 
     /// Returns the name of the site whose pages an address is compared with.
@@ -24,7 +22,6 @@ pub(super) trait Method {
         address::host_key(url)
     }
 
-    /// Looks at a page of a host.
     fn gather(&self, gathered: &mut Self::Gathered, host: &str, response: &Response);
 
     /// Sums up the pages of a host; the error says why that is impossible.
@@ -41,12 +38,12 @@ pub(super) trait Method {
 }
 
 /// What is known of a host, or why nothing is known.
-pub(super) type KnownSite<M> = Result<<M as Method>::Site, String>;
+pub(super) type KnownSite<M> = Result<<M as SiteMethod>::Site, String>;
 
 /// Runs a method over an archive, one line a page. The archive is read twice, so that memory holds only the pages that
 /// the method needs.
-pub(super) fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Result<Exit> {
-    let mut lines = Lines::open(&arguments.lines)?;
+pub(super) fn run_method<M: SiteMethod>(method: &M, arguments: &PageSetArguments) -> anyhow::Result<Exit> {
+    let mut lines = BlockLines::open(&arguments.lines)?;
     let (known, broken) = know_sites(method, arguments, &lines.progress, |_, _| {})?;
     let mut known: BTreeMap<String, (KnownSite<M>, usize)> =
         known.into_iter().map(|(host, known)| (host, (known, 0))).collect();
@@ -60,14 +57,14 @@ pub(super) fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) ->
             Err(why) => return Ok(Err(why.clone())),
         };
         let kept = method.keep(known, *number - 1, page).ok_or_else(changed)?;
-        Ok(Ok(Answer { kept, can_measure: method.can_measure(known, *number - 1) }))
+        Ok(Ok(BlocksAnswer { kept, can_measure: method.can_measure(known, *number - 1) }))
     })?;
     lines.finish(broken)
 }
 
 /// Reads all pages of an archive; returns what the method knows of each host, and the number of broken records, which
 /// are listed. `unreadable` gets the records without a page.
-pub(super) fn know_sites<M: Method>(
+pub(super) fn know_sites<M: SiteMethod>(
     method: &M,
     arguments: &PageSetArguments,
     progress: &Progress,

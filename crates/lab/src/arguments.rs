@@ -1,9 +1,37 @@
-//! Arguments of the laboratory: label, train, evaluate.
+//! Arguments. Their comments are the help texts.
 
-use clap::{Args, ValueEnum};
+#[cfg(feature = "papers")]
+use crate::papers::arguments::{BlocksArguments, ThesisArguments, UpdatedArguments};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use tsugi_scoring::Algorithm;
+use tsugi_terminal::arguments::VerbosityArguments;
+
+/// Label pages, train and evaluate models, compare methods
+///
+/// Data goes to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 wrong use, 3 failed, 4 partly
+/// failed, 130 stopped by Ctrl-C.
+#[derive(Debug, Parser)]
+#[command(name = "tsugi-lab", version, max_term_width = 100, args_override_self = true)]
+pub(crate) struct LabArguments {
+    #[command(subcommand)]
+    pub(crate) command: LabCommand,
+    #[command(flatten)]
+    pub(crate) verbosity: VerbosityArguments,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LabCommand {
+    Label(LabelArguments),
+    Train(TrainArguments),
+    Evaluate(EvaluateArguments),
+    Agreement(AgreementArguments),
+    #[cfg(feature = "papers")]
+    Blocks(BlocksArguments),
+    #[cfg(feature = "papers")]
+    Updated(UpdatedArguments),
+}
 
 /// Label stored pages with siteinfo, to train on
 ///
@@ -11,7 +39,7 @@ use tsugi_scoring::Algorithm;
 /// cannot be used are counted on stderr; `tsugi siteinfo check` lists them.
 #[derive(Debug, Args)]
 pub(crate) struct LabelArguments {
-    /// Wedata dump (JSON as served); `wedata`: the one that `tsugi siteinfo update` fetched
+    /// Wedata dump (JSON as served); `wedata`: the dump fetched by `tsugi siteinfo update`
     #[arg(long, value_name = "SITEINFO", required = true)]
     pub(crate) rules: Vec<PathBuf>,
     /// WARC archive of the pages
@@ -28,6 +56,24 @@ pub(crate) struct LabelArguments {
     pub(crate) against: Option<PathBuf>,
 }
 
+/// Measure how far two labellings of the same pages agree, as JSON
+///
+/// Content is compared in text blocks: `precision` is the share of the first file's blocks that the second has, too, `recall`
+/// the other way round, `perfect` the share of pages with the same blocks. `kappa` is Cohen's kappa over all links of all
+/// pages. Pages that are not in both files or not in the archive are skipped.
+#[derive(Debug, Args)]
+pub(crate) struct AgreementArguments {
+    /// The labels to compare (`labels.jsonl` of a data set)
+    #[arg(value_name = "LABELS")]
+    pub(crate) first: PathBuf,
+    /// The labels to compare them with
+    #[arg(value_name = "LABELS")]
+    pub(crate) second: PathBuf,
+    /// WARC archive of the pages
+    #[arg(long, value_name = "ARCHIVE")]
+    pub(crate) pages: PathBuf,
+}
+
 /// Train a model on labelled pages
 ///
 /// Each DIR holds `pages.warc.gz` and `labels.jsonl`. The same data, parameters and seed give the same file.
@@ -35,7 +81,7 @@ pub(crate) struct LabelArguments {
 pub(crate) struct TrainArguments {
     /// What the model finds
     #[arg(value_name = "TASK")]
-    pub(crate) task: Task,
+    pub(crate) task: TrainTask,
     /// Folders of the data sets
     #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
     pub(crate) data: Vec<PathBuf>,
@@ -59,7 +105,7 @@ pub(crate) struct TrainArguments {
 pub(crate) struct LearnerArguments {
     /// Learn from these features
     #[arg(long, value_name = "FEATURES", default_value = "full")]
-    pub(crate) features: Features,
+    pub(crate) features: FeatureSet,
     /// Learner for the thesis' features [default: forest]
     ///
     /// One of tree, forest, boosted, smartcore-forest, linfa-tree and linfa-logistic. `full` is always boosted.
@@ -93,19 +139,16 @@ pub(crate) struct EvaluateArguments {
     pub(crate) measure: Vec<String>,
     /// Which experiment to run
     #[arg(long, value_name = "PROTOCOL", default_value = "full")]
-    pub(crate) protocol: Protocol,
+    pub(crate) protocol: ProtocolName,
     #[command(flatten)]
     pub(crate) learner: LearnerArguments,
     /// Folds of `full`, `items` and `page-sets`
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..=50))]
     pub(crate) folds: u8,
-    /// Splits of `paper`, including the thesis' single one
-    #[arg(long, value_name = "N", default_value = "20")]
-    pub(crate) splits: NonZeroUsize,
-    /// Splits on which `paper` measures the choices that the thesis leaves open
-    #[arg(long, value_name = "N", default_value = "20", hide_short_help = true)]
-    pub(crate) choice_splits: u8,
-    /// Write the report and the predictions to this folder
+    #[cfg(feature = "papers")]
+    #[command(flatten)]
+    pub(crate) thesis: ThesisArguments,
+    /// Write `report.md`, `report.json` and the predictions to this folder
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
     /// Write the documents that `full` joins to this folder, as `join -f jsonl` does
@@ -135,7 +178,7 @@ pub(crate) struct CorrectionsArgument {
 
 /// What a model finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Task {
+pub(crate) enum TrainTask {
     /// Next-page links
     NextLink,
     /// Main content
@@ -143,30 +186,35 @@ pub(crate) enum Task {
     /// Whether a page continues the page before
     Continuation,
     /// Content blocks, by chains (CRF)
+    #[cfg(feature = "papers")]
     Crf,
 }
 
 /// The features of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Features {
+pub(crate) enum FeatureSet {
     /// All features, including words and markup
     Full,
     /// Hanamura (2020): nine features of a link, fourteen of an element
+    #[cfg(feature = "papers")]
     Paper,
 }
 
 /// How to evaluate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Protocol {
+pub(crate) enum ProtocolName {
     /// The thesis' experiment
+    #[cfg(feature = "papers")]
     Paper,
     /// Cross-validation by site, page by page
     Full,
     /// Items learned for sites that the models never saw
     Items,
     /// Content found by comparing the pages of a site
+    #[cfg(feature = "papers")]
     PageSets,
     /// Content by chains over blocks and their hierarchy
+    #[cfg(feature = "papers")]
     Crf,
     /// Title, date and authors, with the built-in models
     Metadata,

@@ -1,7 +1,7 @@
 //! The lines of pages, and their measure.
 
 use super::measure::Measure;
-use crate::arguments::LinesArguments;
+use crate::papers::arguments::LinesArguments;
 use std::collections::BTreeSet;
 use std::path::Path;
 use tsugi::{Page, ScanContent, ScanLine};
@@ -13,8 +13,7 @@ use tsugi_terminal::output::{Output, write_json_line};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::visit_records;
 
-/// The answer for a page.
-pub(super) struct Answer {
+pub(super) struct BlocksAnswer {
     pub(super) kept: Kept,
     pub(super) can_measure: bool,
 }
@@ -42,7 +41,7 @@ pub(super) fn visit_first_captures(
 }
 
 /// The output for all pages: lines, a table that measures them, or both.
-pub(super) struct Lines {
+pub(super) struct BlockLines {
     output: Option<Output>,
     measure: Option<Measure>,
     pub(super) progress: Progress,
@@ -50,11 +49,11 @@ pub(super) struct Lines {
     done: usize,
 }
 
-impl Lines {
-    pub(super) fn open(arguments: &LinesArguments) -> anyhow::Result<Lines> {
+impl BlockLines {
+    pub(super) fn open(arguments: &LinesArguments) -> anyhow::Result<BlockLines> {
         // Measured lines are only written where a file is named: stdout is for the table.
         let wants_lines = arguments.labels().is_none() || arguments.output.is_some();
-        Ok(Lines {
+        Ok(BlockLines {
             measure: arguments.labels().map(Measure::open).transpose()?,
             output: wants_lines.then(|| Output::open(arguments.output.as_deref())).transpose()?,
             progress: Progress::new("pages", None),
@@ -69,7 +68,7 @@ impl Lines {
         &mut self,
         path: &Path,
         tell: impl Fn(&str),
-        mut answer: impl FnMut(&Record, &Page) -> anyhow::Result<Result<Answer, String>>,
+        mut answer: impl FnMut(&Record, &Page) -> anyhow::Result<Result<BlocksAnswer, String>>,
     ) -> anyhow::Result<usize> {
         visit_first_captures(path, tell, |record| match &record.response {
             Ok(response) => {
@@ -81,8 +80,12 @@ impl Lines {
         })
     }
 
-    /// Adds the answer for a page, or why there is none.
-    pub(super) fn add(&mut self, url: &str, page: &Page, said: Result<Answer, String>) -> anyhow::Result<()> {
+    pub(super) fn add(
+        &mut self,
+        url: &str,
+        page: &Page,
+        said: Result<BlocksAnswer, String>,
+    ) -> anyhow::Result<()> {
         let answer = match said {
             Ok(answer) => answer,
             Err(why) => return self.add_failure(url, why),

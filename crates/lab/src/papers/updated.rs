@@ -1,15 +1,17 @@
 //! `tsugi-lab updated`: when the main text of pages last changed.
 
-use crate::arguments::{ContentMethod, UpdatedArguments};
+use super::arguments::{ContentMethod, UpdatedArguments};
 use anyhow::{Context, anyhow, bail};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tsugi::{Content, Page, ScanContent, Tsugi, Url, stated_dates};
 use tsugi_fetch::{Capture, Captures, chain};
 use tsugi_page::address;
 use tsugi_papers::repeated::RepeatedStrings;
-use tsugi_papers::updated::{Evidence, Snapshot, Update, last_update};
+use tsugi_papers::updated::{
+    EvidenceSource, Snapshot, Update, UpdateEvidence, UpdateInterval, UpdateLabels, UpdateScore, last_update,
+};
 use tsugi_site_blocks::{Extensions, PageSet, SiteIndex};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
@@ -20,13 +22,11 @@ use tsugi_terminal::source::without_password;
 /// The most captures of other pages of a host to compare a page with.
 const MOST_OTHERS: usize = 100;
 
-/// The line of one page.
 #[derive(Debug, Default, Serialize)]
 struct UpdatedLine {
     url: String,
-    /// The number of captures compared.
     captures: usize,
-    updated: Option<Interval>,
+    updated: Option<UpdateInterval>,
     at: Option<String>,
     by: Option<&'static str>,
     reason: Option<String>,
@@ -37,13 +37,6 @@ struct UpdatedLine {
     title: Option<String>,
     lang: Option<String>,
     error: Option<String>,
-}
-
-/// The time in which a page was updated, by RFC 3339; `after` is null before the first capture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct Interval {
-    after: Option<jiff::Timestamp>,
-    before: jiff::Timestamp,
 }
 
 #[derive(Debug, Serialize)]
@@ -67,7 +60,7 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     if let Some(misuse) = misuse_of_output(arguments.output.as_deref(), sources.into_iter().flatten()) {
         return Ok(refuse(&misuse));
     }
-    let mut labels = arguments.evaluate.as_deref().map(Labels::read).transpose()?;
+    let mut labels = arguments.evaluate.as_deref().map(read_labels).transpose()?;
     let tsugi = Detection::of_models(&arguments.models).load()?;
     let archive = &arguments.snapshots;
     let captures =
@@ -86,8 +79,8 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     let is_silent = labels.is_some() && arguments.output.is_none();
     let mut output = if is_silent { None } else { Some(Output::open(arguments.output.as_deref())?) };
     let progress = Progress::new("pages", Some(asked.len() as u64));
-    let work = Work::new(&captures, &tsugi, arguments.content);
-    let (mut failed, mut done, mut score) = (captures.problems().len(), 0, Score::default());
+    let work = UpdateSearch::new(&captures, &tsugi, arguments.content);
+    let (mut failed, mut done, mut score) = (captures.problems().len(), 0, UpdateScore::default());
     for url in &asked {
         let line = match work.line(url) {
             Ok(line) => {
@@ -130,9 +123,15 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     Ok(Exit::of_batch(failed, done))
 }
 
+fn read_labels(path: &Path) -> anyhow::Result<UpdateLabels> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    UpdateLabels::read(&text)
+        .map_err(|(line, error)| anyhow!(error).context(format!("`{}`, line {line}", path.display())))
+}
+
 /// Returns the pages that were named; otherwise those with at least two captures, and those of the archive with a
 /// label.
-fn asked(urls: &[String], captures: &Captures, labels: Option<&Labels>) -> Vec<String> {
+fn asked(urls: &[String], captures: &Captures, labels: Option<&UpdateLabels>) -> Vec<String> {
     if !urls.is_empty() {
         return urls.to_vec();
     }
@@ -143,7 +142,7 @@ fn asked(urls: &[String], captures: &Captures, labels: Option<&Labels>) -> Vec<S
 }
 
 /// Answers for one page after another.
-struct Work<'a> {
+struct UpdateSearch<'a> {
     captures: &'a Captures,
     tsugi: &'a Tsugi,
     method: ContentMethod,
@@ -151,36 +150,35 @@ struct Work<'a> {
     by_host: BTreeMap<String, Vec<(String, &'a [Capture])>>,
 }
 
-/// What finds the main text of a page.
-enum Finder<'a> {
+enum TextFinder<'a> {
     Model(&'a Tsugi),
     Unique(Box<SiteIndex>),
     Repeated(RepeatedStrings),
 }
 
-impl Finder<'_> {
+impl TextFinder<'_> {
     fn find(&self, page: &Page) -> Content {
         match self {
-            Finder::Model(tsugi) => tsugi.look(page).shown_content().clone(),
-            Finder::Unique(site) => site.kept_on(page).content(page),
-            Finder::Repeated(strings) => strings.keep_outsider(page).content(page),
+            TextFinder::Model(tsugi) => tsugi.look(page).shown_content().clone(),
+            TextFinder::Unique(site) => site.kept_on(page).content(page),
+            TextFinder::Repeated(strings) => strings.keep_outsider(page).content(page),
         }
     }
 }
 
-impl<'a> Work<'a> {
-    fn new(captures: &'a Captures, tsugi: &'a Tsugi, method: ContentMethod) -> Work<'a> {
+impl<'a> UpdateSearch<'a> {
+    fn new(captures: &'a Captures, tsugi: &'a Tsugi, method: ContentMethod) -> UpdateSearch<'a> {
         let mut by_host: BTreeMap<String, Vec<(String, &[Capture])>> = BTreeMap::new();
         if method != ContentMethod::Model {
             for (url, of_page) in captures.pages() {
                 by_host.entry(address::host_key(url)).or_default().push((address::page_key(url), of_page));
             }
         }
-        Work { captures, tsugi, method, by_host }
+        UpdateSearch { captures, tsugi, method, by_host }
     }
 }
 
-impl Work<'_> {
+impl UpdateSearch<'_> {
     /// Compares the captures of a page. The last one comes first, because the line describes it. One page is in memory
     /// at a time.
     fn line(&self, url: &str) -> anyhow::Result<UpdatedLine> {
@@ -237,9 +235,9 @@ impl Work<'_> {
         Ok(line)
     }
 
-    fn finder(&self, url: &Url) -> anyhow::Result<Finder<'_>> {
+    fn finder(&self, url: &Url) -> anyhow::Result<TextFinder<'_>> {
         if self.method == ContentMethod::Model {
-            return Ok(Finder::Model(self.tsugi));
+            return Ok(TextFinder::Model(self.tsugi));
         }
         let others = self.others(url);
         if others.is_empty() {
@@ -259,11 +257,11 @@ impl Work<'_> {
                     "{url}: comparing all blocks of its host would take too long; some count as unique"
                 ));
             }
-            Finder::Unique(Box::new(site))
+            TextFinder::Unique(Box::new(site))
         } else {
             let mut strings = RepeatedStrings::new();
             pages.for_each(|page| strings.add(&page));
-            Finder::Repeated(strings)
+            TextFinder::Repeated(strings)
         })
     }
 
@@ -281,16 +279,16 @@ impl Work<'_> {
 
 impl UpdatedLine {
     fn of(update: Update) -> UpdatedLine {
-        let evidence = |evidence: &Evidence| EvidenceLine {
+        let evidence = |evidence: &UpdateEvidence| EvidenceLine {
             by: evidence.source.as_str(),
             at: evidence.when.to_string(),
             consistent: evidence.consistent,
             why: evidence.why,
         };
         UpdatedLine {
-            updated: Some(Interval { after: update.after, before: update.before }),
+            updated: Some(update.interval()),
             at: update.at.map(|at| at.to_string()),
-            by: update.by.map(tsugi_papers::updated::Source::as_str),
+            by: update.by.map(EvidenceSource::as_str),
             reason: Some(update.reason),
             evidence: update.evidence.iter().map(evidence).collect(),
             change: update.change.map(|change| ChangeLine {
@@ -301,89 +299,5 @@ impl UpdatedLine {
             }),
             ..UpdatedLine::default()
         }
-    }
-}
-
-/// The right answers by page, and whether the page was looked at.
-struct Labels(BTreeMap<String, (Interval, bool)>);
-
-/// A right answer. Other fields are ignored.
-#[derive(Deserialize)]
-struct Label {
-    url: String,
-    updated: Interval,
-}
-
-impl Labels {
-    fn read(path: &Path) -> anyhow::Result<Labels> {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        let read = |(number, line): (usize, &str)| {
-            let label: Label = serde_json::from_str(line)
-                .with_context(|| format!("`{}`, line {}", path.display(), number + 1))?;
-            Ok((Labels::key(&label.url), (label.updated, false)))
-        };
-        Ok(Labels(lines.map(read).collect::<anyhow::Result<_>>()?))
-    }
-
-    /// Returns the key of a page: that of its address, or the text itself if it is not an address.
-    fn key(url: &str) -> String {
-        url.parse().map_or_else(|_| url.to_owned(), |url| address::page_key(&url))
-    }
-
-    fn of(&self, url: &str) -> Option<Interval> {
-        self.0.get(&Labels::key(url)).map(|(updated, _)| *updated)
-    }
-
-    /// Returns the right answer for a page that was looked at.
-    fn answered(&mut self, url: &str) -> Option<Interval> {
-        let (updated, is_answered) = self.0.get_mut(&Labels::key(url))?;
-        *is_answered = true;
-        Some(*updated)
-    }
-
-    /// Returns the number of pages with a label that were not looked at.
-    fn unanswered(&self) -> usize {
-        self.0.values().filter(|(_, is_answered)| !is_answered).count()
-    }
-}
-
-/// Counts of right and wrong answers.
-#[derive(Debug, Default, Serialize)]
-struct Score {
-    right: usize,
-    /// The answer is an earlier change than the right one.
-    too_early: usize,
-    /// The answer is a later change than the right one, or a change where there was none.
-    too_late: usize,
-    /// The answer is no change where there was one.
-    missed: usize,
-    /// Pages with a right answer and without ours: unreadable, not in the archive, or not asked for.
-    failed: usize,
-    /// Pages without a right answer.
-    unlabelled: usize,
-}
-
-impl Score {
-    /// Returns `true` if no answer was compared with a right one.
-    fn is_empty(&self) -> bool {
-        self.right + self.too_early + self.too_late + self.missed == 0
-    }
-
-    fn add(&mut self, answer: Option<Interval>, right: Option<Interval>) {
-        let count = match (answer, right) {
-            (_, None) => &mut self.unlabelled,
-            (None, Some(_)) => &mut self.failed,
-            (Some(answer), Some(right)) if answer == right => &mut self.right,
-            (Some(answer), Some(right)) if answer.after.is_none() && right.after.is_some() => {
-                &mut self.missed
-            }
-            (Some(answer), Some(right)) if (answer.before, answer.after) < (right.before, right.after) => {
-                &mut self.too_early
-            }
-            (Some(_), Some(_)) => &mut self.too_late,
-        };
-        *count += 1;
     }
 }

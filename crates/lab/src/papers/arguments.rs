@@ -1,10 +1,20 @@
-//! Arguments of the page-set methods: blocks and updated.
+//! Arguments of the papers' methods. Their comments are the help texts.
 
 use clap::{Args, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use tsugi_terminal::arguments::ModelArguments;
-use tsugi_terminal::arguments::NetworkArguments;
-use tsugi_terminal::arguments::score;
+use tsugi_terminal::arguments::{ModelArguments, NetworkArguments, score};
+
+/// How often to repeat the thesis' experiment
+#[derive(Debug, Args)]
+pub(crate) struct ThesisArguments {
+    /// Splits of `paper`, including the thesis' single one
+    #[arg(long, value_name = "N", default_value = "20")]
+    pub(crate) splits: NonZeroUsize,
+    /// Splits on which `paper` measures the choices that the thesis leaves open
+    #[arg(long, value_name = "N", default_value = "20", hide_short_help = true)]
+    pub(crate) choice_splits: u8,
+}
 
 /// Find content block by block, by comparing pages of a site or by chains
 #[derive(Debug, Args)]
