@@ -5,7 +5,7 @@ use super::learner::ModelLearner;
 use super::samples::mixed;
 use crate::samples::MixedRows;
 use tsugi_scoring::{
-    Algorithm, BoostedParams, Combination, FlatModel, ModelHeader, InTurn, Matrix, ModelFile, Params,
+    Algorithm, BoostedParams, Combination, FlatModel, InTurn, Matrix, ModelFile, ModelHeader, Params,
 };
 
 fn trained(algorithm: Algorithm, seed: u64) -> ModelFile<MixedRows> {

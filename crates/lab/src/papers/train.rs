@@ -9,7 +9,7 @@ use std::path::Path;
 use tsugi_papers::chain::CrfParams;
 use tsugi_papers::crf::{CrfExamples, CrfTrainer};
 use tsugi_papers::paper::{DEFAULT_LEAF, PageExample, PaperExamples, train_paper_content, train_paper_links};
-use tsugi_scoring::{Algorithm, Bundle, FlatModel, ModelHeader, ModelFile, Params, Schema};
+use tsugi_scoring::{Algorithm, Bundle, FlatModel, ModelFile, ModelHeader, Params, Schema};
 use tsugi_terminal::output::{complain, write_file};
 use tsugi_terminal::progress::Progress;
 use tsugi_training::dataset::DataSet;

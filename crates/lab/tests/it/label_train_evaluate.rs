@@ -103,8 +103,9 @@ fn found_with(folder: &TestFolder, is_paper: bool) -> Vec<FoundOnPage> {
     let [next, content] =
         ["next-link.model", "content.model"].map(|name| std::fs::read(folder.path(name)).unwrap());
     let look: LookAtPage = if is_paper {
-        let links = paper_links::NextLinkDetector::new(ModelFile::from_bytes(&next).unwrap());
-        let content = paper_content::ContentDetector::new(ModelFile::from_bytes(&content).unwrap()).unwrap();
+        let links = paper_links::PaperLinkDetector::new(ModelFile::from_bytes(&next).unwrap());
+        let content =
+            paper_content::PaperContentDetector::new(ModelFile::from_bytes(&content).unwrap()).unwrap();
         Box::new(move |page| {
             let next = links.best(page).filter(|next| next.score >= links.threshold());
             let content = content.find(page, next.as_ref().map(|next| next.node));
@@ -277,7 +278,6 @@ fn the_learner_of_the_full_features_is_not_chosen() {
     lab(&train).exits(WRONG_USE).writes_nothing().says(&["--content-model goes with"]);
 }
 
-#[test]
 #[test]
 fn two_labellings_are_compared() {
     let folder = TestFolder::new();

@@ -10,14 +10,6 @@ pub(crate) fn lab<A: AsRef<OsStr>>(arguments: &[A]) -> ProgramRun {
     run(LAB, arguments)
 }
 
-/// Runs the program `tsugi`, which `cargo build -p tsugi-cli` puts beside the laboratory.
-#[track_caller]
-pub(crate) fn tsugi<A: AsRef<OsStr>>(arguments: &[A]) -> Run {
-    let program = std::path::Path::new(LAB).with_file_name(format!("tsugi{}", std::env::consts::EXE_SUFFIX));
-    assert!(program.exists(), "build `tsugi-cli` first");
-    run(program.to_str().unwrap(), arguments)
-}
-
 /// Trains on the project's data set into a folder; returns the model file and its card.
 pub(crate) fn train(task: &str, options: &[&str], folder: &TestFolder) -> (Vec<u8>, String) {
     let (model, card) = (folder.path(&format!("{task}.model")), folder.path(&format!("{task}.md")));

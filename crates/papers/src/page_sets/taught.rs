@@ -68,7 +68,7 @@ pub(super) fn teach(
     seed: u64,
 ) -> Vec<Option<Taught>> {
     let params = Params::Forest(ForestParams { min_samples_leaf: DEFAULT_LEAF, ..ForestParams::default() });
-    let mut train = |gold: fn(&TaughtPage) -> &Vec<NodeId>| -> Vec<Option<ContentDetector>> {
+    let mut train = |gold: fn(&TaughtPage) -> &Vec<NodeId>| -> Vec<Option<PaperContentDetector>> {
         for example in &mut examples {
             let gold = gold(example).clone();
             if let Some(content) = &mut example.page.content {

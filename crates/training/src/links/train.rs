@@ -3,7 +3,7 @@
 use super::page::{LinkPage, parts_by_software};
 use crate::sites::{distinct, mix};
 use tsugi_learning::{FitError, LinearError, LinearParams, TokenRows, boost, fit_calibration, fit_linear};
-use tsugi_next_link::{LinkColumns, NEXT_LINK_KIND, Part, SieveColumns, TokenKind, TokenScores};
+use tsugi_next_link::{LinkColumns, LinkPart, NEXT_LINK_KIND, SieveColumns, TokenKind, TokenScores};
 use tsugi_page::Relation;
 use tsugi_scoring::{
     BoostedParams, Bundle, BundleError, FlatModel, Linear, Matrix, MatrixError, ModelFile, ModelHeader,
