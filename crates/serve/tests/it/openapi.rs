@@ -1,6 +1,6 @@
 //! The answers of the interface for programs, checked against its description.
 
-use crate::support::{Answer, Site, TOKEN, Tested, article};
+use crate::support::{LoopbackServer, ServerAnswer, TOKEN, Tested, article, site_of};
 use boon::{Compiler, Schemas};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ impl Description {
 
     /// Checks that an answer has a status and a media type of the description, and fits its schema.
     #[track_caller]
-    fn check(&mut self, method: &str, target: &str, answer: &Answer) {
+    fn check(&mut self, method: &str, target: &str, answer: &ServerAnswer) {
         let path = target.split('?').next().unwrap();
         let media = answer.header("content-type").split(';').next().unwrap();
         let pointer = pointer(path, method, &answer.status.to_string(), media);
@@ -57,14 +57,14 @@ fn pointer(path: &str, method: &str, status: &str, media: &str) -> String {
     format!("/paths/{path}/{method}/responses/{status}/content/{media}/schema")
 }
 
-fn site() -> Site {
+fn site() -> LoopbackServer {
     let feed = "<rss version='2.0'><channel><title>Mills</title><link>{HOST}/</link><description>All mills</description>\
                 <item><title>One</title><link>{HOST}/1</link><author>Ann</author></item>\
                 <item><title>Gone</title><link>{HOST}/gone</link></item></channel></rss>";
     let mut pages = article(2, &[]);
-    pages.push(("/feed", "application/rss+xml", feed.as_bytes().to_vec()));
-    pages.push(("/empty", "text/html", b"<body></body>".to_vec()));
-    Site::start(pages)
+    pages.push(("/feed".to_owned(), "application/rss+xml", feed.as_bytes().to_vec()));
+    pages.push(("/empty".to_owned(), "text/html", b"<body></body>".to_vec()));
+    LoopbackServer::start(site_of(pages))
 }
 
 #[test]
