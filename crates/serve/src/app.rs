@@ -28,6 +28,8 @@ pub struct ServeOptions {
     pub http: HttpOptions,
     /// The models and the rules.
     pub tsugi: Tsugi,
+    /// Gets a line for each request: method, path, status and milliseconds.
+    pub log: fn(&str),
 }
 
 #[derive(Debug)]
@@ -41,6 +43,7 @@ pub(crate) struct App {
     pub(crate) frames: Frames,
     pub(crate) token: AccessToken,
     pub(crate) hosts: Vec<String>,
+    pub(crate) log: fn(&str),
     /// Other machines can connect. Then reading needs the token as well.
     pub(crate) is_open: bool,
 }

@@ -55,7 +55,7 @@ pub(crate) async fn guard(State(app): State<SharedApp>, request: Request, next: 
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     let milliseconds = begin.elapsed().as_millis();
-    tracing::info!("{method} {path} {} {milliseconds} ms", response.status().as_u16());
+    (app.log)(&format!("{method} {path} {} {milliseconds} ms", response.status().as_u16()));
     response
 }
 

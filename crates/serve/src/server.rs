@@ -84,7 +84,7 @@ impl Server {
     ///
     /// [`ServeError`] if the socket, the folder for data or the client cannot be opened.
     pub fn bind(options: ServeOptions) -> Result<Server, ServeError> {
-        let ServeOptions { listen: address, hosts, data, token, http, tsugi } = options;
+        let ServeOptions { listen: address, hosts, data, token, http, tsugi, log } = options;
         let unusable = |source| ServeError::Data { path: data.clone(), source };
         let history = ReadingHistory::open(&data.join("history")).map_err(unusable)?;
         let labelling = Labelling::open(&data.join("sets")).map_err(unusable)?;
@@ -102,6 +102,7 @@ impl Server {
             frames: Frames::default(),
             token,
             hosts,
+            log,
             is_open: !address.ip().is_loopback(),
         };
         Ok(Server { runtime, listener, app: Arc::new(app) })

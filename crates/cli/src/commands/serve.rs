@@ -2,9 +2,8 @@
 
 use crate::args::{McpArguments, ServeArguments};
 use anyhow::{Context, anyhow};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
-use tracing_subscriber::fmt::MakeWriter;
 use tsugi_serve::{AccessToken, ServeOptions, Server, mcp_on_stdio};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
@@ -22,7 +21,6 @@ pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<Exit> {
         Some(path) => read_token(path)?,
         None => AccessToken::random().context("the system has no random numbers")?,
     };
-    log();
     // It goes with what was read when the server ends.
     let scratch = if data.is_none() { Some(tempfile::tempdir()?) } else { None };
     let data = data.or_else(|| scratch.as_ref().map(|folder| folder.path().to_owned()));
@@ -34,6 +32,7 @@ pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<Exit> {
         token: token.clone(),
         http: http.clone(),
         tsugi: Detection::of(detectors).load()?,
+        log: tell,
     };
     let server = Server::bind(options)?;
     let mut out = Output::open(None)?;
@@ -60,36 +59,4 @@ fn read_token(path: &Path) -> anyhow::Result<AccessToken> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let wanted = "expected 16 or more letters, digits, `-` and `_`";
     AccessToken::given(&text).ok_or_else(|| anyhow!("`{}` holds no token: {wanted}", path.display()))
-}
-
-/// Writes the log of requests to stderr, except with --quiet.
-fn log() {
-    let log = tracing_subscriber::fmt().with_writer(LogLines).with_ansi(false).with_target(false);
-    // A program that calls the command twice has a log already.
-    let _ = log.with_max_level(tracing_subscriber::filter::LevelFilter::INFO).try_init();
-}
-
-/// Hands lines of the log to what writes to terminals.
-struct LogLines;
-
-impl<'a> MakeWriter<'a> for LogLines {
-    type Writer = LogLine;
-
-    fn make_writer(&'a self) -> LogLine {
-        LogLine
-    }
-}
-
-/// One line of the log, which comes in one piece.
-struct LogLine;
-
-impl Write for LogLine {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        tell(String::from_utf8_lossy(bytes).trim_end());
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

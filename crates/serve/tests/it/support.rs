@@ -43,6 +43,7 @@ impl Tested {
             token: AccessToken::given(TOKEN).unwrap(),
             http,
             tsugi: Tsugi::new(),
+            log: |_| (),
         })
         .unwrap();
         let port = server.address().unwrap().port();
