@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
     let pages = parts(rest, MOST_PAGES);
     let get = |url: &Url| {
         let body = number(url).checked_sub(1).and_then(|at| pages.get(at));
-        let missing = || Unavailable { word: "status".to_owned(), message: format!("`{url}`: status 404") };
+        let missing = || Unavailable::named("status", format!("`{url}`: status 404"));
         let content_type = match options >> 6 {
             0 => None,
             1 => Some("text/html; charset=utf-8".to_owned()),
