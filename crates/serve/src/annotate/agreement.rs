@@ -11,7 +11,7 @@ use tsugi_page::address;
 
 /// An annotation in terms of [`Offered`], so that two can be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Choice {
+pub(super) struct PageChoice {
     /// The text blocks in the content.
     blocks: BTreeSet<NodeId>,
     next: Option<String>,
@@ -35,12 +35,15 @@ impl Offered {
         }
     }
 
-    pub(super) fn chosen(&self, page: &Page, marked: &MarkedNodes) -> Choice {
+    pub(super) fn chosen(&self, page: &Page, marked: &MarkedNodes) -> PageChoice {
         let blocks =
             self.blocks.iter().copied().filter(|block| {
                 is_in(page, &marked.content, *block) && !is_in(page, &marked.without, *block)
             });
-        Choice { blocks: blocks.collect(), next: marked.next.as_ref().map(|(_, url)| address::page_key(url)) }
+        PageChoice {
+            blocks: blocks.collect(),
+            next: marked.next.as_ref().map(|(_, url)| address::page_key(url)),
+        }
     }
 }
 
@@ -80,7 +83,7 @@ pub(super) struct PairAgreement {
 }
 
 impl PairTally {
-    pub(super) fn add(&mut self, offered: &Offered, first: &Choice, second: &Choice) {
+    pub(super) fn add(&mut self, offered: &Offered, first: &PageChoice, second: &PageChoice) {
         self.pages += 1;
         self.perfect += usize::from(first.blocks == second.blocks);
         self.both += first.blocks.intersection(&second.blocks).count();

@@ -1,6 +1,6 @@
 //! All people of a set, compared with the person who settled it. If nobody did, they are compared with each other.
 
-use super::agreement::{Choice, Offered, PairAgreement, PairTally};
+use super::agreement::{Offered, PageChoice, PairAgreement, PairTally};
 use super::annotation::Annotation;
 use super::sets::{FolderName, Sets};
 use crate::error::ApiError;
@@ -85,7 +85,7 @@ fn choices<'p>(
     offered: &Offered,
     page: &Page,
     said: &[(&'p str, &Annotation)],
-) -> Result<Vec<(&'p str, Choice)>, ApiError> {
+) -> Result<Vec<(&'p str, PageChoice)>, ApiError> {
     let choice = |(person, annotation): &(&'p str, &Annotation)| {
         Ok((*person, offered.chosen(page, &annotation.on(page)?)))
     };
