@@ -210,11 +210,6 @@ impl Bundle {
     pub fn read(reader: impl Read, kind: &str) -> Result<Self, BundleError> {
         Self::from_bytes(&read_all(reader)?, kind)
     }
-
-    /// Returns `true` if the bytes start as a bundle does.
-    pub fn is_bundle(bytes: &[u8]) -> bool {
-        bytes.starts_with(&MAGIC)
-    }
 }
 
 fn unusable(name: &str, source: postcard::Error) -> BundleError {
