@@ -37,11 +37,6 @@ impl PaperContentDetector {
         Ok(PaperContentDetector { model, distance_without_link })
     }
 
-    /// Returns the model.
-    pub fn model(&self) -> &ModelFile<PaperContent> {
-        &self.model
-    }
-
     /// Returns the main content of a page; `next` is the tag of its next-page link, if it has one.
     pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
         let Ok((ids, rows)) = features(page, next, self.distance_without_link) else {

@@ -18,11 +18,6 @@ impl PaperLinkDetector {
         PaperLinkDetector { model }
     }
 
-    /// Returns the model.
-    pub fn model(&self) -> &ModelFile<PaperLinks> {
-        &self.model
-    }
-
     /// Returns the best next link of a page, however unsure; on a tie, the first in document order.
     pub fn best(&self, page: &Page) -> Option<NextLink> {
         let candidates = Candidates::of(page);
