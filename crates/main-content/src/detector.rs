@@ -119,17 +119,6 @@ pub struct ScoredBlock {
     pub reasons: Vec<(&'static Column, f32, f64)>,
 }
 
-/// A candidate with its expected F.
-#[derive(Debug, Clone)]
-pub struct ScoredCandidate {
-    /// The nodes of the answer, and the parts left out.
-    pub taken: Taken,
-    /// Its expected F, in [0, 1].
-    pub score: f32,
-    /// The values, in the order of the schema's columns.
-    pub row: Vec<f32>,
-}
-
 /// The text blocks of a page, with scores and reasons.
 #[derive(Debug, Clone, Default)]
 pub struct BlockExplanation {
@@ -323,7 +312,7 @@ impl ContentDetector {
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
         let (found, rows) = candidates(context, &blocks, &markup)?;
         let ranks = self.models.candidates.model.score(&rows);
-        Ok(PageScores { blocks, comments, found, rows, ranks })
+        Ok(PageScores { blocks, comments, found, ranks })
     }
 }
 
@@ -343,8 +332,7 @@ struct PageScores {
     /// For each block, the probability that it is a comment; empty if not wanted.
     comments: Vec<f32>,
     found: Vec<CandidateAnswer>,
-    /// For each candidate, its columns and its expected F.
-    rows: Matrix<CandidateColumns>,
+    /// For each candidate, its expected F.
     ranks: Vec<f32>,
 }
 
@@ -400,22 +388,9 @@ impl JudgedPage<'_> {
         }
     }
 
-    /// Returns the candidates with their expected F: the chosen one, then the others by score.
-    pub fn candidates(&self) -> Vec<ScoredCandidate> {
-        let PageScores { found, rows, ranks, .. } = &self.scores;
-        let scored = found.iter().zip(ranks).zip(rows.iter());
-        let mut candidates: Vec<ScoredCandidate> = scored
-            .map(|((candidate, score), row)| ScoredCandidate {
-                taken: candidate.taken.clone(),
-                score: *score,
-                row: row.to_vec(),
-            })
-            .collect();
-        let chosen =
-            self.chosen().map(|(place, taken)| ScoredCandidate { taken, ..candidates.remove(place) });
-        candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
-        candidates.splice(0..0, chosen);
-        candidates
+    /// Returns all answers that were considered.
+    pub fn candidates(&self) -> &[CandidateAnswer] {
+        &self.scores.found
     }
 
     /// Returns the index of the chosen candidate, and its nodes as the focus has them.
@@ -546,8 +521,9 @@ mod tests {
         assert_eq!(content.nodes, [page.first("div").unwrap()]);
         assert!(content.without.is_empty() && (0.0..=1.0).contains(&content.score));
         let judged = detector.judged(&page, None);
-        let (best, explained) = (&judged.candidates()[0], judged.explanation(usize::MAX));
-        assert_eq!((&best.taken.nodes, best.score), (&content.nodes, content.score));
+        let (best, explained) = (judged.chosen().unwrap(), judged.explanation(usize::MAX));
+        assert_eq!(best.1.nodes, content.nodes);
+        assert_eq!(judged.candidates()[best.0].taken, best.1);
         assert_eq!(judged.content(), content);
         assert!(explained.blocks.iter().all(|block| (0.0..=1.0).contains(&block.score)));
         let texts = detector.text_scores(&page, None);

@@ -75,8 +75,7 @@ pub use columns::{BlockColumns, LinearScores, block_rows};
 pub use context::{PageContext, Standing};
 pub use decode::Taken;
 pub use detector::{
-    BlockExplanation, CONTENT_KIND, ContentDetector, ContentModels, JudgedPage, ScoredBlock, ScoredCandidate,
-    linear_scores,
+    BlockExplanation, CONTENT_KIND, ContentDetector, ContentModels, JudgedPage, ScoredBlock, linear_scores,
 };
 pub use embedded::{Embedded, embedded};
 pub use focus::Focus;

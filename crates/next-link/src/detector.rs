@@ -222,11 +222,6 @@ impl NextLinkDetector {
         self.links.header.threshold
     }
 
-    /// Returns the model that scores candidates.
-    pub fn model(&self) -> &ModelFile<LinkColumns> {
-        &self.links
-    }
-
     /// Returns the indices of the candidates that pass the first look.
     pub fn first_look(&self, survey: &LinkSurvey<'_>) -> Vec<usize> {
         let shared = &survey.0;

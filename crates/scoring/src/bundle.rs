@@ -7,7 +7,6 @@
 //! A part is bytes under a name. It is checked when it is read.
 
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -15,7 +14,7 @@ use serde_bytes::ByteBuf;
 
 use crate::bounded;
 use crate::column::Schema;
-use crate::model_file::{ModelFile, ModelFileError, pack, read_all, unpack};
+use crate::model_file::{ModelFile, ModelFileError, pack, unpack};
 use crate::model_header::TrainedOn;
 
 const MAGIC: [u8; 8] = *b"TSUGI-MB";
@@ -176,16 +175,6 @@ impl Bundle {
         Ok(pack(MAGIC, &unpacked)?)
     }
 
-    /// Writes the file.
-    ///
-    /// # Errors
-    ///
-    /// As for [`to_bytes`](Self::to_bytes), and if `writer` fails.
-    pub fn write(&self, mut writer: impl Write) -> Result<(), BundleError> {
-        writer.write_all(&self.to_bytes()?).map_err(ModelFileError::from)?;
-        Ok(())
-    }
-
     /// Reads a bundle of this kind from the bytes of a file.
     ///
     /// # Errors
@@ -200,20 +189,6 @@ impl Bundle {
         } else {
             Err(BundleError::Kind { expected: kind.to_owned(), found: bundle.about.kind })
         }
-    }
-
-    /// Reads a bundle of this kind.
-    ///
-    /// # Errors
-    ///
-    /// As for [`from_bytes`](Self::from_bytes), and if `reader` fails.
-    pub fn read(reader: impl Read, kind: &str) -> Result<Self, BundleError> {
-        Self::from_bytes(&read_all(reader)?, kind)
-    }
-
-    /// Returns `true` if the bytes start as a bundle does.
-    pub fn is_bundle(bytes: &[u8]) -> bool {
-        bytes.starts_with(&MAGIC)
     }
 }
 
@@ -245,7 +220,7 @@ mod tests {
     #[test]
     fn parts_come_back() {
         let bundle = bundle();
-        let read = Bundle::read(bundle.to_bytes().unwrap().as_slice(), "sample/1").unwrap();
+        let read = Bundle::from_bytes(&bundle.to_bytes().unwrap(), "sample/1").unwrap();
         assert_eq!(read, bundle);
         assert_eq!(read.get::<f32>("cost").unwrap(), 0.25);
         assert_eq!(read.model::<TwoColumns>("trees").unwrap(), bundle.model("trees").unwrap());

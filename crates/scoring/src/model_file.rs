@@ -6,7 +6,7 @@
 //!
 //! Length and checksum (CRC-32) are those of the uncompressed bytes, in the format of `postcard`.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use flate2::Crc;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
@@ -104,39 +104,19 @@ impl<S: Schema> PartialEq for ModelFile<S> {
 }
 
 impl<S: Schema> ModelFile<S> {
-    /// Writes the file.
-    ///
-    /// # Errors
-    ///
-    /// * [`ModelFileError::Io`] if `writer` fails.
-    /// * [`ModelFileError::TooLarge`] if the model could not be read back.
-    ///
-    /// # Determinism
-    ///
-    /// Equal models and headers give equal bytes.
-    pub fn write(&self, mut writer: impl Write) -> Result<(), ModelFileError> {
-        writer.write_all(&self.to_bytes()?)?;
-        Ok(())
-    }
-
     /// Returns the model as the bytes of a file.
     ///
     /// # Errors
     ///
     /// [`ModelFileError::TooLarge`] if the model could not be read back.
+    ///
+    /// # Determinism
+    ///
+    /// Equal models and headers give equal bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ModelFileError> {
         let unpacked = postcard::to_stdvec(&(&self.header, ModelBody::of(&self.model)))
             .map_err(|_| ModelFileError::Corrupt { part: "header" })?;
         pack(MAGIC, &unpacked)
-    }
-
-    /// Reads a model file.
-    ///
-    /// # Errors
-    ///
-    /// As for [`from_bytes`](Self::from_bytes), and [`ModelFileError::Io`] if `reader` fails.
-    pub fn read(reader: impl Read) -> Result<Self, ModelFileError> {
-        Self::from_bytes(&read_all(reader)?)
     }
 
     /// Reads a model from the bytes of a file.
@@ -169,21 +149,10 @@ impl<S: Schema> ModelFile<S> {
 ///
 /// # Errors
 ///
-/// As for [`ModelFile::read`], except those about schema and trees.
-pub fn read_header(reader: impl Read) -> Result<ModelHeader, ModelFileError> {
-    let unpacked = unpack(MAGIC, &read_all(reader)?)?;
+/// As for [`ModelFile::from_bytes`], except those about schema and trees.
+pub fn read_header(bytes: &[u8]) -> Result<ModelHeader, ModelFileError> {
+    let unpacked = unpack(MAGIC, bytes)?;
     Ok(take_header(&unpacked)?.0)
-}
-
-pub(crate) fn read_all(reader: impl Read) -> Result<Vec<u8>, ModelFileError> {
-    let mut bytes = Vec::new();
-    // Deflate never makes bytes much longer than they were.
-    let limit = MAX_UNPACKED + MAX_UNPACKED / 8;
-    reader.take(limit as u64 + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > limit {
-        return Err(ModelFileError::TooLarge { limit: MAX_UNPACKED });
-    }
-    Ok(bytes)
 }
 
 /// Compresses bytes and puts a preamble before them.

@@ -5,7 +5,7 @@ use crate::labelled_pages::LabelledPages;
 use crate::sites::mix;
 use crate::train_error::TrainError;
 use tsugi_main_content::{
-    ContentDetector, Focus, Furniture, PageContext, ScoredCandidate, Surroundings, comments, has_comments,
+    CandidateAnswer, ContentDetector, Focus, Furniture, PageContext, Surroundings, comments, has_comments,
     without_furniture,
 };
 use tsugi_page::{Content, NodeId};
@@ -138,11 +138,11 @@ impl ContentTrial {
         let (content, scored) = content_of(page, detector);
         let spans = spans_of_content(&content);
         let overlap = page.overlap(&spans);
-        let candidates = detector.judged(&page.page, page.next).candidates();
-        let of_candidate = |candidate: &ScoredCandidate| {
+        let judged = detector.judged(&page.page, page.next);
+        let of_candidate = |candidate: &CandidateAnswer| {
             page.overlap(&spans_of(&candidate.taken.nodes, &candidate.taken.without)).f()
         };
-        let best = candidates.iter().map(of_candidate).fold(0.0, f64::max);
+        let best = judged.candidates().iter().map(of_candidate).fold(0.0, f64::max);
         let found = |scored: Option<&Content>| {
             let found = comments(&page.page, &content, scored);
             let found = found.filter(|found| has_comments(&page.page, found));

@@ -24,17 +24,6 @@ pub enum ContentModelError {
     NoDistance,
 }
 
-/// An element with its score and features.
-#[derive(Debug, Clone)]
-pub struct PaperScoredElement {
-    /// The element.
-    pub node: NodeId,
-    /// The probability that it is main content, in [0, 1].
-    pub score: f32,
-    /// Its features, in the order of the schema's columns.
-    pub row: Vec<f32>,
-}
-
 impl PaperContentDetector {
     /// Creates a detector from a model.
     ///
@@ -46,19 +35,6 @@ impl PaperContentDetector {
         let distance = note.and_then(|text| text.parse::<f32>().ok()).filter(|value| value.is_finite());
         let distance_without_link = distance.ok_or(ContentModelError::NoDistance)?;
         Ok(PaperContentDetector { model, distance_without_link })
-    }
-
-    /// Returns the model.
-    pub fn model(&self) -> &ModelFile<PaperContent> {
-        &self.model
-    }
-
-    /// Returns every element with its score, in document order.
-    pub fn scored(&self, page: &Page, next: Option<NodeId>) -> Vec<PaperScoredElement> {
-        let Ok((ids, rows)) = features(page, next, self.distance_without_link) else { return Vec::new() };
-        let scores = self.model.model.score(&rows);
-        let scored = ids.into_iter().zip(scores).zip(rows.iter());
-        scored.map(|((node, score), row)| PaperScoredElement { node, score, row: row.to_vec() }).collect()
     }
 
     /// Returns the main content of a page; `next` is the tag of its next-page link, if it has one.

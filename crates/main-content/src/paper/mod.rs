@@ -12,5 +12,5 @@ mod features;
 
 pub use context::ElementContext;
 pub use decode::decode;
-pub use detector::{ContentModelError, DISTANCE_NOTE, PaperContentDetector, PaperScoredElement};
+pub use detector::{ContentModelError, DISTANCE_NOTE, PaperContentDetector};
 pub use features::{DISTANCE, PaperContent, features};

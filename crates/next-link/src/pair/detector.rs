@@ -49,11 +49,6 @@ impl PairDetector {
         })
     }
 
-    /// Returns the model that scores pairs.
-    pub fn model(&self) -> &ModelFile<PairColumns> {
-        &self.pairs
-    }
-
     /// Returns the probability from which a pair holds.
     // Chosen so that at most 0.5 % of the true pairs that are followed are refused, out of fold. Links just below the
     // threshold of links could be followed where the pair is strong; that gained less than 1 % of the pairs.

@@ -3,7 +3,7 @@
 use super::candidate::Candidates;
 use super::features::{PaperLinks, features};
 use crate::relation::relation;
-use tsugi_page::{Evidence, NextLink, NodeId, Page, Url, address};
+use tsugi_page::{Evidence, NextLink, Page, address};
 use tsugi_scoring::ModelFile;
 
 /// Finds next-page links with a trained model.
@@ -12,46 +12,10 @@ pub struct PaperLinkDetector {
     model: ModelFile<PaperLinks>,
 }
 
-/// A candidate with its score and features.
-#[derive(Debug, Clone)]
-pub struct PaperScoredLink {
-    /// Its address.
-    pub url: Url,
-    /// Its first tag.
-    pub node: NodeId,
-    /// The probability that it is a next-page link, in [0, 1].
-    pub score: f32,
-    /// Its features, in the order of the schema's columns.
-    pub row: Vec<f32>,
-}
-
 impl PaperLinkDetector {
     /// Creates a detector from a model.
     pub fn new(model: ModelFile<PaperLinks>) -> Self {
         PaperLinkDetector { model }
-    }
-
-    /// Returns the model.
-    pub fn model(&self) -> &ModelFile<PaperLinks> {
-        &self.model
-    }
-
-    /// Returns all candidates except the page itself, best first; on a tie, in document order.
-    pub fn scored(&self, page: &Page) -> Vec<PaperScoredLink> {
-        let candidates = Candidates::of(page);
-        let Ok(rows) = features(page, &candidates) else { return Vec::new() };
-        let scores = self.model.model.score(&rows);
-        let mut scored: Vec<PaperScoredLink> = others(page, &candidates)
-            .into_iter()
-            .map(|candidate| PaperScoredLink {
-                url: candidates.urls[candidate].clone(),
-                node: candidates.first_tag(candidate),
-                score: scores[candidate],
-                row: rows.row(candidate).to_vec(),
-            })
-            .collect();
-        scored.sort_by(|a, b| b.score.total_cmp(&a.score));
-        scored
     }
 
     /// Returns the best next link of a page, however unsure; on a tie, the first in document order.

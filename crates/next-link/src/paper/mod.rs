@@ -7,6 +7,6 @@ mod features;
 mod similarity;
 
 pub use candidate::{AnchorTag, Candidates};
-pub use detector::{PaperLinkDetector, PaperScoredLink};
+pub use detector::PaperLinkDetector;
 pub use features::{PaperLinks, features};
 pub use similarity::LinkSimilarity;

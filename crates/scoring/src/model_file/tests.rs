@@ -155,7 +155,7 @@ proptest! {
         let mut file = file(model);
         file.header.threshold = threshold;
         let bytes = file.to_bytes().unwrap();
-        let read = ModelFile::<TwoColumns>::read(bytes.as_slice()).unwrap();
+        let read = ModelFile::<TwoColumns>::from_bytes(&bytes).unwrap();
         prop_assert_eq!(&read, &file);
         let bits = |file: &ModelFile<TwoColumns>| -> Vec<String> {
             file.model.symbols().map(|symbol| format!("{symbol:?}")).collect()
