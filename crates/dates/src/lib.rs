@@ -264,7 +264,6 @@ pub fn counters(text: &str) -> Vec<Counter> {
     found
 }
 
-/// Returns the part of a text that is read.
 fn bounded(text: &str) -> &str {
     &text[..text.floor_char_boundary(LONGEST)]
 }
@@ -356,7 +355,6 @@ struct DateReader<'a> {
 
 type Read = Option<(usize, Option<When>)>;
 
-/// Years that dates may have.
 const YEARS: std::ops::RangeInclusive<i16> = 1400..=2100;
 
 impl<'a> DateReader<'a> {
@@ -437,7 +435,6 @@ impl<'a> DateReader<'a> {
         })
     }
 
-    /// Reads a day, with or without a time.
     fn dated(self) -> Read {
         let forms = [
             DateReader::year_first,
@@ -770,7 +767,6 @@ fn small(value: i16) -> Option<i8> {
 mod tests {
     use super::*;
 
-    /// Returns the mentions in a text: their wording, and their dates.
     fn found(text: &str) -> Vec<(&str, String)> {
         let say = |when: Option<When>| when.map_or_else(String::new, |when| when.to_string());
         mentions(text).into_iter().map(|found| (&text[found.range], say(found.when))).collect()

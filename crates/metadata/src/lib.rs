@@ -83,8 +83,8 @@ pub struct Metadata {
     pub tags: Vec<String>,
 }
 
-/// Maximum number of tags, and maximum length of a tag in characters.
 const MOST_TAGS: usize = 50;
+/// In characters.
 const LONGEST_TAG: usize = 100;
 
 impl Metadata {
@@ -278,7 +278,6 @@ pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
     unique
 }
 
-/// Returns the dates in the text near the headline.
 fn text_near<'a>(
     survey: &MetadataSurvey<'a>,
     headline: Option<NodeId>,
