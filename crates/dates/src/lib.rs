@@ -22,7 +22,8 @@
 //!
 //! Other crates parse a whole text that is known to be a date (`dateparser`), or only English (`interim`,
 //! `date_time_parser_multi_language`, which compiles regular expressions). None finds dates inside a line, or reports that a
-//! date is ambiguous.
+//! date is ambiguous. Dates of changes are measured on histories made up from labelled pages, since no archive says when a
+//! text changed.
 
 mod words;
 
@@ -227,7 +228,7 @@ pub fn counters(text: &str) -> Vec<Counter> {
             at += 1;
             continue;
         }
-        // Separators of thousands and of tenths.
+        // Take separators of thousands and of tenths: `1,204`, `1.2K`.
         let mut last = at;
         while is_number(tokens, last + 2)
             && is_sign(tokens, last + 1, &[',', '.', '\''])

@@ -105,6 +105,7 @@ impl Metadata {
         let told = told_names(&survey, site.as_ref(), &article);
         let names = SiteNames::of(page, &told);
         let is_article = article.is_sure || survey.says_article();
+        // A page that says it is an article is not a list, though it may end with teasers.
         let posts = if is_article { Vec::new() } else { listing::posts(page, content) };
         let headline = title::headline(&survey, content, &article, &names);
         let is_list = !posts.is_empty();

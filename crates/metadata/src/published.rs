@@ -40,6 +40,7 @@ pub(crate) fn published(
     let agreed = said.iter().position(|date| {
         address.zip(day(&date.value)).is_some_and(|(one, other)| distance(one, other) <= SAME)
     });
+    // The sources are in the order of trust.
     if !said.is_empty() {
         return Some(said.swap_remove(agreed.unwrap_or(0)));
     }
