@@ -22,7 +22,8 @@
 //!
 //! Other crates parse a whole text that is known to be a date (`dateparser`), or only English (`interim`,
 //! `date_time_parser_multi_language`, which compiles regular expressions). None finds dates inside a line, or reports that a
-//! date is ambiguous.
+//! date is ambiguous. Dates of changes are measured on histories made up from labelled pages, since no archive says when a
+//! text changed.
 
 mod words;
 
@@ -227,7 +228,7 @@ pub fn counters(text: &str) -> Vec<Counter> {
             at += 1;
             continue;
         }
-        // Separators of thousands and of tenths.
+        // Take separators of thousands and of tenths: `1,204`, `1.2K`.
         let mut last = at;
         while is_number(tokens, last + 2)
             && is_sign(tokens, last + 1, &[',', '.', '\''])
@@ -264,7 +265,6 @@ pub fn counters(text: &str) -> Vec<Counter> {
     found
 }
 
-/// Returns the part of a text that is read.
 fn bounded(text: &str) -> &str {
     &text[..text.floor_char_boundary(LONGEST)]
 }
@@ -356,7 +356,6 @@ struct DateReader<'a> {
 
 type Read = Option<(usize, Option<When>)>;
 
-/// Years that dates may have.
 const YEARS: std::ops::RangeInclusive<i16> = 1400..=2100;
 
 impl<'a> DateReader<'a> {
@@ -437,7 +436,6 @@ impl<'a> DateReader<'a> {
         })
     }
 
-    /// Reads a day, with or without a time.
     fn dated(self) -> Read {
         let forms = [
             DateReader::year_first,
@@ -770,7 +768,6 @@ fn small(value: i16) -> Option<i8> {
 mod tests {
     use super::*;
 
-    /// Returns the mentions in a text: their wording, and their dates.
     fn found(text: &str) -> Vec<(&str, String)> {
         let say = |when: Option<When>| when.map_or_else(String::new, |when| when.to_string());
         mentions(text).into_iter().map(|found| (&text[found.range], say(found.when))).collect()

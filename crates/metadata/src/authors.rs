@@ -50,6 +50,7 @@ impl Bylines<'_, '_> {
         let shown = self.marked().or_else(|| self.in_lines());
         let told = ["author", "authors"].iter().find_map(|name| self.of_meta_list(name));
         match (told.or_else(|| SINGLE.iter().find_map(|name| self.of_meta(name))), shown) {
+            // Templates fill the element, too: a byline that names somebody else overrules it.
             (Some(told), Some(shown)) => {
                 let is_shown = |name: &String| {
                     shown.value.iter().any(|other| other.to_lowercase() == name.to_lowercase())

@@ -47,9 +47,9 @@ fn of_java(text: &str) -> Option<String> {
 
 /// Returns the UTC offset that a text states; it decides which day the reader sees.
 fn offset(text: &str) -> Offset {
-    let of_iso = || Pieces::parse(text).ok()?.to_numeric_offset();
+    let of_iso = Pieces::parse(text).ok().and_then(|pieces| pieces.to_numeric_offset());
     let of_mail = || Some(rfc2822::DateTimeParser::new().parse_zoned_datetime(text).ok()?.offset());
-    of_iso().or_else(of_mail).unwrap_or(Offset::UTC)
+    of_iso.or_else(of_mail).unwrap_or(Offset::UTC)
 }
 
 fn whole_seconds(time: Timestamp, offset: Offset) -> String {

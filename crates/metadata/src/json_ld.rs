@@ -28,7 +28,6 @@ pub(super) struct StatedArticle {
     pub(super) section: Option<String>,
     pub(super) tags: Vec<String>,
     pub(super) lang: Option<String>,
-    /// The content of the `parsely-page` element.
     pub(super) parsely: Parsely,
 }
 

@@ -5,7 +5,7 @@ use crate::survey::MetadataSurvey;
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag};
 use whatlang::{Lang, Script};
 
-/// Maximum number of bytes of text examined.
+/// Length of the text that is examined, in bytes.
 const SAMPLE: usize = 6000;
 
 /// Minimum number of letters needed to judge a script or a language.
@@ -68,7 +68,6 @@ fn is_none(language: &str) -> bool {
     matches!(language, "und" | "mul" | "zxx" | "mis" | "xxx" | "def" | "all" | "any" | "www" | "nul")
 }
 
-/// Finds the language of a page.
 pub(crate) fn language(
     survey: &MetadataSurvey<'_>,
     content: &Content,
@@ -231,15 +230,14 @@ fn contradicts(declared: &str, text: &str) -> bool {
     if writings.letters() < FEWEST {
         return false;
     }
-    let of = |wanted: &[LetterKind]| writings.share(wanted);
     let language = declared.split('-').next().unwrap_or_default();
     let usual: &[LetterKind] = match language {
         // Chinese text contains no kana.
-        "zh" => return of(&[Kana]) > 0.2 || of(&[Han]) < 0.02,
-        "ja" => return of(&[Kana, Han]) < 0.02,
-        "ko" => return of(&[Hangul, Han]) < 0.02,
+        "zh" => return writings.share(&[Kana]) > 0.2 || writings.share(&[Han]) < 0.02,
+        "ja" => return writings.share(&[Kana, Han]) < 0.02,
+        "ko" => return writings.share(&[Hangul, Han]) < 0.02,
         "ru" | "uk" | "bg" | "be" | "mk" | "mn" | "ky" | "tg" | "tt" | "ba" | "cv" => &[Cyrillic],
-        "sr" | "kk" | "uz" | "az" | "bs" | "tk" => return of(&[Cyrillic, Latin, Arabic]) < 0.3,
+        "sr" | "kk" | "uz" | "az" | "bs" | "tk" => return writings.share(&[Cyrillic, Latin, Arabic]) < 0.3,
         "ar" | "fa" | "ur" | "ps" | "ug" | "sd" | "ckb" => &[Arabic],
         "el" => &[Greek],
         "he" | "iw" | "yi" => &[Hebrew],
@@ -247,9 +245,9 @@ fn contradicts(declared: &str, text: &str) -> bool {
         "hi" | "mr" | "ne" | "bn" | "ta" | "te" | "kn" | "ml" | "gu" | "pa" | "si" | "or" | "as" => &[Indian],
         "ka" | "hy" | "am" | "my" | "km" | "lo" | "ti" | "bo" | "dv" => &[Other],
         // One letter of these scripts carries as much as two or three Latin letters.
-        _ => return of(&[Latin]) < 0.3 || of(&[Kana, Han, Hangul]) > 0.3,
+        _ => return writings.share(&[Latin]) < 0.3 || writings.share(&[Kana, Han, Hangul]) > 0.3,
     };
-    of(usual) < 0.05
+    writings.share(usual) < 0.05
 }
 
 /// The codes by which `whatlang` names languages (ISO 639-3), each with its BCP 47 tag.

@@ -83,8 +83,8 @@ pub struct Metadata {
     pub tags: Vec<String>,
 }
 
-/// Maximum number of tags, and maximum length of a tag in characters.
 const MOST_TAGS: usize = 50;
+/// In characters.
 const LONGEST_TAG: usize = 100;
 
 impl Metadata {
@@ -105,6 +105,7 @@ impl Metadata {
         let told = told_names(&survey, site.as_ref(), &article);
         let names = SiteNames::of(page, &told);
         let is_article = article.is_sure || survey.says_article();
+        // A page that says it is an article is not a list, though it may end with teasers.
         let posts = if is_article { Vec::new() } else { listing::posts(page, content) };
         let headline = title::headline(&survey, content, &article, &names);
         let is_list = !posts.is_empty();
@@ -278,7 +279,6 @@ pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
     unique
 }
 
-/// Returns the dates in the text near the headline.
 fn text_near<'a>(
     survey: &MetadataSurvey<'a>,
     headline: Option<NodeId>,

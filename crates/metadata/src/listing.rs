@@ -3,10 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, address};
 
-/// Minimum number of posts in a list.
 const FEWEST: usize = 2;
 
-/// Maximum number of headings examined.
 const MOST_HEADINGS: usize = 400;
 
 /// Maximum share of the content's characters before the first post of a list.

@@ -40,6 +40,7 @@ pub(crate) fn published(
     let agreed = said.iter().position(|date| {
         address.zip(day(&date.value)).is_some_and(|(one, other)| distance(one, other) <= SAME)
     });
+    // The sources are in the order of trust.
     if !said.is_empty() {
         return Some(said.swap_remove(agreed.unwrap_or(0)));
     }
@@ -56,16 +57,11 @@ pub(crate) fn published(
 
 /// Finds the date of the last change.
 pub(crate) fn modified(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Option<Said<String>> {
-    let of_article =
-        article.modified.as_deref().and_then(dates::normal).map(|date| Said::new(date, Source::JsonLd));
-    let of_meta = || {
-        survey
-            .all(words::entries(WordGroup::ModifiedName))
-            .take(20)
-            .find_map(dates::normal)
-            .map(|date| Said::new(date, Source::Meta))
-    };
-    of_article.or_else(of_meta)
+    let of_article = article.modified.as_deref().and_then(dates::normal);
+    of_article.map(|date| Said::new(date, Source::JsonLd)).or_else(|| {
+        let mut values = survey.all(words::entries(WordGroup::ModifiedName)).take(20);
+        values.find_map(dates::normal).map(|date| Said::new(date, Source::Meta))
+    })
 }
 
 fn day(date: &str) -> Option<Date> {

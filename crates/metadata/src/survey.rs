@@ -157,8 +157,8 @@ impl<'a> MetadataSurvey<'a> {
 
     /// Returns `true` if the page declares itself an article in its `meta` elements.
     pub(crate) fn says_article(&self) -> bool {
-        let is_article = |kind: &str| kind.trim().eq_ignore_ascii_case("article");
-        self.all(&["og:type"]).any(is_article) || self.values.contains_key("article:published_time")
+        self.all(&["og:type"]).any(|kind| kind.trim().eq_ignore_ascii_case("article"))
+            || self.values.contains_key("article:published_time")
     }
 
     /// Returns the texts of links to the site's front page, which are likely names of the site.

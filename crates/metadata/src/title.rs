@@ -76,7 +76,6 @@ pub(crate) fn headline(
     best.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(id, _)| id)
 }
 
-/// Finds the title.
 pub(crate) fn title(
     survey: &MetadataSurvey<'_>,
     headline: Option<NodeId>,

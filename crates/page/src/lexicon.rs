@@ -98,8 +98,8 @@ const SKETCHES: usize = 8192;
 #[inline]
 fn sketch(word: &str) -> usize {
     let bytes = word.as_bytes();
-    let byte = |at: usize| u32::from(bytes.get(at).copied().unwrap_or_default() | 0x20);
-    let (first, last, middle) = (byte(0), byte(bytes.len().wrapping_sub(1)), byte(bytes.len() / 2));
+    let [first, last, middle] = [0, bytes.len().wrapping_sub(1), bytes.len() / 2]
+        .map(|at| u32::from(bytes.get(at).copied().unwrap_or_default() | 0x20));
     #[expect(clippy::cast_possible_truncation, reason = "words are short")]
     let all = first | last << 8 | middle << 16 | (bytes.len() as u32) << 24;
     all.wrapping_mul(0x9e37_79b1) as usize >> 19

@@ -277,7 +277,6 @@ impl Page {
         self.article
     }
 
-    /// Records how the characters were decoded.
     fn decoded_from(mut self, decoded: &charset::Decoded<'_>) -> Page {
         self.encoding = decoded.encoding;
         if let CharsetSource::Overruled { declared } = decoded.source {
@@ -333,14 +332,11 @@ impl Page {
     fn unseen_characters(&self) -> u32 {
         let noscripts = self.elements().filter(|id| self.is(*id, "noscript"));
         let texts = noscripts.flat_map(|id| self.children(id)).map(|id| self.data(id));
-        let outside_tags = |text: &str| -> u32 {
-            let pieces = text.split('<').enumerate().map(|(at, piece)| {
-                // After a `<`, text starts at the `>`.
-                if at == 0 { piece } else { piece.split_once('>').map_or("", |(_, text)| text) }
-            });
-            pieces.map(|piece| text::count(piece).visible).sum()
-        };
-        texts.map(outside_tags).sum()
+        let pieces = texts.flat_map(|text| text.split('<').enumerate()).map(|(at, piece)| {
+            // After a `<`, text starts at the `>`.
+            if at == 0 { piece } else { piece.split_once('>').map_or("", |(_, text)| text) }
+        });
+        pieces.map(|piece| text::count(piece).visible).sum()
     }
 
     fn build(html: &str, url: &Url, scripts: Scripts, splitter: Splitter) -> Page {
@@ -546,8 +542,10 @@ impl Page {
 
     #[inline]
     fn links(&self, node: &NodeRecord) -> bool {
-        let attributes = || &self.attributes[node.from as usize..node.to as usize];
-        node.class.link && attributes().iter().any(|attribute| attribute.known == Attr::Href)
+        node.class.link && {
+            let mut attributes = self.attributes[node.from as usize..node.to as usize].iter();
+            attributes.any(|attribute| attribute.known == Attr::Href)
+        }
     }
 
     /// Counts the characters of the serialised start and end tags.

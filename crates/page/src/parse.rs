@@ -47,7 +47,6 @@ pub(crate) struct Linked<'a> {
     pub(crate) data: LinkedData<'a>,
 }
 
-/// The data of a node.
 pub(crate) enum LinkedData<'a> {
     Document,
     Doctype(StrTendril),
@@ -160,7 +159,6 @@ struct Sink<'a> {
     attributes_dropped: Cell<bool>,
     /// Whether texts may have control characters.
     has_controls: Cell<bool>,
-    /// Depth of the element inserted last.
     last_depth: Cell<u32>,
     quirks: Cell<QuirksMode>,
 }
@@ -415,7 +413,6 @@ pub(crate) enum Scripts {
     Off,
 }
 
-/// A tree in the arena.
 pub(crate) struct Built<'a> {
     pub(crate) document: Ref<'a>,
     pub(crate) clipped: Clipped,

@@ -7,7 +7,6 @@ use crate::text::{escaped, fold, is_cjk};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Columns between tab stops.
 const TAB: usize = 8;
 /// Width of a line beyond which a text is not wrapped by hand, and each line is a paragraph.
 const WIDEST_WRAPPED: usize = 120;
@@ -172,7 +171,6 @@ fn without_page_breaks(text: &str) -> String {
     joined
 }
 
-/// Characters that end sentences.
 const ENDS: [char; 16] =
     ['.', '!', '?', ':', ';', '"', '\'', ')', '”', '’', '»', '。', '！', '？', '」', '…'];
 

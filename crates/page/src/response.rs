@@ -54,8 +54,9 @@ pub fn media_type(content_type: Option<&str>) -> String {
 
 fn starts_as_html(body: &[u8]) -> bool {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii_start();
-    let starts = |with: &[u8]| body.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
-    starts(b"<!doctype html") || starts(b"<html")
+    ["<!doctype html", "<html"]
+        .iter()
+        .any(|start| body.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes())))
 }
 
 /// Returns `true` if the body has something like a tag. In UTF-16, a NUL follows the `<`.

@@ -172,13 +172,14 @@ impl Matcher<'_> {
     fn reached(&self, combinator: Combinator, from: Vec<NodeId>) -> Vec<NodeId> {
         let from = self.flags(from);
         let mut reached = vec![false; from.len()];
-        let mut is_reached = |id: &NodeId| {
+        // In document order, an element before is known to be reached or not.
+        let elements = self.page.elements().filter(|id| {
             let before = self.before(combinator, *id).map(NodeId::index);
             let reaches = before.is_some_and(|at| from[at] || (goes_on(combinator) && reached[at]));
             reached[id.index()] = reaches;
             reaches
-        };
-        self.page.elements().filter(&mut is_reached).collect()
+        });
+        elements.collect()
     }
 
     /// Returns the elements from which a combinator leads to one of some elements.
@@ -422,10 +423,10 @@ mod tests {
         page.select(&Selector::parse(selector).unwrap_or_else(|error| panic!("`{selector}`: {error}")))
     }
 
-    /// The ids of the elements selected, or their names where they have none.
+    /// The ids of the elements selected, or their names without an id.
     fn names(page: &Page, selector: &str) -> String {
-        let name = |id: NodeId| page.value(id, Attr::Id).unwrap_or(page.tag(id));
-        select(page, selector).into_iter().map(name).collect::<Vec<_>>().join(" ")
+        let nodes = select(page, selector).into_iter();
+        nodes.map(|id| page.value(id, Attr::Id).unwrap_or(page.tag(id))).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

@@ -16,12 +16,11 @@ pub fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
 /// Returns `true` if a style hides its element with `display: none` or `visibility: hidden`.
 pub fn hides(style: &str) -> bool {
     declarations(style).any(|(property, value)| {
-        let is = |name: &str, hidden: &str| {
-            let start = value.get(..hidden.len());
-            property.eq_ignore_ascii_case(name)
-                && start.is_some_and(|start| start.eq_ignore_ascii_case(hidden))
-        };
-        is("display", "none") || is("visibility", "hidden")
+        [("display", "none"), ("visibility", "hidden")].iter().any(|(name, hidden)| {
+            // `none !important` hides, too.
+            let start = value.get(..hidden.len()).unwrap_or_default();
+            property.eq_ignore_ascii_case(name) && start.eq_ignore_ascii_case(hidden)
+        })
     })
 }
 

@@ -21,24 +21,27 @@ use std::fmt::Write;
 /// Each step is the folded product of Wang Yi's wyhash: both halves of a 128-bit product, so that every bit counts.
 #[inline]
 pub fn digest(text: &[u8]) -> u64 {
-    let step = |hash: u64, word: u64| {
-        let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_u128;
-        #[expect(clippy::cast_possible_truncation, reason = "the halves are used separately")]
-        let halves = (product as u64, (product >> 64) as u64);
-        halves.0 ^ halves.1
-    };
     let length = (text.len() as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    let four = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
     // In a longer text, the last eight bytes overlap the ones before.
     if let Some(last) = text.last_chunk() {
         let words = text.as_chunks().0.iter().chain([last]);
-        return words.fold(length, |hash, word| step(hash, u64::from_le_bytes(*word)));
+        return words.fold(length, |hash, word| folded_product(hash, u64::from_le_bytes(*word)));
     }
     let word = match (text.first_chunk(), text.last_chunk()) {
-        (Some(first), Some(last)) => four(first) << 32 | four(last),
+        (Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
+        }
         _ => text.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
     };
-    step(step(length, word), length)
+    folded_product(folded_product(length, word), length)
+}
+
+#[inline]
+fn folded_product(hash: u64, word: u64) -> u64 {
+    let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_u128;
+    #[expect(clippy::cast_possible_truncation, reason = "the halves are used separately")]
+    let halves = (product as u64, (product >> 64) as u64);
+    halves.0 ^ halves.1
 }
 
 /// Returns `true` if a text, as bytes, has an ASCII digit. Without branches, so that the compiler vectorises it.
@@ -127,11 +130,11 @@ pub fn json_for_terminals(json: &str) -> Cow<'_, str> {
 pub(crate) fn may_have_controls(text: &str) -> bool {
     /// The first byte, in UTF-8, of the control characters beyond ASCII.
     const LEAD: u8 = 0xc2;
-    let is = |byte: u8| {
-        u8::from(byte < b' ') & u8::from(!matches!(byte, b'\t' | b'\n'))
-            | u8::from(matches!(byte, 0x7f | LEAD))
-    };
-    text.bytes().fold(0, |any, byte| any | is(byte)) != 0
+    let any = text.bytes().fold(0, |any, byte| {
+        let is_ascii_control = u8::from(byte < b' ') & u8::from(!matches!(byte, b'\t' | b'\n'));
+        any | is_ascii_control | u8::from(matches!(byte, 0x7f | LEAD))
+    });
+    any != 0
 }
 
 /// Escapes a text as HTML.
@@ -157,13 +160,13 @@ pub(crate) fn escape(text: &str, in_attribute: bool, out: &mut String) {
 
 /// Counts the characters of a text when serialised.
 pub(crate) fn escaped_characters(text: &str) -> u32 {
-    let length = |c| match c {
+    let lengths = text.chars().map(|c| match c {
         '&' => 5,
         '\u{a0}' => 6,
         '<' | '>' => 4,
         _ => 1,
-    };
-    text.chars().map(length).sum()
+    });
+    lengths.sum()
 }
 
 /// Counts the characters of an attribute value when serialised between double quotes.

@@ -8,7 +8,8 @@ use tsugi_page::Page;
 /// The number of a feature, and its count.
 pub(crate) type Term = (u32, u32);
 
-/// Pages of a site to be compared with each other. Only numbers are kept of a page, so the page can be dropped.
+/// Pages of a site to be compared with each other. Only numbers are kept of a page, so the page can be dropped: an archive
+/// is read twice, and no page is held.
 ///
 /// # Cost
 ///

@@ -278,7 +278,6 @@ fn read_chunk(entries: &[&RawValue]) -> Vec<Result<Item, (String, ItemError)>> {
     entries.iter().map(|entry| Item::from_json_text(entry.get())).collect()
 }
 
-/// Returns microformats as an item.
 fn microformats() -> Option<Item> {
     let item = serde_json::json!({"name": MICROFORMATS, "data": {
         "url": "^https?://.*",

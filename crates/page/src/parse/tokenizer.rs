@@ -43,7 +43,6 @@ use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 /// The kind of content to read next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
-    /// Text and markup.
     Data,
     /// Text with character references, up to an end tag: `title`, `textarea`.
     Rcdata,
@@ -57,9 +56,7 @@ pub(crate) enum State {
     Cdata,
 }
 
-/// Receives tokens.
 pub(crate) trait Receiver: TokenSink {
-    /// Returns `true` if it ignores further tokens.
     fn is_full(&self) -> bool {
         false
     }
@@ -77,7 +74,6 @@ pub(crate) struct Exceeded {
     pub(crate) names: bool,
 }
 
-/// Reads one page.
 pub(crate) struct Tokenizer<'p, S> {
     input: Input<'p>,
     state: State,

@@ -61,10 +61,8 @@ struct Context {
     size: usize,
 }
 
-/// One evaluation of an expression on a page.
 pub(super) struct Evaluation<'e> {
     page: &'e Page,
-    /// Steps left in the budget.
     left: Cell<u64>,
     /// The value of each constant, once it was asked for.
     constants: Vec<OnceCell<Result<Computed<'e>>>>,
@@ -184,7 +182,6 @@ impl<'e> Evaluation<'e> {
         nodes.first().map_or(Ok(""), |first| self.text_of(*first))
     }
 
-    /// Returns the string-value of a node.
     fn text_of(&self, place: AxisPlace) -> Result<&'e str> {
         let page = self.page;
         let text = match place.attribute() {
@@ -209,7 +206,6 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// Takes the first steps of a path.
     fn walk(&self, path: &'e LocationPath, steps: &'e [LocationStep], at: Context) -> Result<Vec<AxisPlace>> {
         let start = match &path.start {
             PathStart::Document => vec![AxisPlace::of(NodeId::DOCUMENT)],

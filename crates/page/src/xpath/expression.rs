@@ -12,7 +12,6 @@ use xpath_eval::{
     MultiplicativeOp, NodeTest as ParsedTest, PathExpr, PrimaryExpr, QName, RelationalOp, Step as ParsedStep,
 };
 
-/// An expression.
 #[derive(Debug)]
 pub(super) enum Expr {
     Or(Box<Expr>, Box<Expr>),
@@ -111,7 +110,6 @@ impl LocationStep {
 
 #[derive(Debug)]
 pub(super) enum NodeTest {
-    /// Any node.
     Node,
     Text,
     Comment,

@@ -193,6 +193,7 @@ impl ContentJudge<'_, '_> {
         let fits: Vec<f64> =
             self.views.iter().zip(&spans).map(|(view, spans)| view.own_agreement(spans)).collect();
         let worth: f64 = self.views.iter().zip(&fits).map(|(view, fit)| view.trust * fit).sum();
+        // An unsure page counts less, so it is outvoted.
         let score = PAGE * worth - selector.cost() + SPEAKS * speaking(&selector, &CONTENT);
         ContentCandidate { selector, spans, fits, score }
     }

@@ -50,7 +50,6 @@ impl<'p> Input<'p> {
         self.text.as_bytes()
     }
 
-    /// Returns the bytes that are left.
     pub(super) fn rest(&self) -> &'p [u8] {
         &self.bytes()[self.at..]
     }

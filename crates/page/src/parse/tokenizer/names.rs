@@ -26,7 +26,6 @@ impl Borrow<str> for Unknown {
     }
 }
 
-/// The names of a page.
 pub(super) struct NameCache {
     /// Long names, each at a place that its text decides.
     recent: Box<[LocalName]>,

@@ -10,11 +10,8 @@ use std::ops::Range;
 
 /// The effects of a byte in a tag: a sum of the following.
 type Effect = u8;
-/// Ends the name of the element.
 const ENDS_TAG_NAME: Effect = 1;
-/// Ends the name of an attribute.
 const ENDS_NAME: Effect = 2;
-/// Ends a value without quotes.
 const ENDS_VALUE: Effect = 4;
 /// Is another character in a name.
 const FOLDS: Effect = 8;

@@ -25,14 +25,12 @@ impl<S: Receiver> Tokenizer<'_, S> {
         }
     }
 
-    /// Reads all that is left.
     pub(super) fn plaintext(&mut self) {
         let text = self.decoded(self.input.at..self.input.end(), References::Never);
         self.input.at = self.input.end();
         self.emit_text(text);
     }
 
-    /// Reads text up to `]]>`.
     pub(super) fn cdata(&mut self) {
         const END: &[u8] = b"]]>";
         let (rest, from) = (self.input.rest(), self.input.at);

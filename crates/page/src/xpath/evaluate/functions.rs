@@ -20,8 +20,11 @@ impl<'e> Evaluation<'e> {
             Function::Count => Computed::Number(self.nodes(&args[0], at, "count() argument")?.len() as f64),
             Function::Sum => {
                 let nodes = self.nodes(&args[0], at, "sum() argument")?;
-                let add = |sum, place: &AxisPlace| Ok(sum + strings::to_number(self.text_of(*place)?));
-                Computed::Number(nodes.iter().try_fold(0.0, add)?)
+                let mut sum = 0.0;
+                for place in nodes.iter() {
+                    sum += strings::to_number(self.text_of(*place)?);
+                }
+                Computed::Number(sum)
             }
             Function::Id => Computed::Nodes(Rc::new(self.with_ids(&args[0], at)?)),
             Function::LocalName | Function::Name => {
@@ -121,7 +124,6 @@ impl<'e> Evaluation<'e> {
         Ok(super::in_order(found))
     }
 
-    /// Returns the first element of each `id`.
     fn ids(&self) -> Result<&BTreeMap<&'e str, NodeId>> {
         if self.ids.get().is_none() {
             self.charge(self.page.node_count())?;
