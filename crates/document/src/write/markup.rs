@@ -4,6 +4,7 @@
 //! something is known only at its end, so a writer collects a whole page first. [`Markup::print`] then leaves such elements out.
 
 use super::elements::{VOID, is_math, is_part_of_text};
+use std::ops::Range;
 use tsugi_page::escaped;
 use tsugi_page::text::without_controls;
 
@@ -17,6 +18,8 @@ pub(super) enum Syntax {
 #[derive(Debug, Default)]
 pub(super) struct Markup {
     tokens: Vec<MarkupToken>,
+    /// All texts, one after another.
+    texts: String,
     /// Where the open elements start in `tokens`.
     open: Vec<usize>,
 }
@@ -25,7 +28,8 @@ pub(super) struct Markup {
 enum MarkupToken {
     Start(StartTag),
     End,
-    Text(String),
+    /// A range of `texts`.
+    Text(Range<usize>),
     /// A space, unless there is white space before it.
     Gap,
     /// A new line, unless it would be the first.
@@ -33,9 +37,13 @@ enum MarkupToken {
 }
 
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about an element")]
 struct StartTag {
     tag: &'static str,
     attributes: Vec<(&'static str, String)>,
+    is_void: bool,
+    /// Whether it has lines of its own.
+    is_block: bool,
     /// Whether it, or something in it, is more than white space.
     shows: bool,
     /// Whether an element in it has lines of its own.
@@ -47,16 +55,17 @@ struct StartTag {
 impl Markup {
     /// Starts an element. Void elements have no end. `shows` keeps it even if it turns out empty.
     pub(super) fn start(&mut self, tag: &'static str, attributes: Vec<(&'static str, String)>, shows: bool) {
-        let is_void = VOID.contains(&tag);
+        let (is_void, is_block) = (VOID.contains(&tag), !is_part_of_text(tag));
         let shows = shows || is_void || is_math(tag);
         if shows {
             self.mark_open(|open| &mut open.shows);
         }
-        if !is_part_of_text(tag) {
+        if is_block {
             self.mark_open(|open| &mut open.has_lines);
         }
         let at = self.tokens.len();
-        self.tokens.push(MarkupToken::Start(StartTag { tag, attributes, shows, has_lines: false, end: at }));
+        let start = StartTag { tag, attributes, is_void, is_block, shows, has_lines: false, end: at };
+        self.tokens.push(MarkupToken::Start(start));
         if !is_void {
             self.open.push(at);
         }
@@ -74,7 +83,9 @@ impl Markup {
         if !text.trim().is_empty() {
             self.mark_open(|open| &mut open.shows);
         }
-        self.tokens.push(MarkupToken::Text(text.to_owned()));
+        let from = self.texts.len();
+        self.texts.push_str(text);
+        self.tokens.push(MarkupToken::Text(from..self.texts.len()));
     }
 
     pub(super) fn gap(&mut self) {
@@ -98,8 +109,8 @@ impl Markup {
 
     /// Returns the markup without the elements that show nothing. Of those within a line the white space stays.
     pub(super) fn print(&self, syntax: Syntax) -> String {
-        let mut out = String::new();
-        let mut open: Vec<Option<&str>> = Vec::new();
+        let mut out = String::with_capacity(2 * self.texts.len());
+        let mut open: Vec<Option<&StartTag>> = Vec::new();
         // Whether the open line shows something. An empty block then parts it from the next line, and stays.
         let mut in_line = false;
         let mut at = 0;
@@ -107,34 +118,33 @@ impl Markup {
             at += 1;
             match token {
                 MarkupToken::Text(text) => {
+                    let text = &self.texts[text.clone()];
                     push_text(&mut out, text, syntax);
-                    in_line |= !text.trim().is_empty();
+                    in_line = in_line || !text.trim().is_empty();
                 }
                 MarkupToken::Gap if out.ends_with([' ', '\n']) => {}
                 MarkupToken::Gap => out.push(' '),
                 MarkupToken::Break if out.is_empty() => {}
                 MarkupToken::Break => out.push('\n'),
                 MarkupToken::Start(start) => {
-                    let (tag, is_void) = (start.tag, VOID.contains(&start.tag));
-                    let is_block = !is_part_of_text(tag);
-                    let stays = start.shows || (in_line && (is_block || start.has_lines));
+                    let stays = start.shows || (in_line && (start.is_block || start.has_lines));
                     if stays {
                         start.print(&mut out, syntax);
-                        in_line = !is_block && (in_line || is_void || is_math(tag));
-                    } else if is_block {
+                        in_line = !start.is_block && (in_line || start.is_void || is_math(start.tag));
+                    } else if start.is_block {
                         at = start.end + 1;
                         continue;
                     }
-                    if !is_void {
-                        open.push(stays.then_some(tag));
+                    if !start.is_void {
+                        open.push(stays.then_some(start));
                     }
                 }
                 MarkupToken::End => {
-                    if let Some(tag) = open.pop().flatten() {
+                    if let Some(start) = open.pop().flatten() {
                         out.push_str("</");
-                        out.push_str(tag);
+                        out.push_str(start.tag);
                         out.push('>');
-                        in_line &= is_part_of_text(tag);
+                        in_line &= !start.is_block;
                     }
                 }
             }
@@ -153,7 +163,7 @@ impl StartTag {
         for (name, value) in &self.attributes {
             push_attribute(out, name, value, syntax);
         }
-        out.push_str(if syntax == Syntax::Xml && VOID.contains(&self.tag) { "/>" } else { ">" });
+        out.push_str(if syntax == Syntax::Xml && self.is_void { "/>" } else { ">" });
     }
 }
 
@@ -167,7 +177,12 @@ pub(super) fn push_attribute(out: &mut String, name: &str, value: &str, syntax: 
 
 /// Writes text, or the value of an attribute.
 pub(super) fn push_text(out: &mut String, text: &str, syntax: Syntax) {
-    let escaped = escaped(&without_controls(text));
+    let text = without_controls(text);
+    // Most texts need no escapes. The last two bytes begin the non-breaking space and the characters that XML excludes.
+    if !text.bytes().any(|byte| matches!(byte, b'&' | b'<' | b'>' | b'"' | 0xc2 | 0xef)) {
+        return out.push_str(&text);
+    }
+    let escaped = escaped(&text);
     match syntax {
         Syntax::Html => out.push_str(&escaped),
         // XML has no `&nbsp;`, and excludes two characters.
