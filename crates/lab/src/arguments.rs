@@ -176,7 +176,7 @@ pub(crate) struct CorrectionsArgument {
     pub(crate) corrections: Option<PathBuf>,
 }
 
-/// What a model finds.
+/// The model to train.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TrainTask {
     /// Next-page links

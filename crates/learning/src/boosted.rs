@@ -121,7 +121,7 @@ fn base_of(targets: &[f32], weight: impl Fn(usize) -> f32) -> f32 {
     base
 }
 
-/// Returns, by node, what it adds to the log-odds; 0 for a split.
+/// Returns, by node, the addition to the log-odds; 0 for a split.
 fn leaf_values(tree: &GrownTree, learning_rate: f32) -> Vec<f32> {
     let value = |node: &GrownNode| match node {
         GrownNode::Split { .. } => 0.0,

@@ -1,4 +1,7 @@
 //! Parameters as learners.
+//!
+//! `rafor` is the default for trees and forests: no other library is measurably better, and the forest of `smartcore` takes 4.5
+//! times as long.
 
 use super::fit::{FitError, check_rows};
 use super::labelled_rows::LabelledRows;

@@ -1,4 +1,4 @@
-//! What all learners require of rows, and how training can fail.
+//! Requirements of all learners on rows, errors of training, and the shared adapter of library learners.
 
 use super::labelled_rows::{Class, LabelledRows};
 use tsugi_scoring::{Combination, FlatModel, Matrix, ParamsError, Schema, StructureError, Symbol};
@@ -55,7 +55,7 @@ pub enum FitError {
     Library {
         /// The name of the library.
         library: &'static str,
-        /// What the library said.
+        /// The error of the library.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The library's trained model could not be read.
@@ -63,7 +63,7 @@ pub enum FitError {
     Unreadable {
         /// The name of the library.
         library: &'static str,
-        /// What was wrong.
+        /// The reason.
         source: postcard::Error,
     },
     /// The library's trained model is not built as it should be.
@@ -95,7 +95,7 @@ const MAX_MAGNITUDE: f32 = 1e37;
 /// The most columns: a node names its column in 16 bits, and files set one number aside.
 const MAX_COLUMNS: usize = u16::MAX as usize - 1;
 
-/// Checks what every learner of two classes relies on.
+/// Checks the requirements of learners of two classes.
 pub(crate) fn check_rows<S: Schema>(rows: &LabelledRows<S>, max_rows: usize) -> Result<(), FitError> {
     if let Some(missing) = rows.missing_class() {
         return Err(FitError::SingleClass { missing });

@@ -1,4 +1,4 @@
-//! What all learners have in common: labelled rows in, a flat model out.
+//! The interface of all learners: labelled rows in, a flat model out.
 
 use super::fit::FitError;
 use super::labelled_rows::LabelledRows;

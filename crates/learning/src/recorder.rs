@@ -63,7 +63,7 @@ impl Resolve for TreeRecorder {
     }
 }
 
-/// What `rafor` 0.4.1 writes for one tree: field by field in its order.
+/// One tree as `rafor` 0.4.1 serialises it: field by field in its order.
 #[derive(Deserialize)]
 struct Grown {
     /// Share of each class in each leaf.
@@ -73,7 +73,7 @@ struct Grown {
     _columns: usize,
 }
 
-/// What `rafor` writes for a classifier: one tree or many, and the label of each class.
+/// A classifier as `rafor` serialises it: one tree or many, and the label of each class.
 #[derive(Deserialize)]
 struct Classifier<T> {
     trees: T,

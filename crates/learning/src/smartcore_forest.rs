@@ -59,7 +59,7 @@ fn columns_per_split(choice: ColumnsPerSplit, columns: usize) -> usize {
     }
 }
 
-/// What `smartcore` 0.7.0 writes for a forest: field by field in its order.
+/// A forest as `smartcore` 0.7.0 serialises it: field by field in its order.
 #[derive(Deserialize)]
 struct Forest {
     trees: Option<Vec<SmartcoreTree>>,

@@ -25,7 +25,7 @@ impl PageOffer {
     }
 }
 
-/// A label in terms of what its page offers.
+/// A label in terms of the blocks and links of its page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelledAnswer {
     blocks: BTreeSet<NodeId>,

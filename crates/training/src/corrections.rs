@@ -1,4 +1,5 @@
-//! Corrections of labels that are known to be wrong.
+//! Corrections of labels that are known to be wrong. Training uses them; evaluation uses the labels as they are, and reports
+//! corrected figures apart.
 
 use crate::label::{PageLabel, url_key};
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ pub struct Correction {
     pub url: String,
     /// The next page; `null` if the page has none.
     pub next: Option<String>,
-    /// What is wrong with the label, for human readers.
+    /// The mistake in the label, for human readers.
     pub reason: String,
 }
 
@@ -35,7 +36,7 @@ pub enum CorrectionsError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason.
         source: serde_json::Error,
     },
 }

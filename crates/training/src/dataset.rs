@@ -40,7 +40,7 @@ pub enum DataSetError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason.
         source: serde_json::Error,
     },
     /// The archive cannot be read.
@@ -48,7 +48,7 @@ pub enum DataSetError {
     Archive {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         source: ArchiveError,
     },
 }
@@ -60,7 +60,7 @@ pub struct Complaint {
     pub set: String,
     /// The page, if it is about one.
     pub url: Option<String>,
-    /// What is wrong.
+    /// The reason.
     pub what: String,
 }
 

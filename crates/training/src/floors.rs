@@ -1,4 +1,4 @@
-//! Floors: figures that an evaluation must not fall below.
+//! Floors: figures that an evaluation must not fall below, in `models/results/floors.json`.
 
 use crate::joins::JoinFigures;
 use crate::verdict::Figures;

@@ -112,7 +112,7 @@ impl PageLabel {
         Ok(page.outermost(nodes))
     }
 
-    /// Returns the content nodes of a page that must have some, or what is wrong with it.
+    /// Returns the content nodes of a page, at least one, or the mistake in the label.
     pub fn some_content_nodes(&self, page: &Page) -> Result<Vec<NodeId>, String> {
         let nodes =
             self.content_nodes(page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;

@@ -38,7 +38,7 @@ pub struct ReproducedLabels {
     pub next: BTreeMap<&'static str, Vec<String>>,
     /// Stored labels with content, likewise.
     pub content: BTreeMap<&'static str, Vec<String>>,
-    /// Stored labels that name the expression of their next link (`next_xpath`), by what it gives on the page.
+    /// Stored labels that name the expression of their next link (`next_xpath`), by its result on the page.
     pub own_next: BTreeMap<&'static str, Vec<String>>,
     /// Stored labels with content expressions and text, by whether the expressions give the text.
     pub own_content: BTreeMap<&'static str, Vec<String>>,

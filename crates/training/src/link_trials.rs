@@ -11,7 +11,7 @@ use std::panic::resume_unwind;
 use tsugi_next_link::{Described, LinkColumns, NextLinkDetector};
 use tsugi_scoring::column_index;
 
-/// What models that had not seen a page said about it.
+/// The answer about a page of models that had not seen it.
 #[derive(Debug, Clone, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a page")]
 pub struct LinkLine {
@@ -25,7 +25,7 @@ pub struct LinkLine {
     pub how: Option<String>,
     /// `true` if it has a next page.
     pub has_next: bool,
-    /// What the link to the next page looks like; absent without one.
+    /// The look of the link to the next page; absent without such a link.
     pub link: Option<LinkLook>,
     /// The best candidate.
     pub best: Option<String>,
@@ -54,7 +54,7 @@ impl LinkLine {
     }
 }
 
-/// What a link to a next page shows.
+/// The look of a link to a next page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LinkLook {
@@ -93,7 +93,7 @@ impl LinkLook {
     }
 }
 
-/// What link models are trained on, and how.
+/// The data and parameters of a trial.
 #[derive(Debug, Clone)]
 pub struct LinkTrial {
     /// Their parameters.

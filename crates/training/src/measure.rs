@@ -119,7 +119,7 @@ pub(crate) fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
     Overlap::of(one, other).f()
 }
 
-/// The sizes of two bags, and of what they share.
+/// The sizes of two bags and of their common part.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Overlap {
     /// Number of tokens found.
@@ -153,7 +153,7 @@ impl Overlap {
     }
 }
 
-/// Counts what two sorted bags share.
+/// Counts the common elements of two sorted bags.
 fn common<T: Ord>(one: &[T], other: &[T]) -> usize {
     let (mut a, mut b, mut common) = (0, 0, 0_usize);
     while a < one.len() && b < other.len() {

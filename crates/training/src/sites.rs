@@ -1,4 +1,6 @@
 //! Splits by site: no site and no registrable domain is on two sides.
+//!
+//! The split alone keeps training rows and others apart. Types for the two existed; only one recipe used them.
 
 use crate::dataset::DataSet;
 use std::collections::{BTreeMap, BTreeSet};

@@ -86,7 +86,7 @@ pub fn thresholds(values: &[f32]) -> ReportValue {
     ReportValue::new(shown.join(", "), values)
 }
 
-/// A column of a table: its header, and what it says of a row.
+/// A column of a table: its header, and its cell for a row.
 pub type ReportColumn<'a, R> = (&'a str, &'a dyn Fn(&R) -> ReportValue);
 
 /// Makes a table, one line a row.

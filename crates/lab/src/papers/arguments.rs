@@ -175,7 +175,7 @@ pub(crate) struct UpdatedArguments {
     pub(crate) models: ModelArguments,
 }
 
-/// What finds the main text of captures.
+/// The method that finds the main text of captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ContentMethod {
     /// The content model

@@ -18,7 +18,7 @@ pub(crate) struct KeywordGroup {
     pub(crate) name: &'static str,
     /// The name of its column: `keyword_` and the name.
     pub(crate) column: &'static str,
-    /// What the count means.
+    /// The meaning of the count.
     pub(crate) doc: &'static str,
 }
 

@@ -266,7 +266,7 @@ impl Gathering {
         }
     }
 
-    /// Sums up what is below each block, and drops blocks without text.
+    /// Sums up the nodes below each block, and drops blocks without text.
     fn finish(mut self) -> BlockTree {
         for at in (0..self.blocks.len()).rev() {
             if let Some((rows, columns)) = self.tables_of[at].map(|table| self.tables[table]) {

@@ -78,7 +78,7 @@ pub(crate) struct ChainStep {
     weights: [f64; 2],
     /// By label: the exponential of its score, the greater one 1.
     emission: [f64; 2],
-    /// What the weights were divided by.
+    /// The divisor of the weights.
     sum: f64,
 }
 

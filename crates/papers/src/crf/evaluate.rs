@@ -34,7 +34,7 @@ pub(crate) enum CrfMethod {
     ModelBlocks,
     /// The same, and the second judgement.
     ModelBlocksSecond,
-    /// The text blocks that are content by the label: what a page cut so can reach.
+    /// The text blocks that are content by the label: the best possible result of a page cut so.
     Labels,
     /// The blocks that one page of its site alone has; of sites with pages enough.
     Unique,
@@ -83,7 +83,7 @@ impl CrfMethod {
 /// 2 · (w ÷ 2)² ÷ 2C.
 const CRFPP_L2: f32 = 0.25;
 
-/// What a method keeps of a page, measured.
+/// The part of a page that a method keeps, measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct MethodVerdict {
     /// `true` if nothing is kept.
@@ -128,7 +128,7 @@ pub struct CrfResult {
     pub(crate) attributes: Vec<[usize; 2]>,
 }
 
-/// What the models of a fold say of a page that they have not seen.
+/// The answers of a fold's models about a page that they have not seen.
 struct Unseen<'a> {
     page: &'a CrfPage,
     fold: usize,

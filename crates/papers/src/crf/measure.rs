@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// Fujita et al., section 4.3.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct PageOverlap {
-    /// BLEU-4 with a brevity penalty of 1: how much of what is kept is content; in [0, 1].
+    /// BLEU-4 with a brevity penalty of 1: the correctness of the kept text; in [0, 1].
     pub(crate) bleu: f64,
     /// ROUGE-2: how much of the content is kept; in [0, 1].
     pub(crate) rouge: f64,

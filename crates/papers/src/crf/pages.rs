@@ -29,7 +29,7 @@ pub(super) struct BlockSequence {
     pub(super) labels: Vec<bool>,
 }
 
-/// What sets a page apart whose text the second judgement may change much, told by its address, its markup and its labelled content.
+/// A property of pages whose text the second judgement may change much, told by address, markup and labelled content.
 ///
 /// # Source
 ///
@@ -94,7 +94,7 @@ impl CrfPage {
     ///
     /// # Errors
     ///
-    /// A text that says what is wrong with the label.
+    /// A text about the mistake in the label.
     pub(super) fn of(
         page: Page,
         label: &PageLabel,

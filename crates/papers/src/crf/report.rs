@@ -163,7 +163,7 @@ fn gain(page: &CrfPageResult, [first, second]: [CrfMethod; 2], of: VerdictFigure
 const OF_CHAINS: [CrfMethod; 2] = [CrfMethod::First, CrfMethod::Second];
 const OF_MODELS: [CrfMethod; 2] = [CrfMethod::ModelBlocks, CrfMethod::ModelBlocksSecond];
 
-/// What the second judgement adds to the first, with thresholds that were chosen without the page's site.
+/// Gains of the second judgement, with thresholds that were chosen without the page's site.
 fn gains(pages: &[&CrfPageResult]) -> ReportValue {
     let mean = |methods, of| difference(mean_over(pages, |page| gain(page, methods, of)), 4);
     let rows = [OF_CHAINS, OF_MODELS].into_iter().enumerate().map(|(which, methods)| {
@@ -249,7 +249,7 @@ impl ThresholdPair {
     }
 }
 
-/// The three best pairs of thresholds, after the paper's table 1: those that harm neither measure first, by what they gain.
+/// The three best pairs of thresholds, after the paper's table 1: those that harm neither measure first, by their gain.
 fn best_pairs(pairs: &[ThresholdPair]) -> ReportValue {
     let worth = |pair: &ThresholdPair| change(pair.all, BLEU) + change(pair.all, ROUGE);
     let mut pairs: Vec<&ThresholdPair> = pairs.iter().collect();

@@ -46,7 +46,7 @@ const PARTS: usize = 4;
 #[derive(Debug)]
 pub struct TrainedCrf {
     pub(crate) model: BlockCrf,
-    /// What training took: of text blocks, of parent blocks.
+    /// The course of training: of text blocks, of parent blocks.
     pub(crate) fits: [CrfFit; 2],
     /// How much was trained on: text and parent blocks are rows.
     pub(crate) trained_on: TrainedOn,
@@ -123,7 +123,7 @@ impl CrfTrainer<'_> {
 }
 
 impl TrainedCrf {
-    /// Puts the model into a bundle, with what is known of its training.
+    /// Puts the model into a bundle, with facts of its training.
     ///
     /// # Errors
     ///

@@ -17,7 +17,7 @@ pub(super) const ORDERS: usize = 4;
 /// # Examples
 ///
 /// ```
-/// use tsugi_papers::ReferenceText;
+/// use tsugi_papers::ngrams::ReferenceText;
 ///
 /// let reference = ReferenceText::new("the cat sat on the mat");
 /// let found = reference.overlap(reference.tokens("the the the cat sat"));

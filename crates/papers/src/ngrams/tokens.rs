@@ -29,7 +29,7 @@
 /// # Examples
 ///
 /// ```
-/// use tsugi_papers::text_tokens;
+/// use tsugi_papers::ngrams::text_tokens;
 ///
 /// let tokens: Vec<&str> = text_tokens("It's page 2,\n次のページ。").collect();
 /// assert_eq!(tokens, ["It", "'", "s", "page", "2", ",", "次", "の", "ペ", "ー", "ジ", "。"]);

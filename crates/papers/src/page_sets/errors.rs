@@ -1,4 +1,4 @@
-//! What the blocks are that unique blocks miss, or keep by mistake.
+//! Kinds of blocks that unique blocks miss, or keep by mistake.
 //!
 //! # Source
 //!
@@ -78,7 +78,7 @@ impl ErrorKind {
 pub(crate) struct BlockErrors {
     /// Content that is not kept.
     pub(crate) missed: [u64; ErrorKind::ALL.len()],
-    /// What is kept and is no content.
+    /// Kept blocks that are no content.
     pub(crate) too_much: [u64; ErrorKind::ALL.len()],
 }
 

@@ -1,4 +1,4 @@
-//! Measures what a method keeps of pages by their labels: blocks, characters, text.
+//! Measures kept blocks, characters and text by labels.
 
 use std::collections::BTreeMap;
 use tsugi_learning::{Confusion, Interval, bootstrap_interval};
@@ -7,7 +7,7 @@ use tsugi_site_blocks::{BlockShare, Kept};
 use tsugi_training::label::PageLabel;
 use tsugi_training::verdict::TextVerdict;
 
-/// What is to be kept of a page by its label.
+/// The content of a page by its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gold {
     kept: Kept,
@@ -20,7 +20,7 @@ impl Gold {
     ///
     /// # Errors
     ///
-    /// What is wrong with the label: an expression that cannot be used, or nothing is selected.
+    /// The mistake in the label: an unusable expression, or an empty selection.
     pub fn of(page: &Page, label: &PageLabel) -> Result<Option<Gold>, String> {
         if !label.knows_content() {
             return Ok(None);
@@ -41,7 +41,7 @@ impl Gold {
     }
 }
 
-/// What a method keeps of a page, measured.
+/// The part of a page that a method keeps, measured.
 ///
 /// Blocks are those that show something (a text, an image). Blank ones, which the paper's counts may include, are left out: what
 /// shows nothing is neither content nor not, to a reader and to labels by text, and selector rules never take it. A block counts as kept, and as
@@ -62,7 +62,7 @@ pub struct KeptVerdict {
 }
 
 impl KeptVerdict {
-    /// Measures what is kept of a page.
+    /// Measures the kept part of a page.
     pub fn of(page: &Page, label: &PageLabel, gold: &Gold, kept: &Kept) -> KeptVerdict {
         let mut blocks = Confusion::default();
         for (share, is_content) in kept.shares(page).into_iter().zip(&gold.blocks) {

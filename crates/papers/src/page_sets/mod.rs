@@ -1,4 +1,4 @@
-//! Page-set methods by labels: how well content is found by comparing the pages of a site, beside what the models find.
+//! Page-set methods by labels: how well content is found by comparing the pages of a site, beside the finds of the models.
 //!
 //! The pages of a site that a data set holds are a *page set*. All of them take part in the comparison; those whose
 //! content nodes are labelled are measured.
@@ -62,9 +62,11 @@ pub(crate) enum PageSetMethod {
     Repeated,
     /// The content models, trained without the site.
     Models,
-    /// What the models find, less the blocks that other pages have.
+    /// The finds of the models, less the blocks that other pages have.
+    // Measured only: ranking candidates with recurring text as lost gained .015 text F on the sites it was chosen on, and .006
+    // (−.004 to .016) on others.
     ModelsLess,
-    /// What the models find, and the blocks that the page alone has.
+    /// The finds of the models, and the blocks that the page alone has.
     ModelsMore,
     /// A model of the thesis' features, trained on the unique blocks of other sites.
     TaughtByUnique,
@@ -126,8 +128,8 @@ impl PageSetMethod {
         self.names()[1]
     }
 
-    /// Keeps what it takes for the content of the pages of a set, one after the other; `None` if it says nothing of a
-    /// page. `before` is what the methods before it keep.
+    /// Finds the content of the pages of a set, one after the other; `None` if the method has no answer for a page.
+    /// `before` has the answers of the methods before this.
     fn keep(
         self,
         pages: &[Page],
@@ -184,7 +186,7 @@ impl PageSetMethod {
     }
 }
 
-/// What methods know besides the pages of the set.
+/// Knowledge besides the pages of the set.
 struct Known<'a> {
     /// Models that saw no page of the site.
     trained: &'a Tsugi,
@@ -200,7 +202,7 @@ fn first_pages(pages: usize) -> Vec<usize> {
     (0..pages.min(LEARNED_FROM)).collect()
 }
 
-/// Puts together what the models and the unique blocks keep.
+/// Combines the finds of the models and the unique blocks.
 fn combine(before: &[Vec<Option<Kept>>], both: fn(&Kept, &Kept) -> Kept) -> Vec<Option<Kept>> {
     let [models, unique] =
         [PageSetMethod::Models, PageSetMethod::WithoutTwins].map(|of| &before[of as usize]);
@@ -299,7 +301,7 @@ impl Stopwatch<'_> {
 pub(crate) struct PageSetPage {
     pub(crate) label: usize,
     pub(crate) learned_from: bool,
-    /// What was kept, in the order of [`PageSetMethod::ALL`]; `None` if a method says nothing of the page.
+    /// The kept parts, in the order of [`PageSetMethod::ALL`]; `None` if a method has no answer for the page.
     pub(crate) verdicts: Vec<Option<KeptVerdict>>,
     /// The errors of unique blocks with both extensions, and of those with dates.
     pub(crate) errors: [BlockErrors; 2],

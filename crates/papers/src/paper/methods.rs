@@ -88,7 +88,7 @@ pub(crate) const SMARTCORE_FOREST: [usize; 2] = [5, 9];
 pub(crate) const LINFA_TREE: [usize; 2] = [6, 10];
 pub(crate) const LINFA_LOGISTIC: [usize; 2] = [7, 11];
 
-/// What training a model took.
+/// The cost of training a model.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Cost {
     /// Time of the learner, without balancing.
@@ -106,7 +106,7 @@ pub(crate) struct MethodResult {
     pub(crate) labels: Vec<bool>,
     /// Mean decrease of Gini impurity by column, summing to 1; empty for rules.
     pub(crate) importances: Vec<f64>,
-    /// What training took; `None` if nothing was trained for this method.
+    /// The cost of training; `None` if nothing was trained for this method.
     pub(crate) cost: Option<Cost>,
 }
 
@@ -326,7 +326,7 @@ fn link_baseline(test: &[DrawnPage<'_>]) -> Confusion {
     confusion
 }
 
-/// What Kato's rule, as the thesis uses it, may mean.
+/// A reading of Kato's rule as the thesis uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KatoReading {
     /// All elements below the node that the rule takes: the baseline.

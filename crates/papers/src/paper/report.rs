@@ -273,7 +273,7 @@ fn signed(value: Option<f64>) -> ReportValue {
     or_blank(value, |value| format!("{value:+.3}"))
 }
 
-/// What a column is worth: two methods, for content or links, and the published difference of F.
+/// The worth of a column: two methods, for content or links, and the published difference of F.
 type Ablation = (&'static str, bool, [usize; 2], Option<f64>);
 
 const ABLATIONS: [Ablation; 7] = [

@@ -1,4 +1,4 @@
-//! What servers and pages say about the time of an update: right, wrong, or nothing.
+//! Statements of servers and pages about the time of an update: right, wrong, or none.
 
 use super::history::{ChangeKind, SNAPSHOTS};
 use crate::updated::{EvidenceSource, Snapshot, Update};
@@ -14,7 +14,7 @@ const WRITTEN: i64 = -864_000;
 /// Seconds by which an estimate may be off.
 const OFF: i64 = 60;
 
-/// What the server's `Last-Modified` says.
+/// The time in the server's `Last-Modified`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LastModifiedHeader {
     Missing,
@@ -91,7 +91,7 @@ fn last_change(at: usize, changed: impl Fn(ChangeKind) -> bool, steps: &[ChangeK
 }
 
 impl Statements {
-    /// The same snapshots with what a server and a page say, given the changes between them.
+    /// The same snapshots with statements of a server and a page, given the changes between them.
     pub(super) fn said(
         self,
         steps: &[ChangeKind],

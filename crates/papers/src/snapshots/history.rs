@@ -11,7 +11,7 @@ pub(crate) enum ChangeKind {
     /// Nothing.
     None,
     Advertisement,
-    /// A sidebar: what others read, what they wrote.
+    /// A sidebar: pages that others read, comments.
     Sidebar,
     /// Links to the latest pages of the site.
     LatestNews,
@@ -123,7 +123,7 @@ pub(super) struct AroundContent {
     pub(super) date: u64,
 }
 
-/// Where what is around the text stands, and in which form: the same in all snapshots of a history.
+/// Places and forms of the parts around the text: the same in all snapshots of a history.
 #[derive(Debug, Clone)]
 pub(super) struct SiteTemplate {
     seed: u64,
@@ -166,7 +166,7 @@ impl SiteTemplate {
         Some(SiteTemplate { seed, anchors, inner, own_list })
     }
 
-    /// Adds what is around the text to the changes of a page.
+    /// Adds the parts around the text to the changes of a page.
     pub(super) fn edit(&self, page: &Page, lender: &Lender, around: AroundContent, edits: &mut Edits) {
         let mut forms = HistoryDraw::new(self.seed, 0);
         let body = page.first("body").and_then(|body| page.children(body).find(|id| page.is_element(*id)));

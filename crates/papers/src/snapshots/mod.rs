@@ -144,7 +144,7 @@ pub(crate) struct HistoryAnswer {
     pub(crate) changed: Vec<bool>,
     /// Before which snapshot the text was changed last; `None`: before the first, or not at all.
     pub(crate) last: Option<usize>,
-    /// By [`Statements::ALL`]: what the estimate is worth; empty for methods that only compare.
+    /// By [`Statements::ALL`]: the worth of the estimate; empty for methods that only compare.
     pub(crate) estimates: Vec<Estimate>,
 }
 
@@ -300,7 +300,7 @@ impl<'a> SnapshotHistory<'a> {
         self.snapshots.iter().map(find).collect()
     }
 
-    /// What the update date says of the snapshots, an hour apart, with these contents.
+    /// The update date of the snapshots, an hour apart, with these contents.
     fn dated(&self, contents: &[Content]) -> HistoryAnswer {
         let snapshot = |at: usize, header, stated| {
             Snapshot::of(time_of(at), &self.snapshots[at], &contents[at], header, stated)

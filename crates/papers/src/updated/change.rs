@@ -33,7 +33,7 @@ pub(super) struct TextLine {
     pub(super) link: bool,
 }
 
-/// What changed in a main text.
+/// The changes of a main text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
     /// The first added lines, shortened.
@@ -296,7 +296,7 @@ impl<'a> ComparedLines<'a> {
 }
 
 impl Snapshot {
-    /// Returns what changed in the main text of a later snapshot; `None` if nothing did.
+    /// Returns the changes of the main text up to a later snapshot; `None` if there are none.
     ///
     /// Lines are compared wherever they are: a line on both pages did not change, even if it is main text in only one
     /// of them (detectors waver). So a changed order, or a block that is main text only once, is not an update.

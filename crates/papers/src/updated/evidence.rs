@@ -102,7 +102,7 @@ fn evidence(source: EvidenceSource, when: When, flaw: Option<&'static str>) -> U
     UpdateEvidence { source, when, consistent, why: flaw.unwrap_or("it contradicts no snapshot") }
 }
 
-/// Returns what is wrong with a date for a change between two times.
+/// Returns the flaw of a date for a change between two times.
 fn flaw(when: When, after: Option<Timestamp>, before: Timestamp) -> Option<&'static str> {
     let (first, last) = when.span();
     if first.duration_since(before) > CLOCK {
@@ -114,7 +114,7 @@ fn flaw(when: When, after: Option<Timestamp>, before: Timestamp) -> Option<&'sta
     }
 }
 
-/// Returns what is wrong with a server's `Last-Modified` headers.
+/// Returns the flaw of a server's `Last-Modified` headers.
 ///
 /// A header that changes although not a character of the page did, or that always equals the response time,
 /// is a time stamp. A header that changes with something outside the main text is used as it was when the current

@@ -45,7 +45,7 @@ pub struct Update {
     pub by: Option<EvidenceSource>,
     /// All evidence, consistent or not, in order of weight.
     pub evidence: Vec<UpdateEvidence>,
-    /// What changed; `None` if no change was seen.
+    /// The changes; `None` if none were seen.
     pub change: Option<Change>,
     /// An explanation of the answer in words.
     pub reason: String,

@@ -55,7 +55,7 @@ impl ContentPage {
     ///
     /// # Errors
     ///
-    /// A text that says what is wrong with the label.
+    /// A text about the mistake in the label.
     pub fn of(page: Page, label: &PageLabel, (set, group): (usize, usize)) -> Result<Option<Self>, String> {
         let next = label.next_tag(&Candidates::of(&page));
         let context = PageContext::new(&page, next);
@@ -155,7 +155,7 @@ impl GoldTexts {
     ///
     /// # Errors
     ///
-    /// A text that says what is wrong with the label.
+    /// A text about the mistake in the label.
     pub fn of(page: &Page, label: &PageLabel, ids: &[NodeId]) -> Result<Option<Self>, String> {
         let gold_nodes = gold_nodes(page, label)?;
         if gold_nodes.is_none() && label.text.is_none() {

@@ -38,7 +38,7 @@ pub struct TrainPlan {
     // One of three scores as well where it is measured, but is surer of pages unlike any it saw: headers that differ from page
     // to page became content.
     pub models: u64,
-    /// Folds for what must be out of fold.
+    /// Number of folds for out-of-fold values.
     pub folds: u64,
     /// The seed.
     pub seed: u64,
@@ -108,7 +108,7 @@ fn weights_of(plan: &TrainPlan, page: &ContentPage) -> Vec<f32> {
     own.iter().map(|weight| whole * weight).collect()
 }
 
-/// What the weight of a page is multiplied by: large enough that the learners' penalties affect rare leaves only.
+/// Factor of the weight of a page: large enough that the learners' penalties affect rare leaves only.
 const PAGE_WEIGHT: f32 = 100.0;
 
 fn fold_of(plan: &TrainPlan, page: &ContentPage) -> u64 {

@@ -6,9 +6,9 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Width and height of a cell, in pixels.
 const CELL: (i32, i32) = (56, 36);
-/// What stands to the left of the cells and above them: names of rows, the title.
+/// Room to the left of the cells and above them, for names of rows and the title.
 const BEFORE: (i32, i32) = (76, 44);
-/// What stands to the right of the cells and below them: the scale, names of columns.
+/// Room to the right of the cells and below them, for the scale and names of columns.
 const BEHIND: (i32, i32) = (110, 62);
 /// Rows and columns that a figure can have.
 const MOST: usize = 50;
@@ -24,11 +24,11 @@ const STEPS: i32 = 10;
 /// How something changes with two settings.
 #[derive(Debug, Clone)]
 pub struct HeatMap {
-    /// What changes.
+    /// The title: the thing that changes.
     pub title: String,
-    /// What the columns are.
+    /// The meaning of the columns.
     pub x: String,
-    /// What the rows are.
+    /// The meaning of the rows.
     pub y: String,
     /// The columns, from left to right.
     pub columns: Vec<String>,
@@ -39,7 +39,7 @@ pub struct HeatMap {
 }
 
 /// Draws changes as coloured cells: blue where something rises, orange where it falls, the deeper the more; grey with a
-/// dash where there is no value. What changes most has the full colour. Changes are written in per cent.
+/// dash where there is no value. The greatest change has the full colour. Changes are written in per cent.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! Learned items by labels: how good the siteinfo item is that is learned of a site nobody wrote one for.
 //!
-//! Models read the pages of sites that they never saw; an item is learned from what they found on all pages of a
-//! site, and another one from a few; what the items answer is measured by labels, beside what the models answer.
+//! Models read the pages of sites that they never saw. One item is learned from their finds on all pages of a site, another
+//! from a few pages. Labels measure the answers of items and models.
 
 mod report;
 
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use tsugi_page::{Page, address};
 use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, apply, learn, spread};
 
-/// How many pages a few are: what somebody has who looks at a site for the first time.
+/// Number of pages of a first look at a site.
 pub const FEW: usize = 4;
 
 const PAGES_OF_A_SITE: usize = 2;
@@ -38,7 +38,7 @@ impl Answerer {
     pub const ALL: [Answerer; 3] = [Answerer::Models, Answerer::ItemOfAll, Answerer::ItemOfFew];
 }
 
-/// What was answered of one page, measured.
+/// An answer about one page, measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemAnswer {
     /// The next page.
@@ -56,7 +56,7 @@ pub struct ItemPage {
     pub url: String,
     /// `true` if it is one of the few.
     pub given: bool,
-    /// What was answered, in the order of [`Answerer::ALL`].
+    /// The answers, in the order of [`Answerer::ALL`].
     pub answers: [ItemAnswer; 3],
 }
 
@@ -84,7 +84,7 @@ pub struct SiteItem {
     pub agrees: bool,
 }
 
-/// A site, and what was learned of it.
+/// A site and its learned items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemSite {
     /// The place of its data set.
@@ -253,8 +253,8 @@ impl LabelledPlace<'_> {
         self.answer(next.map(|next| next.url.to_string()), &text)
     }
 
-    /// What an item answers when a page is joined by it: nothing where its content is not on the page, and no link
-    /// that leads to the page itself.
+    /// Answers as an item does when a page is joined by it: nothing if its content is not on the page, and no link to the
+    /// page itself.
     fn by_item(self, page: &Page, learned: Option<&Learned>) -> ItemAnswer {
         let (next, content) = learned.map(|learned| apply(&learned.item, page)).unwrap_or_default();
         self.answer(next.map(String::from), &page.text_of(&content))

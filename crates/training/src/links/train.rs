@@ -268,7 +268,7 @@ fn best(scores: &[f32]) -> Option<usize> {
     (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
 }
 
-/// Candidates below this score teach the first look what to skip; one in ten of them is enough.
+/// Candidates below this score teach the first look to skip; one in ten of them is enough.
 const HOPELESS: f32 = 0.02;
 
 /// Fits the model of the first look to the scores of the model of candidates, and chooses the score that lets a candidate

@@ -1,4 +1,4 @@
-//! What pages say of themselves, compared with what is expected: titles, days of publication, authors.
+//! Stated metadata compared with expected values: titles, days of publication, authors.
 
 mod report;
 
@@ -13,18 +13,18 @@ use std::collections::BTreeSet;
 use tsugi::{Metadata, Tsugi};
 use tsugi_page::text;
 
-/// What was found of one field of a page.
+/// The result for one field of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct FieldResult {
     /// `true` if a value is expected. Where none is, nothing is known of the field: the page may well have it.
     pub expected: bool,
     /// Where the page says it, by the word of its source; `None` if nothing was found.
     pub by: Option<&'static str>,
-    /// `true` if what was found is what is expected.
+    /// `true` if the value found is the expected one.
     pub right: bool,
 }
 
-/// What was found of one page: one line of an evaluation. It holds no text of the page.
+/// The results for one page: a line of an evaluation, without text of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MetadataLine {
     /// The place of its data set.

@@ -30,7 +30,7 @@ impl FieldCounts {
     }
 }
 
-/// Reports what was found, by field and data set, and by source.
+/// Reports the results by field and data set, and by source.
 pub fn metadata_report(sets: &[DataSet], lines: &[MetadataLine]) -> Report {
     let (mut by_set, mut by_source) = (Vec::new(), Vec::new());
     for (at, set) in sets.iter().enumerate() {

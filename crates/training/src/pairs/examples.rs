@@ -130,7 +130,7 @@ impl PairExamples {
         }
     }
 
-    /// Makes pairs of what a site may answer instead of a next page.
+    /// Makes pairs of answers that a site may give instead of a next page.
     fn add_mismatches(
         &mut self,
         page: &StoredPage,

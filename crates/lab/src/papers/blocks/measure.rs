@@ -1,4 +1,4 @@
-//! `tsugi-lab blocks … --evaluate LABELS`: measures what a method keeps.
+//! `tsugi-lab blocks … --evaluate LABELS`: measures the kept blocks.
 
 use std::io::Write;
 use std::path::Path;
@@ -24,7 +24,7 @@ impl Measure {
         Ok(Measure { labels, measured: Vec::new(), unlabelled: 0, unusable: 0, left_out: 0 })
     }
 
-    /// Measures what a method keeps of the page at an address.
+    /// Measures the blocks kept of the page at an address.
     pub(super) fn add(&mut self, url: &str, page: &Page, kept: &Kept) {
         let Some(label) = self.labels.label_of(url).map(|at| &self.labels.labels()[at]) else {
             self.unlabelled += 1;

@@ -37,7 +37,7 @@ pub(super) trait SiteMethod {
     }
 }
 
-/// What is known of a host, or why nothing is known.
+/// The knowledge of a host, or the reason why there is none.
 pub(super) type KnownSite<M> = Result<<M as SiteMethod>::Site, String>;
 
 /// Runs a method over an archive, one line a page. The archive is read twice, so that memory holds only the pages that

@@ -150,7 +150,7 @@ fn apply(sites: &ReadRules, arguments: &RulesArguments) -> anyhow::Result<Exit> 
 #[derive(Debug, Serialize, Deserialize)]
 struct SiteRules {
     host: String,
-    /// All rules as a CSS selector list, for other programs; `rules` is what is read back.
+    /// All rules as a CSS selector list, for other programs; only `rules` is read back.
     #[serde(default)]
     css: String,
     /// The same as XPath 1.0.

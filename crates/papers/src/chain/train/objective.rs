@@ -138,7 +138,7 @@ const STEPS: usize = 3;
 ///
 /// # Errors
 ///
-/// What the optimiser says.
+/// The result of the optimiser.
 pub(super) fn minimise(
     objective: &Objective<'_>,
     max_iterations: usize,
