@@ -91,7 +91,7 @@ impl Looked {
         // The page does not need the bytes any more.
         drop(response);
         // Which pages are judged is known only when all have been looked at.
-        Looked { sight: Sight::of(tsugi, page, &forward(limits), Role::Judged), bytes }
+        Looked { sight: Sight::of(tsugi, page, &forward(limits), Role::Unjudged), bytes }
     }
 
     /// Returns the size of the page as stored, in bytes.
@@ -443,7 +443,7 @@ impl<G: Fn(&Url) -> Result<Response, Unavailable>> RunJoiner<'_, G> {
             let to = self.plan.behind(key(&link.url));
             let is_claimed = self.plan.is_owner(exact(sight.page.url()), to);
             if self.is_covered(to) || (!is_claimed && sight.strong_link(limits).is_some()) {
-                sight.unlink();
+                sight.unlink(limits);
             }
         }
         Ok(looked)

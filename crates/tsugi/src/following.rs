@@ -390,8 +390,9 @@ impl Following {
         if !address::same_host(&self.host, came.url()) {
             return self.try_before(backward);
         }
-        let sight = came.sight(&self.tsugi, &self.limits, Role::First);
-        let (Some(current), Ok(link)) = (backward.chain.last_mut(), sight.followed(&self.limits)) else {
+        let mut sight = came.sight(&self.tsugi, &self.limits, Role::First);
+        let link = sight.followed(&self.limits).cloned();
+        let (Some(current), Ok(link)) = (backward.chain.last_mut(), link) else {
             return self.try_before(backward);
         };
         // No model is asked for “previous”, since words lie about direction: the page before is the one whose own next link
@@ -402,7 +403,7 @@ impl Following {
         let verdict = if link.evidence.is_rule() {
             None
         } else {
-            self.tsugi.judge(sight.facts.as_ref(), link, &current.sight)
+            self.tsugi.judge(Some(sight.facts()), &link, &mut current.sight)
         };
         if verdict.as_ref().is_some_and(|verdict| !verdict.holds) {
             return self.try_before(backward);
@@ -458,9 +459,12 @@ impl Following {
     }
 
     fn hold(&mut self, arrival: Arrival) {
-        let Arrival { asked, sight, score, by, verdict } = arrival;
+        let Arrival { asked, mut sight, score, by, verdict } = arrival;
         let followed = sight.followed(&self.limits).cloned();
-        let Sight { page, content, comments, lines, best, single_page, facts, doubt, .. } = sight;
+        if followed.as_ref().is_ok_and(|link| !link.evidence.is_rule()) {
+            sight.facts();
+        }
+        let Sight { page, facts, content, comments, lines, best, single_page, doubt, .. } = sight;
         let at = page.url();
         self.visited.add(&asked);
         self.visited.add(at);
@@ -531,7 +535,7 @@ impl Following {
             return Err(stop(reason, detail));
         }
         let role = if led_by_rule { Role::Unjudged } else { Role::Judged };
-        let sight = came.sight(&self.tsugi, &self.limits, role);
+        let mut sight = came.sight(&self.tsugi, &self.limits, role);
         let mut verdict = None;
         let refusal = if let Some(lack) = self.held.lack(&sight.lines) {
             Some(lack.to_owned())
@@ -545,7 +549,7 @@ impl Following {
             // The author of the rule has looked.
             None
         } else {
-            verdict = self.tsugi.judge(last.facts.as_ref(), &link, &sight);
+            verdict = self.tsugi.judge(last.facts.as_ref(), &link, &mut sight);
             verdict.as_ref().filter(|verdict| !verdict.holds).map(refusal)
         };
         if let Some(detail) = refusal {

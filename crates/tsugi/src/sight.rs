@@ -2,10 +2,9 @@
 
 use crate::limits::Limits;
 use crate::lines::PageLines;
-use crate::look::Look;
 use crate::tsugi::Tsugi;
 use tsugi_document::{StopReason, Stopped};
-use tsugi_next_link::PageFacts;
+use tsugi_next_link::{LinkSurvey, PageFacts};
 use tsugi_page::text::fold;
 use tsugi_page::{Attr, Content, NextLink, NodeId, Page, Relation, Tag, Url};
 
@@ -36,7 +35,7 @@ pub(crate) struct Sight {
     pub(crate) best: Option<NextLink>,
     /// The detector's threshold, if the link is below it.
     below: Option<f32>,
-    /// What shows that there is a next page without giving its address, in words.
+    /// What shows that there is a next page, in words, if no link is followed.
     unfollowable: Option<String>,
     /// What shows that there are earlier pages, in words; see [`Role::First`].
     pub(crate) earlier: Option<String>,
@@ -44,7 +43,9 @@ pub(crate) struct Sight {
     pub(crate) doubt: Option<String>,
     pub(crate) previous: Vec<Url>,
     pub(crate) single_page: Vec<Url>,
-    /// What judging takes, if the page may be judged, or the one that it leads to.
+    /// The content with its furniture, as the judge had it in training.
+    chosen: Content,
+    /// What judging takes, as far as it was worked out; see [`Sight::facts`].
     pub(crate) facts: Option<PageFacts>,
 }
 
@@ -62,7 +63,8 @@ impl Sight {
         let is_below = |link: &&NextLink| !look.accepts(link);
         let below = best.as_ref().filter(is_below).map(|_| look.threshold());
         let followed = followed(best.as_ref(), below, limits).ok();
-        let unfollowable = unfollowable(&page, &look);
+        let control = if followed.is_none() { look.unfollowable() } else { None };
+        let unfollowable = control.map(|control| unfollowable(&page, control));
         let is_judged = match role {
             Role::Judged => true,
             Role::Alone => false,
@@ -72,7 +74,9 @@ impl Sight {
         };
         let content = look.joined().clone();
         let comments = look.shown_comments().cloned();
+        // Facts take a tenth of a look, and most stored pages are neither judged nor lead on.
         let facts = is_judged.then(|| look.facts().clone());
+        let chosen = look.chosen().clone();
         let earlier = if role == Role::First { look.earlier() } else { None };
         let previous = if limits.from_start { look.previous() } else { Vec::new() };
         let single_page = if limits.single_page { look.single_page() } else { Vec::new() };
@@ -90,6 +94,7 @@ impl Sight {
             doubt,
             previous,
             single_page,
+            chosen,
             facts,
         }
     }
@@ -111,8 +116,18 @@ impl Sight {
         self.best.as_ref().filter(|link| is_strong(link, self.below, limits))
     }
 
+    /// Returns what judging the page takes. Where the look did not keep it, the links are surveyed again, but no model is
+    /// asked.
+    pub(crate) fn facts(&mut self) -> &PageFacts {
+        self.facts.get_or_insert_with(|| PageFacts::of(&self.page, &self.chosen))
+    }
+
     /// Removes the next link: another page has a better claim to it.
-    pub(crate) fn unlink(&mut self) {
+    pub(crate) fn unlink(&mut self, limits: &Limits) {
+        if self.followed(limits).is_ok() {
+            let control = LinkSurvey::of(&self.page).unfollowable();
+            self.unfollowable = control.map(|control| unfollowable(&self.page, control));
+        }
         self.best = None;
     }
 
@@ -123,14 +138,13 @@ impl Sight {
 }
 
 /// Says what shows that there is a next page, in the page's own words.
-fn unfollowable(page: &Page, look: &Look<'_>) -> Option<String> {
-    let node = look.unfollowable()?;
+fn unfollowable(page: &Page, node: NodeId) -> String {
     let needs = if page.is_tag(node, Tag::Input) { "submits a form" } else { "needs scripts" };
     let what = match label(page, node) {
         Some(label) => format!("\"{label}\""),
         None => format!("a control without a label (`{}`)", page.location_path(node)),
     };
-    Some(format!("the next page is behind {what}, which {needs}"))
+    format!("the next page is behind {what}, which {needs}")
 }
 
 /// Returns the label of a control: its text, or an attribute.

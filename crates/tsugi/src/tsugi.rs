@@ -359,12 +359,12 @@ impl Tsugi {
         &self,
         before: Option<&PageFacts>,
         link: &NextLink,
-        after: &Sight,
+        after: &mut Sight,
     ) -> Option<Verdict> {
-        let onward = after.best.as_ref().map(|next| &next.url);
-        let pair =
-            Pair { before: before?, link: (&link.url, link.relation), after: after.facts.as_ref()?, onward };
-        Some(self.judge_model()?.judge(&pair))
+        let (before, judge) = (before?, self.judge_model()?);
+        let onward = after.best.as_ref().map(|next| next.url.clone());
+        let link = (&link.url, link.relation);
+        Some(judge.judge(&Pair { before, link, after: after.facts(), onward: onward.as_ref() }))
     }
 
     #[cfg(feature = "rules")]
