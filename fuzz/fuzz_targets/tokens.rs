@@ -19,7 +19,8 @@ fuzz_target!(|data: &[u8]| {
     let Some((start, rest)) = choice(data) else { return };
     let Some((length, html)) = choice(rest) else { return };
     let html = String::from_utf8_lossy(html);
-    let (state, name) = (usize::from(start) % StartState::ALL.len(), usize::from(start) / StartState::ALL.len());
+    let (state, name) =
+        (usize::from(start) % StartState::ALL.len(), usize::from(start) / StartState::ALL.len());
     let (state, name) = (StartState::ALL[state], NAMES[name % NAMES.len()]);
     assert_eq!(tokens(&html, state, name), tokens_of_html5ever(&pieces(&html, length), state, name));
 
