@@ -2,7 +2,7 @@
 
 use super::{Answerer, FEW, ItemPage, ItemSite, ItemsResult, is_right};
 use crate::dataset::DataSet;
-use crate::tables::{Report, ReportDraft, ReportValue, figure, interval, mean, table, thresholds};
+use crate::tables::{Report, ReportDraft, ReportValue, figure, interval, mean, sections, table, thresholds};
 use crate::verdict::{Figures, PageVerdict};
 use std::collections::BTreeMap;
 use tsugi_learning::{Confusion, Interval, bootstrap_of_sums};
@@ -208,7 +208,8 @@ fn unlearned(by_set: &SitesBySet<'_>) -> ReportValue {
             }
         }
     }
-    table(
+    let is_empty = rows.is_empty();
+    let reasons = table(
         rows,
         &[
             ("data set", &|row| row.0.into()),
@@ -216,5 +217,6 @@ fn unlearned(by_set: &SitesBySet<'_>) -> ReportValue {
             ("item", &|row| name(row.2).into()),
             ("why", &|row| row.3.into()),
         ],
-    )
+    );
+    sections((!is_empty).then_some(("Nothing learned", reasons)))
 }
