@@ -65,7 +65,9 @@ pub fn bootstrap_of_sums<T: Copy + Default + AddAssign>(
 ) -> Option<Interval> {
     bootstrap_interval(groups.len(), SEED, |drawn| {
         let mut all = T::default();
-        drawn.iter().for_each(|at| all += groups[*at]);
+        for at in drawn {
+            all += groups[*at];
+        }
         figure(&all)
     })
 }

@@ -13,6 +13,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tsugi::{Http, HttpOptions, Tsugi};
 
+/// The longest archive that is uploaded, in bytes.
+pub(crate) const MAX_ARCHIVE: usize = 256 << 20;
+
 /// The options of a server.
 #[derive(Debug)]
 pub struct ServeOptions {

@@ -7,7 +7,7 @@
 //! - Everything but `GET` and `HEAD` needs the token. Reading the history and labels needs it, too. If other machines can
 //!   connect, all reading does, except that of static files.
 
-use crate::app::{App, SharedApp};
+use crate::app::{App, MAX_ARCHIVE, SharedApp};
 use crate::error::ApiError;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -25,9 +25,8 @@ const PRIVATE: [&str; 3] = ["/api/history", "/api/sets", "/api/image"];
 /// The longest body of a request, in bytes: one page.
 pub(crate) const MAX_BODY: usize = 20 << 20;
 
-/// Where archives are uploaded, and the longest of them, in bytes.
+/// Where archives are uploaded.
 const SETS: &str = "/api/sets/";
-pub(crate) const MAX_ARCHIVE: usize = 256 << 20;
 
 /// The policy of our own pages: they request nothing elsewhere, and run only our own files.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \

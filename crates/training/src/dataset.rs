@@ -179,6 +179,10 @@ impl DataSet {
     }
 
     /// Like [`DataSet::visit`], but with the response of the server instead of the parsed page.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError`] if the archive cannot be read.
     pub fn visit_responses(
         &self,
         mut digest: Option<&mut DataDigest>,

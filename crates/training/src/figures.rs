@@ -104,6 +104,10 @@ pub enum PrMethod<'a> {
 }
 
 /// Draws precision–recall curves, one for each method.
+///
+/// # Errors
+///
+/// [`FigureError`] if there is nothing to draw.
 pub fn pr_curves(title: &str, methods: &[(&str, PrMethod<'_>)]) -> Result<String, FigureError> {
     draw(SIZE, |area| {
         let mut chart = unit_square(area, title, "recall", "precision")?;
@@ -142,6 +146,10 @@ pub fn pr_curves(title: &str, methods: &[(&str, PrMethod<'_>)]) -> Result<String
 }
 
 /// Draws importances of columns as bars, the greatest first; a hollow bar is the published value.
+///
+/// # Errors
+///
+/// [`FigureError`] if there is nothing to draw.
 pub fn importances(
     title: &str,
     columns: &[Column],
@@ -195,6 +203,10 @@ pub fn importances(
 }
 
 /// Draws F of every method over all splits: the mean with its interval, and the published value, if any, as a cross.
+///
+/// # Errors
+///
+/// [`FigureError`] if there is nothing to draw.
 pub fn spread(title: &str, methods: &[(&str, Interval, Option<f64>)]) -> Result<String, FigureError> {
     let rows = i32::try_from(methods.len()).unwrap_or(i32::MAX);
     let height = 110 + 34 * u32::try_from(methods.len()).unwrap_or(0);
@@ -239,6 +251,10 @@ pub fn spread(title: &str, methods: &[(&str, Interval, Option<f64>)]) -> Result<
 }
 
 /// Draws expected against actual values, one line of points for each name. On the dashed diagonal both are equal.
+///
+/// # Errors
+///
+/// [`FigureError`] if there is nothing to draw.
 pub fn reliability(title: &str, lines: &[(&str, Vec<(f64, f64)>)]) -> Result<String, FigureError> {
     draw((SIZE.1, SIZE.1), |area| {
         let mut chart = unit_square(area, title, "expected", "found")?;

@@ -84,7 +84,9 @@ impl JoinFigures {
     fn of<'a>(groups: impl Iterator<Item = &'a JoinSums>) -> JoinFigures {
         let groups: Vec<JoinSums> = groups.copied().collect();
         let mut all = JoinSums::default();
-        groups.iter().for_each(|group| all += *group);
+        for group in &groups {
+            all += *group;
+        }
         let interval = |applies: bool, figure: fn(&JoinSums) -> f64| {
             applies.then(|| bootstrap_of_sums(&groups, figure)).flatten()
         };

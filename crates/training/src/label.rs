@@ -113,6 +113,10 @@ impl PageLabel {
     }
 
     /// Returns the content nodes of a page, at least one, or the mistake in the label.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the expressions, in words: one cannot be used, or they select nothing.
     pub fn some_content_nodes(&self, page: &Page) -> Result<Vec<NodeId>, String> {
         let nodes =
             self.content_nodes(page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;

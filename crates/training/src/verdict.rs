@@ -122,7 +122,9 @@ impl Figures {
         }
         let groups: Vec<VerdictSums> = groups.into_values().collect();
         let mut all = VerdictSums::default();
-        groups.iter().for_each(|group| all += *group);
+        for group in &groups {
+            all += *group;
+        }
         let interval = |applies: bool, figure: fn(&VerdictSums) -> f64| {
             applies.then(|| bootstrap_of_sums(&groups, figure)).flatten()
         };

@@ -325,6 +325,10 @@ fn unique_blocks_of(
     Ok(unique)
 }
 
+fn other(error: CrfTrainError) -> EvaluateError {
+    EvaluateError::Other(Box::new(error))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -365,8 +369,4 @@ mod tests {
         assert_eq!(named, expected);
         assert_eq!(judged.first, [true, false, true, true, false, false]);
     }
-}
-
-fn other(error: CrfTrainError) -> EvaluateError {
-    EvaluateError::Other(Box::new(error))
 }

@@ -10,8 +10,7 @@ mod requests;
 mod rule;
 mod sets;
 
-use crate::app::SharedApp;
-use crate::door::MAX_ARCHIVE;
+use crate::app::{MAX_ARCHIVE, SharedApp};
 use crate::error::ApiError;
 use crate::web::{self, HTML, SCRIPT, WebFile};
 use axum::Router;
