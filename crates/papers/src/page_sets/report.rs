@@ -271,7 +271,7 @@ pub fn kept_report(pages: &[(String, KeptVerdict)]) -> Option<String> {
         blocks: all.blocks_of_sites,
         characters: all.characters_of_sites,
         text_f: None,
-        ..*all
+        ..all
     };
     let mut mean_row = row(format!("*mean of {} sites*", all.sites), &of_sites, interval);
     // The share of perfect pages is no mean of sites.
