@@ -1,6 +1,6 @@
 //! The state that all requests share.
 
-use crate::annotate::Labelling;
+use crate::annotate::state::Labelling;
 use crate::articles::Articles;
 use crate::error::ApiError;
 use crate::frame::Frames;

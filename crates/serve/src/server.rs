@@ -1,6 +1,7 @@
 //! The socket, the routes, and the end.
 
-use crate::annotate::{self, Labelling};
+use crate::annotate;
+use crate::annotate::state::Labelling;
 use crate::app::{App, ServeOptions, SharedApp};
 use crate::articles::Articles;
 use crate::frame::{self, Frames};

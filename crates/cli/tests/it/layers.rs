@@ -302,9 +302,8 @@ fn circles(uses: &Uses) -> Vec<BTreeSet<&Module>> {
 }
 
 /// Circles that are meant: a `Tsugi` makes looks, sequences and documents, which hold it; a chain model has its training
-/// below it; the state of all requests holds that of labelling, whose routes take it.
-const MEANT: [(&str, &[&str]); 3] = [
-    ("tsugi-serve", &["annotate", "annotate::requests", "app"]),
+/// below it.
+const MEANT: [(&str, &[&str]); 2] = [
     ("tsugi", &["extract", "following", "look", "sight", "tsugi"]),
     ("tsugi-papers", &["chain", "chain::train", "chain::train::objective"]),
 ];

@@ -267,12 +267,8 @@ pub fn kept_report(pages: &[(String, KeptVerdict)]) -> Option<String> {
     let all = KeptFigures::of(
         groups.flat_map(|(group, (site, pages))| pages.iter().map(move |page| (*site, group, *page))),
     )?;
-    let of_sites = KeptFigures {
-        blocks: all.blocks_of_sites,
-        characters: all.characters_of_sites,
-        text_f: None,
-        ..all
-    };
+    let of_sites =
+        KeptFigures { blocks: all.blocks_of_sites, characters: all.characters_of_sites, text_f: None, ..all };
     let mut mean_row = row(format!("*mean of {} sites*", all.sites), &of_sites, interval);
     // The share of perfect pages is no mean of sites.
     mean_row[5] = "–".into();

@@ -1,6 +1,6 @@
 //! Labelling: sets of pages, the models' drafts, annotations of people, how far these agree, and rules learned from them.
 //!
-//! The rest of the server knows [`routes`] and [`Labelling`] alone. Labelling builds on the explainer (facts, frames), never
+//! The rest of the server knows [`routes`] and [`Labelling`](state::Labelling) alone. Labelling builds on the explainer (facts, frames), never
 //! the other way round.
 
 mod agreement;
@@ -9,39 +9,19 @@ mod comparison;
 mod requests;
 mod rule;
 mod sets;
+pub(crate) mod state;
 
 use crate::app::{MAX_ARCHIVE, SharedApp};
-use crate::error::ApiError;
 use crate::web::{self, HTML, SCRIPT, WebFile};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
-use sets::{FolderName, Sets};
-use std::io;
-use std::path::Path;
-use tsugi::Archive;
 
 const FILES: [WebFile; 3] = [
     ("/annotate", HTML, include_str!("../web/annotate.html")),
     ("/static/annotate.js", SCRIPT, include_str!("../web/annotate.js")),
     ("/static/marks.js", SCRIPT, include_str!("../web/marks.js")),
 ];
-
-/// The state of labelling.
-#[derive(Debug)]
-pub(crate) struct Labelling(Sets);
-
-impl Labelling {
-    /// Opens the folder of the sets, or creates it.
-    pub(crate) fn open(folder: &Path) -> io::Result<Labelling> {
-        Sets::open(folder).map(Labelling)
-    }
-
-    /// Returns the archive of a set, so that its pages can be read without the web.
-    pub(crate) fn archive(&self, set: &str) -> Result<Archive, ApiError> {
-        self.0.archive(&FolderName::read(set)?)
-    }
-}
 
 pub(crate) fn routes() -> Router<SharedApp> {
     Router::new()
