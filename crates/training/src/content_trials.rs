@@ -15,7 +15,7 @@ use tsugi_page::{Content, NodeId};
 pub struct ContentTrial {
     /// The place of its data set.
     pub set: usize,
-    /// The group of pages that stays on one side; see [`SiteGroups`](crate::SiteGroups).
+    /// The group of pages that stays on one side; see [`SiteGroups`](crate::sites::SiteGroups).
     pub group: usize,
     /// The labelled kind of page; empty if it has none.
     pub kind: String,

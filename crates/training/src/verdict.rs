@@ -13,7 +13,7 @@ pub struct PageVerdict {
     pub set: usize,
     /// The place of its label in the data set.
     pub label: usize,
-    /// The group of pages that stays on one side; see [`SiteGroups`](crate::SiteGroups).
+    /// The group of pages that stays on one side; see [`SiteGroups`](crate::sites::SiteGroups).
     pub group: usize,
     /// The next link, if it is labelled.
     pub next: Option<NextVerdict>,

@@ -3,7 +3,7 @@
 //!
 //! A page is cut at `div`, `p`, `td` and `body`. The blocks with text of their own form one sequence, the blocks
 //! around them another; a conditional random field labels each ([`BlockCrf`]). Then each block is judged together
-//! with its children, from the innermost outwards ([`relabel`]).
+//! with its children, from the innermost outwards (`relabel`).
 //!
 //! ```text
 //! Page ─walk→ BlockTree ─rows→ Crf of text blocks ────┬→ first judgement ─relabel→ second ─→ Kept
@@ -148,7 +148,7 @@ impl JudgedBlocks {
         self.tree.blocks().iter().zip(&self.first).map(|(block, first)| block.holds_text && *first).collect()
     }
 
-    /// Judges the blocks a second time; see [`relabel`].
+    /// Judges the blocks a second time; see `relabel`.
     pub fn second(&self, thresholds: Thresholds) -> Vec<bool> {
         relabel(&self.tree.parents(), &self.first, thresholds)
     }

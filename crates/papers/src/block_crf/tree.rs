@@ -135,7 +135,7 @@ impl BlockTree {
         &self.leaves
     }
 
-    /// Returns the index of each block's parent; see [`relabel`](super::relabel).
+    /// Returns the index of each block's parent; see `relabel`.
     pub fn parents(&self) -> Vec<Option<usize>> {
         self.blocks.iter().map(|block| block.parent).collect()
     }

@@ -12,7 +12,7 @@
 //!
 //! Kurishima, Mori, Takeno & Inagaki, Webの本文部分抽出技術を用いたコンテンツの更新日時推定の検討 (estimating when content was updated, by
 //! extracting the main text), sections 2 and 3. The paper gives the idea. How two texts are compared, and when a
-//! header contradicts a snapshot, is our choice, explained at [`Snapshot::change_to`] and [`last_update`].
+//! header contradicts a snapshot, is our choice, explained at `Snapshot::change_to` and [`last_update`].
 
 mod change;
 mod evidence;

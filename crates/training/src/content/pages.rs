@@ -16,7 +16,7 @@ use tsugi_scoring::{Fnv1a64, Matrix};
 pub struct ContentPage {
     /// The place of its data set.
     pub set: usize,
-    /// The group of pages that stays on one side; see [`SiteGroups`](crate::SiteGroups).
+    /// The group of pages that stays on one side; see [`SiteGroups`](crate::sites::SiteGroups).
     pub group: usize,
     /// The page.
     pub page: Page,
@@ -46,7 +46,7 @@ pub struct ContentPage {
     pub trust: f32,
     /// The labelled kind of page, such as `article` or `product`.
     pub kind: Option<String>,
-    /// See [`Label::is_rendered`].
+    /// Whether the label was made on the page as scripts drew it.
     pub is_rendered: bool,
 }
 

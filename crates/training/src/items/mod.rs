@@ -93,7 +93,7 @@ pub struct ItemSite {
     pub site: String,
     /// The host, `www.` aside.
     pub host: String,
-    /// The group of pages that stays on one side; see [`SiteGroups`].
+    /// The group of pages that stays on one side; see [`SiteGroups`](crate::sites::SiteGroups).
     pub group: usize,
     /// The item of all pages.
     pub all: SiteItem,

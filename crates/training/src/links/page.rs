@@ -14,9 +14,9 @@ pub struct LinkPage {
     pub set: usize,
     /// The number of its label in its data set.
     pub label: usize,
-    /// The group of pages that stays on one side; see [`SiteGroups`](crate::SiteGroups).
+    /// The group of pages that stays on one side; see [`SiteGroups`](crate::sites::SiteGroups).
     pub group: usize,
-    /// The software that made its markup, if it is known; see [`software`].
+    /// The software that made its markup, if it is known; see `software`.
     pub software: Option<u64>,
     /// Its candidates.
     pub described: Described,
