@@ -7,7 +7,7 @@ use tsugi_scoring::{FlatModel, Schema};
 /// Something that learns a model from labelled rows.
 ///
 /// Learners of libraries and our own give the same kind of model, which is stored, scored and explained in the same
-/// way. [`Params`](crate::Params) is the learner that its parameters are for.
+/// way.
 ///
 /// # Examples
 ///

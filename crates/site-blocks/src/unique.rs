@@ -14,7 +14,7 @@ use tsugi_page::Page;
 /// # Source
 ///
 /// Yoshida & Yamamoto (2009), section 4.3, proposes both, and a third: dates by a model of their own, which is
-/// [`Kept::with_dates`].
+/// outside this crate, since it needs a learner.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extensions {
     /// Do not compare the blocks of near-duplicate pages with each other.

@@ -49,7 +49,7 @@ const WHOLE: f32 = 0.9;
 /// With [`Limits::single_page`], a page that the first two pages offer as a single page replaces them if it has nine tenths
 /// of the lines of each, as much text as both, and no next page.
 ///
-/// If the first page is not the first of its sequence ([`Look::earlier`]), there is a
+/// If the first page is not the first of its sequence ([`Look::earlier`](crate::Look::earlier)), there is a
 /// warning. Each page is parsed once. Pages fetched before a failure are kept; [`Reassembly::stopped`] says what failed.
 ///
 /// # Examples

@@ -46,7 +46,7 @@ pub struct ContentPage {
     pub trust: f32,
     /// The labelled kind of page, such as `article` or `product`.
     pub kind: Option<String>,
-    /// Whether the label was made on the page as scripts drew it.
+    /// Whether the page was rendered for the data set from software and texts that its sites share.
     pub is_rendered: bool,
 }
 
