@@ -19,13 +19,13 @@
 //! }
 //!
 //! // A tree: texts of up to 50 characters that say next are probably the link.
-//! let leaf = |value| Symbol::Leaf { value, cover: 1 };
+//! let leaf = |value, cover| Symbol::Leaf { value, cover };
 //! let tree = [
 //!     Symbol::Split { column: 0, threshold: 0.5 },
-//!     leaf(0.0),
+//!     leaf(0.0, 8),
 //!     Symbol::Split { column: 1, threshold: 50.0 },
-//!     leaf(1.0),
-//!     leaf(0.25),
+//!     leaf(1.0, 1),
+//!     leaf(0.25, 1),
 //! ];
 //! let model = FlatModel::<Links>::assemble(Combination::MeanOfLeaves, tree)?;
 //!
