@@ -9,7 +9,7 @@ use flate2::{Compression, Crc, write::DeflateEncoder};
 use libfuzzer_sys::fuzz_target;
 use serde::ser::{Serialize, SerializeTuple, Serializer};
 use std::io::Write;
-use tsugi::{ContentModel, LinkModel, read_judge};
+use tsugi::{ContentModel, JudgeModel, LinkModel};
 use tsugi_fuzz::choice;
 use tsugi_scoring::{
     Algorithm, Bundle, Calibration, Column, FORMAT_VERSION, InTurn, Linear, Matrix, ModelFile, ModelHeader,
@@ -52,7 +52,7 @@ fuzz_target!(|data: &[u8]| {
             use_file(rest);
             _ = LinkModel::from_bytes(rest);
             _ = ContentModel::from_bytes(rest);
-            _ = read_judge(rest);
+            _ = JudgeModel::from_bytes(rest);
         }
         1 => {
             use_file(&model_file(
