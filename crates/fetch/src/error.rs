@@ -195,6 +195,14 @@ pub enum FetchError {
     /// The archive cannot be read.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
+    /// The calling thread runs tasks of an asynchronous runtime, and would stop them while it waits.
+    #[error(
+        "`{url}` cannot be fetched on a thread that runs asynchronous tasks; call from `spawn_blocking`, or fetch with a client of your own"
+    )]
+    Executor {
+        /// The requested address.
+        url: Url,
+    },
     /// The HTTP client cannot be set up.
     #[error("cannot set up the HTTP client")]
     Client {
@@ -229,6 +237,7 @@ impl FetchError {
             FetchError::Keep { .. } => "keep",
             FetchError::Recorded { word, .. } => word,
             FetchError::Archive(_) => "archive",
+            FetchError::Executor { .. } => "executor",
             FetchError::Client { .. } => "client",
         }
     }

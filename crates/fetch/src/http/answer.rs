@@ -1,7 +1,8 @@
 //! A request, and its answer.
 
 use crate::exchange::{Exchange, Wanted};
-use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue};
+use http::header::{ACCEPT, ACCEPT_ENCODING};
+use http::{HeaderMap, HeaderValue};
 use tsugi_page::image::LARGEST_IMAGE;
 use tsugi_page::{Response, Url};
 

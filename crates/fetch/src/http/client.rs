@@ -1,21 +1,30 @@
 //! Sending one request.
 
 use super::answer::{Ask, HttpAnswer, MAX_ROBOTS, accepted, longest};
-use super::connections::Connections;
+use super::connections::{ConnectTimeout, Connections, Watched};
 use super::cookie_jar::CookieJar;
+use super::driver::Driver;
 use super::guard::{Guard, GuardedResolver, Refused};
 use super::options::HttpOptions;
+use super::proxy::ThroughProxy;
 use crate::body::{self, ReadBodyError};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::media::{check_head, check_image_head};
 use crate::redirect::is_redirect;
+use http::header::{PROXY_AUTHORIZATION, SET_COOKIE, USER_AGENT};
+use http::{HeaderMap, HeaderValue, Request, Uri};
+use http_body_util::{BodyExt, Empty};
+use hyper::body::{Bytes, Incoming};
+use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::{self, ResponseFuture};
 use hyper_util::client::proxy::matcher::Matcher;
-use reqwest::blocking;
-use reqwest::header::{HeaderMap, HeaderValue, SET_COOKIE};
-use reqwest::redirect::Policy;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use rustls::ClientConfig;
+use rustls::crypto::CryptoProvider;
 use std::error::Error;
-use std::io;
+use std::io::{self, Read};
 use std::net::ToSocketAddrs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,12 +34,20 @@ use url::Host;
 /// The most headers of an answer. All of them together may have 400 KiB, hyper's limit.
 const MAX_HEADERS: usize = 4096;
 
+/// How long a connection is kept for another request.
+const IDLE: Duration = Duration::from_secs(90);
+
+type Sender<C> = legacy::Client<Watched<HttpsConnector<C>>, Empty<Bytes>>;
+type ToProxy = ThroughProxy<HttpsConnector<HttpConnector>>;
+
 #[derive(Debug)]
 pub(super) struct Client {
-    direct: blocking::Client,
+    driver: Driver,
+    direct: Sender<HttpConnector<GuardedResolver>>,
     connections: Connections,
     /// The environment's proxies, and the client that goes through them.
-    proxied: Option<(Matcher, blocking::Client)>,
+    proxied: Option<(Arc<Matcher>, Sender<ToProxy>)>,
+    user_agent: HeaderValue,
     guard: Guard,
     cookies: Option<Arc<CookieJar>>,
     max_body: u64,
@@ -40,32 +57,28 @@ pub(super) struct Client {
 
 impl Client {
     pub(super) fn new(options: &HttpOptions) -> Result<Client, FetchError> {
-        // An error means that a provider is set, which is all we want.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        fn refused(source: impl Into<Box<dyn Error + Send + Sync>>) -> FetchError {
+            FetchError::Client { source: source.into() }
+        }
+        let driver = Driver::new().map_err(refused)?;
+        let user_agent = HeaderValue::from_str(&options.user_agent).map_err(refused)?;
+        let tls = tls().map_err(refused)?;
         let connections = Connections::default();
-        let builder = || {
-            blocking::Client::builder()
-                .user_agent(&options.user_agent)
-                .redirect(Policy::none())
-                .referer(false)
-                .http1_max_headers(MAX_HEADERS)
-                // As browsers do: a header may go on in the next line, and lines that are no headers are skipped.
-                .http1_allow_obsolete_multiline_headers_in_responses(true)
-                .http1_allow_spaces_after_header_name_in_responses(true)
-                .http1_ignore_invalid_headers_in_responses(true)
-                .connect_timeout(options.connect_timeout)
-                .connector_layer(connections.clone())
-        };
-        let built = |builder: blocking::ClientBuilder| {
-            builder.build().map_err(|error| FetchError::Client { source: error.into() })
-        };
-        let resolver = Arc::new(GuardedResolver(options.guard.clone()));
-        let direct = built(builder().no_proxy().dns_resolver(resolver))?;
-        let proxied = if options.proxy { Some((Matcher::from_system(), built(builder())?)) } else { None };
+        let guarded = HttpConnector::new_with_resolver(GuardedResolver(options.guard.clone()));
+        let connector = with_tls(&tls, tcp(guarded));
+        let direct = sender(connections.watch(connector, options.connect_timeout));
+        let proxied = options.proxy.then(|| {
+            let proxies = Arc::new(Matcher::from_env());
+            let connector = with_tls(&tls, tcp(HttpConnector::new()));
+            let connector = with_tls(&tls, ThroughProxy { proxies: Arc::clone(&proxies), connector });
+            (proxies, sender(connections.watch(connector, options.connect_timeout)))
+        });
         Ok(Client {
+            driver,
             direct,
             connections,
             proxied,
+            user_agent,
             guard: options.guard.clone(),
             cookies: options.cookies.clone(),
             max_body: options.max_body,
@@ -75,17 +88,23 @@ impl Client {
 
     /// Sends a request and reads the answer, without following redirects. `left` is the time limit, including the body.
     pub(super) fn ask(&self, ask: &Ask<'_>, left: Duration) -> Result<HttpAnswer, FetchError> {
-        let url = ask.url;
-        let request = self.client_for(url)?.get(url.clone());
-        let request = request.headers(accepted(ask.wanted)).headers(ask.conditions.clone());
-        let request = request.headers(ask.own.clone()).timeout(left);
-        let answer = request.send().map_err(|error| failed(url, error))?;
+        let (url, begin) = (ask.url, Instant::now());
+        let sending = self.send(ask)?;
+        let answer = self.driver.wait(async move { tokio::time::timeout(left, sending).await });
+        let answer = match answer {
+            Some(Ok(Ok(answer))) => answer,
+            Some(Ok(Err(error))) => return Err(failed(url, error)),
+            Some(Err(_)) => return Err(FetchError::Timeout { url: url.clone() }),
+            None => return Err(FetchError::Network { url: url.clone(), source: PANICKED.into() }),
+        };
         if let Some(cookies) = &self.cookies {
             cookies.set(url, answer.headers().get_all(SET_COOKIE).iter().map(HeaderValue::as_bytes));
         }
         let status = answer.status().as_u16();
         let headers = headers_of(answer.headers());
         let unread = HttpAnswer { url: url.clone(), status, headers, body: Vec::new(), whole: false };
+        let received = Some(answer.into_body());
+        let answer = Body { driver: &self.driver, received, chunk: Bytes::new(), begin, limit: left };
         let success = (200..300).contains(&status);
         match ask.wanted {
             // Only its target matters.
@@ -118,23 +137,131 @@ impl Client {
         self.connections.last().map_or(begin, |last| last.max(begin))
     }
 
-    /// Returns the client for an address, if the address is allowed.
-    fn client_for(&self, url: &Url) -> Result<&blocking::Client, FetchError> {
+    /// Begins a request, if the address is allowed.
+    fn send(&self, ask: &Ask<'_>) -> Result<ResponseFuture, FetchError> {
+        let url = ask.url;
         let private = |refused: Refused| FetchError::Private { url: url.clone(), address: refused.address };
         self.guard.check_literal(url).map_err(private)?;
-        let Some((proxies, client)) = &self.proxied else { return Ok(&self.direct) };
-        // That type rejects some paths and queries; proxies are chosen by scheme and host.
-        let origin = url.origin().ascii_serialization().parse::<http::Uri>();
-        if !origin.is_ok_and(|origin| proxies.intercept(&origin).is_some()) {
-            return Ok(&self.direct);
+        let unsendable =
+            |source: http::Error| FetchError::Network { url: url.clone(), source: source.into() };
+        let mut request = Request::get(url.as_str()).body(Empty::new()).map_err(unsendable)?;
+        let headers = request.headers_mut();
+        headers.insert(USER_AGENT, self.user_agent.clone());
+        for more in [accepted(ask.wanted), ask.conditions.clone(), ask.own.clone()] {
+            headers.extend(more);
         }
+        let Some((proxies, client)) = &self.proxied else { return Ok(self.direct.request(request)) };
+        // That type rejects some paths and queries; proxies are chosen by scheme and host.
+        let origin = url.origin().ascii_serialization().parse::<Uri>();
+        let Some(proxy) = origin.ok().and_then(|origin| proxies.intercept(&origin)) else {
+            return Ok(self.direct.request(request));
+        };
         // A proxy resolves names itself, so they are resolved and checked here first.
         if let Some(Host::Domain(name)) = url.host()
             && let Ok(found) = (name, 0).to_socket_addrs()
         {
             self.guard.admit(name, found).map_err(private)?;
         }
-        Ok(client)
+        // For https the tunnel has it.
+        if let Some(password) = proxy.basic_auth().filter(|_| url.scheme() == "http") {
+            request.headers_mut().insert(PROXY_AUTHORIZATION, password.clone());
+        }
+        Ok(client.request(request))
+    }
+}
+
+/// What a user sees if hyper has an error of its own.
+const PANICKED: &str = "the HTTP client panicked";
+
+/// The provider of TLS where the process has no default.
+const OWN_PROVIDER: Option<fn() -> CryptoProvider> = {
+    #[cfg(feature = "ring")]
+    {
+        Some(rustls::crypto::ring::default_provider)
+    }
+    #[cfg(all(feature = "aws-lc-rs", not(feature = "ring")))]
+    {
+        Some(rustls::crypto::aws_lc_rs::default_provider)
+    }
+    #[cfg(not(any(feature = "ring", feature = "aws-lc-rs")))]
+    None
+};
+
+/// Returns the settings of TLS. The operating system says which certificates are valid.
+fn tls() -> Result<ClientConfig, Box<dyn Error + Send + Sync>> {
+    // Setting the default is for programs: a second one to do so would fail.
+    let provider = CryptoProvider::get_default().cloned();
+    let provider = provider.or_else(|| OWN_PROVIDER.map(|own| Arc::new(own()))).ok_or(
+        "there is no TLS provider: enable the feature `ring` or `aws-lc-rs`, or install one for the process",
+    )?;
+    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    Ok(config.try_with_platform_verifier()?.with_no_client_auth())
+}
+
+fn tcp<R>(mut connector: HttpConnector<R>) -> HttpConnector<R> {
+    connector.enforce_http(false);
+    connector.set_nodelay(true);
+    connector
+}
+
+fn with_tls<C>(tls: &ClientConfig, connector: C) -> HttpsConnector<C> {
+    HttpsConnectorBuilder::new()
+        .with_tls_config(tls.clone())
+        .https_or_http()
+        .enable_http1()
+        .wrap_connector(connector)
+}
+
+fn sender<C>(connector: Watched<HttpsConnector<C>>) -> Sender<C>
+where
+    Watched<HttpsConnector<C>>: legacy::connect::Connect + Clone,
+{
+    legacy::Client::builder(TokioExecutor::new())
+        .pool_timer(TokioTimer::new())
+        .pool_idle_timeout(IDLE)
+        .http1_max_headers(MAX_HEADERS)
+        // As browsers do: a header may go on in the next line, and lines that are no headers are skipped.
+        .http1_allow_obsolete_multiline_headers_in_responses(true)
+        .http1_allow_spaces_after_header_name_in_responses(true)
+        .http1_ignore_invalid_headers_in_responses(true)
+        .build(connector)
+}
+
+/// The body of an answer. The decoders that read it wait for each chunk.
+struct Body<'d> {
+    driver: &'d Driver,
+    /// `None` at the end.
+    received: Option<Incoming>,
+    /// What came and was not read.
+    chunk: Bytes,
+    begin: Instant,
+    /// The most time from the beginning to the end.
+    limit: Duration,
+}
+
+impl Read for Body<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.chunk.is_empty() {
+            let Some(mut received) = self.received.take() else { return Ok(0) };
+            let left = self.limit.saturating_sub(self.begin.elapsed());
+            let next = self.driver.wait(async move {
+                let frame = tokio::time::timeout(left, received.frame()).await;
+                (frame, received)
+            });
+            let (frame, received) = next.ok_or_else(|| io::Error::other(PANICKED))?;
+            match frame.map_err(|_| io::ErrorKind::TimedOut)? {
+                Some(Ok(frame)) => {
+                    // Trailers are no data.
+                    self.chunk = frame.into_data().unwrap_or_default();
+                    self.received = Some(received);
+                }
+                Some(Err(error)) => return Err(io::Error::other(error)),
+                None => {}
+            }
+        }
+        let length = self.chunk.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&self.chunk.split_to(length));
+        Ok(length)
     }
 }
 
@@ -174,16 +301,15 @@ fn broken(url: &Url, error: ReadBodyError, limit: u64) -> FetchError {
 }
 
 /// An error before the body.
-fn failed(url: &Url, error: reqwest::Error) -> FetchError {
+fn failed(url: &Url, error: legacy::Error) -> FetchError {
     let url = url.clone();
     if let Some(Refused { address }) = causes(&error).find_map(|cause| cause.downcast_ref::<Refused>()) {
         return FetchError::Private { url, address: *address };
     }
-    if error.is_timeout() {
+    if is_timeout(&error) {
         FetchError::Timeout { url }
     } else {
-        // Our own message names the address.
-        FetchError::Network { url, source: error.without_url().into() }
+        FetchError::Network { url, source: error.into() }
     }
 }
 
@@ -192,16 +318,16 @@ pub(super) fn is_silence(error: &FetchError) -> bool {
     match error {
         FetchError::Timeout { .. } => true,
         FetchError::Network { source, .. } => {
-            source.downcast_ref::<reqwest::Error>().is_some_and(reqwest::Error::is_connect)
+            source.downcast_ref::<legacy::Error>().is_some_and(legacy::Error::is_connect)
         }
         _ => false,
     }
 }
 
-/// Returns `true` if the error of a read, or one of its causes, is a timeout.
-fn is_timeout(error: &io::Error) -> bool {
+/// Returns `true` if an error, or one of its causes, is a timeout.
+fn is_timeout(error: &(dyn Error + 'static)) -> bool {
     causes(error).any(|cause| {
-        cause.downcast_ref::<reqwest::Error>().is_some_and(reqwest::Error::is_timeout)
+        cause.is::<ConnectTimeout>()
             || cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::TimedOut)
     })
 }

@@ -1,10 +1,10 @@
 //! When connections are made.
 
+use std::error::Error;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
-use std::time::Instant;
-use tower_layer::Layer;
+use std::time::{Duration, Instant};
 use tower_service::Service;
 
 /// When a client was last done with connecting, whether or not that succeeded.
@@ -18,42 +18,44 @@ impl Connections {
     pub(super) fn last(&self) -> Option<Instant> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl<S> Layer<S> for Connections {
-    type Service = Watched<S>;
-
-    fn layer(&self, service: S) -> Watched<S> {
-        Watched { service, connections: self.clone() }
+    /// Watches a connector, and gives it at most `limit` for a connection, from looking the name up to agreeing on TLS.
+    pub(super) fn watch<S>(&self, connector: S, limit: Duration) -> Watched<S> {
+        Watched { connector, limit, connections: self.clone() }
     }
 }
 
-/// What makes the connections.
+/// Connecting took too long.
+#[derive(Debug, thiserror::Error)]
+#[error("no connection within {} s", .0.as_secs_f64())]
+pub(super) struct ConnectTimeout(Duration);
+
 #[derive(Debug, Clone)]
 pub(super) struct Watched<S> {
-    service: S,
+    connector: S,
+    limit: Duration,
     connections: Connections,
 }
 
 impl<S, R> Service<R> for Watched<S>
 where
-    S: Service<R>,
-    S::Future: Send + 'static,
+    S: Service<R, Error: Into<Box<dyn Error + Send + Sync>>, Future: Send + 'static>,
 {
     type Response = S::Response;
-    type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<S::Response, S::Error>> + Send>>;
+    type Error = Box<dyn Error + Send + Sync>;
+    type Future = Pin<Box<dyn Future<Output = Result<S::Response, Self::Error>> + Send>>;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.service.poll_ready(context)
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.connector.poll_ready(context).map_err(Into::into)
     }
 
     fn call(&mut self, to: R) -> Self::Future {
-        let (connecting, connections) = (self.service.call(to), self.connections.clone());
+        let (connecting, limit, connections) =
+            (self.connector.call(to), self.limit, self.connections.clone());
         Box::pin(async move {
-            let connected = connecting.await;
+            let connected = tokio::time::timeout(limit, connecting).await;
             *connections.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-            connected
+            connected.map_err(|_| ConnectTimeout(limit))?.map_err(Into::into)
         })
     }
 }

@@ -1,12 +1,15 @@
 //! IP addresses that may be connected to.
 
 use crate::special::{is_off_limits, special};
+use hyper_util::client::legacy::connect::dns::Name;
 use ipnet::IpNet;
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::pin::Pin;
 use std::str::FromStr;
+use std::task::{Context, Poll};
+use tower_service::Service;
 use tsugi_page::Url;
 use url::Host;
 
@@ -162,20 +165,27 @@ pub(super) struct Refused {
 
 /// Resolves names for the client. It connects only to the addresses returned here, so a name that resolves differently
 /// the next time gains nothing.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct GuardedResolver(pub(super) Guard);
 
-impl Resolve for GuardedResolver {
-    fn resolve(&self, name: Name) -> Resolving {
-        let (guard, host) = (self.0.clone(), name.as_str().to_owned());
+impl Service<Name> for GuardedResolver {
+    type Response = std::vec::IntoIter<SocketAddr>;
+    type Error = Box<dyn Error + Send + Sync>;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
+        let guard = self.0.clone();
         Box::pin(async move {
             // The client replaces port 0 with that of the URL.
             let look_up = move || {
-                let found = (host.as_str(), 0).to_socket_addrs()?;
-                Ok::<_, Box<dyn Error + Send + Sync>>(guard.admit(&host, found)?)
+                let found = (name.as_str(), 0).to_socket_addrs()?;
+                Ok::<_, Self::Error>(guard.admit(name.as_str(), found)?)
             };
-            let allowed: Addrs = Box::new(tokio::task::spawn_blocking(look_up).await??.into_iter());
-            Ok(allowed)
+            Ok(tokio::task::spawn_blocking(look_up).await??.into_iter())
         })
     }
 }

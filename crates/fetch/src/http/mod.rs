@@ -18,12 +18,14 @@ mod connections;
 mod cookie_jar;
 mod cookies;
 mod download;
+mod driver;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod guard;
 mod headers;
 mod options;
 mod pace;
+mod proxy;
 mod retry;
 mod robots;
 mod watch;
@@ -45,6 +47,7 @@ use answer::{Ask, HttpAnswer};
 use breaker::Breaker;
 use cache::{Cache, CachedAnswer};
 use client::{Client, is_silence};
+use driver::runs_tasks;
 use http::header::COOKIE;
 use http::{HeaderMap, HeaderValue};
 use pace::{HostTurn, Pace, Shut};
@@ -75,8 +78,8 @@ struct PageBudget {
 /// kept or sent. A user name and password in an address are dropped, since a page may have chosen it; give the user's own
 /// addresses to [`SiteHeaders::new`].
 ///
-/// Threads that share a client take turns at each host. It blocks, so it must not be used inside an asynchronous
-/// runtime.
+/// Threads that share a client take turns at each host. It waits, so on a thread that runs the tasks of an asynchronous
+/// runtime every request is [`FetchError::Executor`]: call it from tokio's `spawn_blocking`.
 #[derive(Debug)]
 pub struct Http {
     client: Client,
@@ -90,13 +93,13 @@ pub struct Http {
 impl Http {
     /// Sets up a client, without connecting.
     ///
-    /// TLS is rustls over `ring`: its default, `aws-lc-rs`, is a larger C library that takes minutes to
-    /// compile, and nothing here needs what it adds. The provider is set for the process unless one is set already. The
-    /// operating system's rules decide which certificates are valid.
+    /// TLS is rustls. Its provider is the default of the process, or else that of the feature `ring` (on by default) or
+    /// `aws-lc-rs`. The operating system's rules decide which certificates are valid.
     ///
     /// # Errors
     ///
-    /// [`FetchError::Client`] if the user agent is not a valid header value, or the system's certificates are missing;
+    /// [`FetchError::Client`] if the user agent is not a valid header value, the system's certificates are missing, or there is
+    /// no TLS provider;
     /// [`FetchError::Cache`] if the cache's folder cannot be created.
     pub fn new(options: HttpOptions) -> Result<Http, FetchError> {
         let client = Client::new(&options)?;
@@ -308,6 +311,9 @@ impl Http {
         url: &Url,
         ask: impl Fn(&Url, Duration, &mut PageBudget) -> Result<HttpAnswer, FetchError>,
     ) -> Result<HttpAnswer, FetchError> {
+        if runs_tasks() {
+            return Err(FetchError::Executor { url: url.clone() });
+        }
         let HttpOptions { total_timeout, max_redirects, retries, .. } = self.options;
         let mut budget = PageBudget { time: total_timeout, retries };
         // A page may have chosen this address; the user's own passwords are in `SiteHeaders`.
