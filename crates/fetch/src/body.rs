@@ -9,6 +9,7 @@ use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read};
 
 #[derive(Debug)]
+#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "archives do not say which coding"))]
 pub(crate) enum ReadBodyError {
     TooLarge,
     /// The `Content-Encoding` is unknown, or the data does not match it.
@@ -33,6 +34,7 @@ pub(crate) fn read(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>
 }
 
 /// Reads the start of a body: at most `limit` bytes after decompression.
+#[cfg(feature = "http")]
 pub(crate) fn read_start(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>, ReadBodyError> {
     // More than compression adds and decoders read ahead.
     let travelling = limit.saturating_mul(2).saturating_add(1 << 16);
@@ -235,6 +237,7 @@ impl<R: Read> Read for BoundedReader<R> {
 /// # Source
 ///
 /// RFC 9112, section 7.1.
+#[cfg(feature = "archive")]
 pub(crate) fn join_chunks(body: &[u8]) -> Vec<u8> {
     let mut joined = Vec::with_capacity(body.len());
     let mut rest = body;
@@ -251,6 +254,7 @@ pub(crate) fn join_chunks(body: &[u8]) -> Vec<u8> {
 }
 
 /// Reads `length [; extension] CRLF`.
+#[cfg(feature = "archive")]
 fn chunk_length(bytes: &[u8]) -> Option<(usize, &[u8])> {
     const LONGEST_LINE: usize = 256;
     let end = bytes.iter().take(LONGEST_LINE).position(|byte| *byte == b'\n')?;

@@ -1,5 +1,6 @@
 //! Errors of fetching pages and images.
 
+#[cfg(feature = "archive")]
 use crate::archive::error::ArchiveError;
 use crate::special::{is_off_limits, special};
 use std::error::Error;
@@ -193,6 +194,7 @@ pub enum FetchError {
         message: String,
     },
     /// The archive cannot be read.
+    #[cfg(feature = "archive")]
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// The calling thread runs tasks of an asynchronous runtime, and would stop them while it waits.
@@ -236,6 +238,7 @@ impl FetchError {
             FetchError::Io { .. } => "file",
             FetchError::Keep { .. } => "keep",
             FetchError::Recorded { word, .. } => word,
+            #[cfg(feature = "archive")]
             FetchError::Archive(_) => "archive",
             FetchError::Executor { .. } => "executor",
             FetchError::Client { .. } => "client",

@@ -36,22 +36,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "archive")]
 mod archive;
+#[cfg(feature = "_bodies")]
 mod body;
 mod error;
 mod exchange;
 mod fetch;
 mod files;
 mod given;
+#[cfg(feature = "http")]
 mod http;
 mod media;
+#[cfg(feature = "_new-files")]
 mod new_file;
+#[cfg(feature = "_bodies")]
 mod redirect;
+#[cfg(feature = "archive")]
 pub mod row;
 mod sniff;
+#[cfg(feature = "archive")]
 mod sorter;
 mod special;
 
+#[cfg(feature = "archive")]
 pub use archive::{
     Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Capture, Captures, Catalog, CatalogHost,
     CatalogPage, Catalogued, Clock, Flaw, PackedRecord, PackedRecords, Record, Saved, Store, Turn,
@@ -65,10 +73,13 @@ pub use given::given_page;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub use http::fuzzing;
+#[cfg(feature = "http")]
 pub use http::{
     AllowedPlace, CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile,
     Http, HttpOptions, Pause, PlaceError, RetryReason, SiteHeaders, Watch,
 };
 pub use media::{checked_image, checked_page};
+#[cfg(feature = "_new-files")]
 pub use new_file::{NewFile, Readers};
+#[cfg(feature = "archive")]
 pub use sorter::{Scratch, SortedRows, Sorter};

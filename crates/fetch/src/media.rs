@@ -54,6 +54,7 @@ pub(crate) fn check_image_head(url: &Url, status: u16, content_type: Option<&str
 }
 
 /// Returns `true` if a body is HTML, as far as its type and its first bytes tell.
+#[cfg(feature = "archive")]
 pub(crate) fn looks_like_page(content_type: Option<&str>, body: &[u8]) -> bool {
     found_instead(content_type, body).is_none()
 }
