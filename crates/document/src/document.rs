@@ -3,6 +3,8 @@
 use crate::images::ImageSources;
 use crate::shape::{PageCut, PageShape, ParagraphRest};
 use crate::stop::Stopped;
+use std::fmt::{self, Debug};
+use std::ops::Range;
 use tsugi_page::{Page, Url, Verdict};
 
 /// A document made of one or more pages. It holds the text and the trees of the pages; other formats are made when they are
@@ -21,7 +23,7 @@ use tsugi_page::{Page, Url, Verdict};
 /// assert!(markdown.starts_with(b"# Snow\n\nIt falls **slowly**.\n"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone)]
 pub struct Document {
     /// The address of the first page.
     pub url: Url,
@@ -61,7 +63,7 @@ pub struct Document {
 }
 
 /// One page of a document.
-#[derive(Debug)]
+#[derive(Clone)]
 pub struct DocumentPage {
     /// Its address.
     pub url: Url,
@@ -78,11 +80,8 @@ pub struct DocumentPage {
     pub rule: Option<String>,
     /// Whether it continues the previous page, and why; `None` for the first page, and if no model judged.
     pub verdict: Option<Verdict>,
-    /// Where its text starts in [`Document::text`], in characters (Unicode scalar values). Between two pages there is one
-    /// character or none.
-    pub start: usize,
-    /// Where its text ends, in characters.
-    pub end: usize,
+    /// Where its text is in [`Document::text`], in bytes. Between two pages there is one character or none.
+    pub text: Range<usize>,
     /// The number of blocks removed because other pages repeat them, or because they are pagers.
     pub removed: usize,
     /// The text of the comments below the article, if there are any. It is part of [`Document::text`] only if
@@ -100,7 +99,41 @@ impl DocumentPage {
     }
 }
 
+impl Debug for Document {
+    /// Names the pages; their trees take megabytes as text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Document")
+            .field("title", &self.title)
+            .field("pages", &self.pages)
+            .field("stopped", &self.stopped)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Debug for DocumentPage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DocumentPage { url, text, .. } = self;
+        f.debug_struct("DocumentPage").field("url", &url.as_str()).field("text", text).finish_non_exhaustive()
+    }
+}
+
 impl Document {
+    /// Returns the text of a page; `None` if there are not so many.
+    pub fn page_text(&self, index: usize) -> Option<&str> {
+        self.text.get(self.pages.get(index)?.text.clone())
+    }
+
+    /// Returns where the text of each page is, in characters (Unicode scalar values), for languages that count so.
+    pub fn page_characters(&self) -> Vec<Range<usize>> {
+        let (mut bytes, mut characters) = (0, 0);
+        let mut character_at = |at: usize| {
+            characters += self.text[bytes..at].chars().count();
+            bytes = at;
+            characters
+        };
+        self.pages.iter().map(|page| character_at(page.text.start)..character_at(page.text.end)).collect()
+    }
+
     /// Returns `true` if no next page is missing, as far as tsugi can tell: the last page has no next link, or one page was
     /// asked for. `false` if there is a next page that a button hides, that could not be fetched, or that a limit excluded.
     /// Missing pages *before* the first do not count; they are a warning.

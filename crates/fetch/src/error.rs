@@ -6,7 +6,7 @@ use crate::special::{is_off_limits, special};
 use std::error::Error;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use tsugi_page::{Unavailable, Url};
+use tsugi_page::{Unavailable, UnavailableKind, Url};
 
 /// Why a page or an image could not be fetched.
 #[derive(Debug, thiserror::Error)]
@@ -119,7 +119,7 @@ pub enum FetchError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// The address leads to this machine or to its network, not to a public host.
-    #[error("`{url}` leads to {address}, {}", why_refused(url, *address))]
+    #[error("`{url}` leads to {address}, {}", why_refused(*address))]
     Private {
         /// The requested address.
         url: Url,
@@ -188,8 +188,8 @@ pub enum FetchError {
     /// site a short while ago.
     #[error("{message}")]
     Recorded {
-        /// The [`FetchError::word`] of that error.
-        word: String,
+        /// The [`FetchError::kind`] of that error.
+        kind: UnavailableKind,
         /// The message of that error.
         message: String,
     },
@@ -205,6 +205,14 @@ pub enum FetchError {
         /// The requested address.
         url: Url,
     },
+    /// The storage or the client of somebody else failed.
+    #[error("cannot get `{url}`")]
+    Other {
+        /// The address.
+        url: Url,
+        /// What failed.
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The HTTP client cannot be set up.
     #[error("cannot set up the HTTP client")]
     Client {
@@ -214,52 +222,55 @@ pub enum FetchError {
 }
 
 impl FetchError {
-    /// Returns a word that names the kind of error in output and in archives.
-    pub fn word(&self) -> &str {
+    /// Returns the kind of the error.
+    pub fn kind(&self) -> &UnavailableKind {
         match self {
-            FetchError::NotStored { .. } | FetchError::Revisit { .. } => "not-stored",
-            FetchError::Status { .. } => "status",
-            FetchError::Partial { .. } => "partial",
-            FetchError::NotHtml { .. } => "not-html",
-            FetchError::NotImage { .. } => "not-image",
-            FetchError::TooLarge { .. } => "too-large",
-            FetchError::Coding { .. } => "coding",
-            FetchError::Timeout { .. } => "timeout",
-            FetchError::TooManyRedirects { .. } => "too-many-redirects",
-            FetchError::BadRedirect { .. } => "bad-redirect",
-            FetchError::Scheme { .. } => "scheme",
-            FetchError::Disallowed { .. } => "robots",
-            FetchError::Network { .. } => "network",
-            FetchError::Private { .. } => "private",
-            FetchError::Later { .. } => "later",
-            FetchError::HostDown { .. } => "host-down",
-            FetchError::Cache { .. } => "cache",
-            FetchError::NotBelow { .. } => "not-below",
-            FetchError::Io { .. } => "file",
-            FetchError::Keep { .. } => "keep",
-            FetchError::Recorded { word, .. } => word,
+            FetchError::NotStored { .. } | FetchError::Revisit { .. } => &UnavailableKind::NotStored,
+            FetchError::Status { .. } => &UnavailableKind::Status,
+            FetchError::Partial { .. } => &UnavailableKind::Partial,
+            FetchError::NotHtml { .. } => &UnavailableKind::NotHtml,
+            FetchError::NotImage { .. } => &UnavailableKind::NotImage,
+            FetchError::TooLarge { .. } => &UnavailableKind::TooLarge,
+            FetchError::Coding { .. } => &UnavailableKind::Coding,
+            FetchError::Timeout { .. } => &UnavailableKind::Timeout,
+            FetchError::TooManyRedirects { .. } => &UnavailableKind::TooManyRedirects,
+            FetchError::BadRedirect { .. } => &UnavailableKind::BadRedirect,
+            FetchError::Scheme { .. } => &UnavailableKind::Scheme,
+            FetchError::Disallowed { .. } => &UnavailableKind::Robots,
+            FetchError::Network { .. } => &UnavailableKind::Network,
+            FetchError::Private { .. } => &UnavailableKind::Private,
+            FetchError::Later { .. } => &UnavailableKind::Later,
+            FetchError::HostDown { .. } => &UnavailableKind::HostDown,
+            FetchError::Cache { .. } => &UnavailableKind::Cache,
+            FetchError::NotBelow { .. } => &UnavailableKind::NotBelow,
+            FetchError::Io { .. } => &UnavailableKind::File,
+            FetchError::Keep { .. } => &UnavailableKind::Keep,
+            FetchError::Recorded { kind, .. } => kind,
             #[cfg(feature = "archive")]
-            FetchError::Archive(_) => "archive",
-            FetchError::Executor { .. } => "executor",
-            FetchError::Client { .. } => "client",
+            FetchError::Archive(_) => &UnavailableKind::Archive,
+            FetchError::Executor { .. } => &UnavailableKind::Executor,
+            FetchError::Client { .. } => &UnavailableKind::Client,
+            FetchError::Other { .. } => &UnavailableKind::Failed,
         }
+    }
+    /// Returns the name of the kind in output and in archives.
+    pub fn word(&self) -> &str {
+        self.kind().as_str()
+    }
+
+    /// Returns the error as the reason why the page of an address is unavailable.
+    pub fn into_unavailable(self, url: &Url) -> Unavailable {
+        Unavailable::new(self.kind().clone(), url, chain(&self)).caused_by(self)
     }
 }
 
-/// Says what an address is, and what to name if it may be fetched nonetheless.
-fn why_refused(url: &Url, address: IpAddr) -> String {
+/// Says what an address is, and why that matters.
+fn why_refused(address: IpAddr) -> String {
     let what = special(address).unwrap_or("an address that is not allowed");
     if is_off_limits(address) {
         return format!("{what}; such addresses are never fetched");
     }
-    let host = url.host_str().unwrap_or_default();
-    format!("{what}; only public addresses are fetched, and those that are named (--allow-private {host})")
-}
-
-impl From<FetchError> for Unavailable {
-    fn from(error: FetchError) -> Unavailable {
-        Unavailable::named(error.word(), chain(&error))
-    }
+    format!("{what}; only public addresses are fetched, and those that are allowed")
 }
 
 /// Returns an error and its causes as one line. A cause that the text already contains is left out.

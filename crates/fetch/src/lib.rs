@@ -43,7 +43,9 @@ mod body;
 mod error;
 mod exchange;
 mod fetch;
+#[cfg(feature = "files")]
 mod files;
+#[cfg(feature = "files")]
 mod given;
 #[cfg(feature = "http")]
 mod http;
@@ -68,7 +70,9 @@ pub use archive::{
 pub use error::{FetchError, chain};
 pub use exchange::{Exchange, Keep, Wanted};
 pub use fetch::{Fetch, FetchImage};
+#[cfg(feature = "files")]
 pub use files::{Files, file_url};
+#[cfg(feature = "files")]
 pub use given::given_page;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]

@@ -61,7 +61,7 @@ pub use html::Edits;
 pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Note, Page, Totals};
 pub use parse::{MAX_DEPTH, MAX_NODES};
 pub use recurrence::Recurrence;
-pub use response::{Response, Unavailable, WhyUnavailable, media_type};
+pub use response::{Response, Unavailable, UnavailableKind, media_type};
 #[cfg(feature = "css")]
 pub use select::{Selector, SelectorError};
 pub use tags::{Attr, Tag, TagClass};

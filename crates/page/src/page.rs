@@ -8,6 +8,7 @@ use crate::tags::{Attr, Tag, TagClass};
 use crate::{address, plain, text};
 use encoding_rs::Encoding;
 use html5ever::{LocalName, local_name, ns};
+use std::fmt::{self, Debug};
 use std::ops::Range;
 use std::sync::OnceLock;
 use typed_arena::Arena;
@@ -202,7 +203,7 @@ impl std::fmt::Display for Note {
 /// Nodes are in document order, so the subtree of a node is a range of ids, and its [`Totals`] are the difference of two
 /// prefix sums, which are computed on first use. Parsing never fails: every sequence of bytes is a page. Texts and values of
 /// attributes have no control characters but white space.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Page {
     url: Url,
     base: Url,
@@ -225,6 +226,16 @@ pub struct Page {
 
 /// Shorter text is a notice, not a page; in characters.
 const LITTLE_TEXT: u32 = 400;
+
+impl Debug for Page {
+    /// Names the page; its tree takes megabytes as text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Page")
+            .field("url", &self.url.as_str())
+            .field("nodes", &self.nodes.len())
+            .finish_non_exhaustive()
+    }
+}
 
 impl Page {
     /// Parses a page fetched from `url`; `charset` is the encoding named by the HTTP header.
@@ -591,6 +602,11 @@ impl Page {
     /// Returns the peculiarities of the page.
     pub fn notes(&self) -> &[Note] {
         &self.notes
+    }
+
+    /// Returns `true` if a node may be asked of this page; nodes of larger pages may not.
+    pub fn holds(&self, node: NodeId) -> bool {
+        (node.0 as usize) < self.nodes.len()
     }
 
     /// Returns the number of nodes, including the document.

@@ -1,6 +1,9 @@
 //! The response of an address, whatever its source, or why there is none.
 
 use crate::{Page, charset};
+use std::error::Error;
+use std::fmt::{self, Display};
+use std::sync::Arc;
 use url::Url;
 
 /// The response of an address.
@@ -17,6 +20,11 @@ pub struct Response {
 }
 
 impl Response {
+    /// Returns a page of an address, with status 200 and no header.
+    pub fn new(url: Url, body: impl Into<Vec<u8>>) -> Response {
+        Response { url, status: 200, content_type: None, body: body.into() }
+    }
+
     /// Parses the body, with the charset of the header. Plain text becomes paragraphs ([`Page::parse_plain`]).
     pub fn page(&self) -> Page {
         let declared = self.content_type.as_deref().and_then(charset::from_content_type);
@@ -67,44 +75,177 @@ fn has_tag(body: &[u8]) -> bool {
 }
 
 /// Why a page is unavailable.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Unavailable {
-    /// The reason, as far as it matters for the document.
-    pub why: WhyUnavailable,
-    /// The name of the reason in output: `robots`, `timeout`, `not-stored`, ….
-    pub word: String,
-    /// The reason, on one line.
-    pub message: String,
+    /// The kind of failure.
+    pub kind: UnavailableKind,
+    /// The address that was asked for.
+    pub url: Url,
+    message: String,
+    source: Option<Arc<dyn Error + Send + Sync>>,
 }
 
-/// The reason why a page is missing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What kept a page away.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum WhyUnavailable {
+pub enum UnavailableKind {
+    /// The archive or folder does not hold it.
+    NotStored,
+    /// The server answered with another status than 2xx.
+    Status,
+    /// The answer is a part of the page only.
+    Partial,
+    /// The answer is no web page.
+    NotHtml,
+    /// The answer is no image of a supported type.
+    NotImage,
+    /// The answer is longer than the limit.
+    TooLarge,
+    /// The answer's compression is unknown or damaged.
+    Coding,
+    /// The time limit of the request was reached.
+    Timeout,
+    /// There were too many redirects.
+    TooManyRedirects,
+    /// A redirect leads nowhere.
+    BadRedirect,
+    /// The scheme of the address is not supported.
+    Scheme,
     /// The site's `robots.txt` disallows it.
     Robots,
+    /// The connection failed.
+    Network,
+    /// The address leads to a private network.
+    Private,
+    /// The server asked for a longer pause than allowed.
+    Later,
+    /// The host has left too many requests unanswered.
+    HostDown,
+    /// The cache cannot be used.
+    Cache,
+    /// The file is outside the folder that may be read.
+    NotBelow,
+    /// The file cannot be read.
+    File,
+    /// The answer could not be saved.
+    Keep,
+    /// The archive cannot be read.
+    Archive,
+    /// A client that waits was used on a thread that must not wait.
+    Executor,
+    /// The client cannot be set up.
+    Client,
     /// The time limit of the whole document was reached.
     MaxTime,
-    /// Anything else.
+    /// The run ended before the page was asked for.
+    NotFetched,
+    /// The storage or the client of somebody else failed.
     Failed,
+    /// A kind of the caller's own, by its name in output.
+    Other(Box<str>),
+}
+
+impl UnavailableKind {
+    const NAMED: [UnavailableKind; 26] = {
+        use UnavailableKind::{
+            Archive, BadRedirect, Cache, Client, Coding, Executor, Failed, File, HostDown, Keep, Later,
+            MaxTime, Network, NotBelow, NotFetched, NotHtml, NotImage, NotStored, Partial, Private, Robots,
+            Scheme, Status, Timeout, TooLarge, TooManyRedirects,
+        };
+        [
+            NotStored, Status, Partial, NotHtml, NotImage, TooLarge, Coding, Timeout, TooManyRedirects,
+            BadRedirect, Scheme, Robots, Network, Private, Later, HostDown, Cache, NotBelow, File, Keep,
+            Archive, Executor, Client, MaxTime, NotFetched, Failed,
+        ]
+    };
+
+    /// Returns the kind of a name in output, such as other languages and archives give.
+    pub fn named(name: &str) -> UnavailableKind {
+        let known = UnavailableKind::NAMED.into_iter().find(|kind| kind.as_str() == name);
+        known.unwrap_or_else(|| UnavailableKind::Other(name.into()))
+    }
+
+    /// Returns its name in output: `robots`, `timeout`, `not-stored`, ….
+    pub fn as_str(&self) -> &str {
+        match self {
+            UnavailableKind::NotStored => "not-stored",
+            UnavailableKind::Status => "status",
+            UnavailableKind::Partial => "partial",
+            UnavailableKind::NotHtml => "not-html",
+            UnavailableKind::NotImage => "not-image",
+            UnavailableKind::TooLarge => "too-large",
+            UnavailableKind::Coding => "coding",
+            UnavailableKind::Timeout => "timeout",
+            UnavailableKind::TooManyRedirects => "too-many-redirects",
+            UnavailableKind::BadRedirect => "bad-redirect",
+            UnavailableKind::Scheme => "scheme",
+            UnavailableKind::Robots => "robots",
+            UnavailableKind::Network => "network",
+            UnavailableKind::Private => "private",
+            UnavailableKind::Later => "later",
+            UnavailableKind::HostDown => "host-down",
+            UnavailableKind::Cache => "cache",
+            UnavailableKind::NotBelow => "not-below",
+            UnavailableKind::File => "file",
+            UnavailableKind::Keep => "keep",
+            UnavailableKind::Archive => "archive",
+            UnavailableKind::Executor => "executor",
+            UnavailableKind::Client => "client",
+            UnavailableKind::MaxTime => "max-time",
+            UnavailableKind::NotFetched => "not-fetched",
+            UnavailableKind::Failed => "failed",
+            UnavailableKind::Other(name) => name,
+        }
+    }
 }
 
 impl Unavailable {
-    /// Returns the reason of a name in output, such as those that other languages and archives give.
-    pub fn named(word: impl Into<String>, message: impl Into<String>) -> Unavailable {
-        let word = word.into();
-        let why = match word.as_str() {
-            "robots" => WhyUnavailable::Robots,
-            "max-time" => WhyUnavailable::MaxTime,
-            _ => WhyUnavailable::Failed,
-        };
-        Unavailable { why, word, message: message.into() }
+    /// Returns the failure of a kind. The message is one line that names the address.
+    pub fn new(kind: UnavailableKind, url: &Url, message: impl Into<String>) -> Unavailable {
+        Unavailable { kind, url: url.clone(), message: message.into(), source: None }
     }
 
-    /// Returns the reason for a page that the time limit of the document kept away.
+    /// Returns the failure of the caller's own storage or client.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Unavailable;
+    /// let error = std::io::Error::other("the disk is gone");
+    /// let unavailable = Unavailable::other(&"https://a.test/1".parse()?, error);
+    /// assert_eq!(unavailable.to_string(), "`https://a.test/1`: the disk is gone");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn other(url: &Url, error: impl Into<Box<dyn Error + Send + Sync>>) -> Unavailable {
+        let error = error.into();
+        let message = format!("`{url}`: {error}");
+        Unavailable::new(UnavailableKind::Failed, url, message).caused_by(error)
+    }
+
+    /// Returns the failure for a page that the time limit of the document kept away.
     pub fn late(url: &Url) -> Unavailable {
-        Unavailable::named("max-time", format!("the time limit was reached before `{url}` was fetched"))
+        let message = format!("the time limit was reached before `{url}` was fetched");
+        Unavailable::new(UnavailableKind::MaxTime, url, message)
+    }
+
+    /// Adds the error behind it, whose text the message has already.
+    #[must_use]
+    pub fn caused_by(mut self, error: impl Into<Box<dyn Error + Send + Sync>>) -> Unavailable {
+        self.source = Some(Arc::from(error.into()));
+        self
+    }
+}
+
+impl Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for Unavailable {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as &(dyn Error + 'static))
     }
 }
 
@@ -116,6 +257,14 @@ mod tests {
         let url = "https://a.test/".parse().unwrap();
         let content_type = content_type.map(str::to_owned);
         Response { url, status: 200, content_type, body: body.to_vec() }.page().is_plain_text()
+    }
+
+    #[test]
+    fn kinds_have_names_of_their_own() {
+        for kind in UnavailableKind::NAMED {
+            assert_eq!(UnavailableKind::named(kind.as_str()), kind);
+        }
+        assert_eq!(UnavailableKind::named("my-own").as_str(), "my-own");
     }
 
     #[test]

@@ -8,7 +8,8 @@
 
 use std::error::Error;
 use std::path::Path;
-use tsugi::{Archive, Fetch, Limits, Tsugi, Unavailable, Url, chains, stitch};
+use tsugi::chains::chains;
+use tsugi::{Archive, Fetch, JoinOptions, Tsugi, Url};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/pages.warc.gz");
@@ -19,11 +20,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     chains(
         &Tsugi::new(),
         &urls,
-        Limits::default(),
-        |url| archive.fetch(url).map_err(Unavailable::from),
-        || (),
+        &JoinOptions::default(),
+        |url| archive.fetch(url).map_err(|error| error.into_unavailable(url)),
         |start, joined| {
-            let document = stitch(joined?);
+            let document = joined?.into_document();
             let title = document.title.as_deref().unwrap_or("no title");
             println!("{start}: {} pages, {title}", document.pages.len());
             Ok(())

@@ -7,7 +7,8 @@
 use std::error::Error;
 use std::io::{Write, stdout};
 use std::path::Path;
-use tsugi::{ExtractOptions, Format, Page, Tsugi, file_url};
+use tsugi::fetch::file_url;
+use tsugi::{JoinOptions, Page, Tsugi};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/single/plum-barley-bread.html");
@@ -19,10 +20,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
 
     let page = Page::parse(&std::fs::read(&file)?, &url, None);
-    let document = Tsugi::new().extract(page, ExtractOptions::default());
+    let document = Tsugi::new().extract(page, &JoinOptions::default());
 
     let mut out = stdout().lock();
     out.write_all(document.front_matter().as_bytes())?;
-    document.write(Format::Markdown, &mut out)?;
+    out.write_all(document.markdown().as_bytes())?;
     Ok(())
 }

@@ -4,13 +4,14 @@
 //! cargo run -p tsugi --example join [-- FILE]
 //! ```
 //!
-//! Pages from the network: `let pages = tsugi::Http::polite()?` and a start at a web address, nothing else changes.
+//! Pages from the network: `let pages = tsugi::Http::builder("my-reader/1.0").build()?` and a start at a web address, nothing else changes.
 
 #![expect(clippy::print_stdout, reason = "examples print")]
 
 use std::error::Error;
 use std::path::Path;
-use tsugi::{Fetch, Files, Limits, Tsugi, Unavailable, file_url, stitch};
+use tsugi::fetch::file_url;
+use tsugi::{Fetch, Files, Given, JoinOptions, Tsugi};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/english-article/1.html");
@@ -19,17 +20,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pages = Files::below(first.parent().ok_or("the file is in no folder")?)?;
 
     let tsugi = Tsugi::new();
-    let mut following = tsugi.follow(file_url(&first)?, Limits::default());
+    let mut following = tsugi.follow(file_url(&first)?, &JoinOptions::default());
     while let Some(url) = following.wanted() {
-        let answer = pages.fetch(url).map_err(Unavailable::from);
-        let before = following.parts().len();
-        following.give(answer);
-        for part in following.parts().iter().skip(before) {
-            println!("{}: link by {}, score {:.2}", part.page.url(), part.by, part.score);
+        let answer = pages.fetch(url).map_err(|error| error.into_unavailable(url));
+        if let Given::Added(parts) = following.give(answer) {
+            for part in parts {
+                println!("{}: link by {}, score {:.2}", part.page.url(), part.by, part.score);
+            }
         }
     }
 
-    let document = stitch(following.finish()?);
+    let document = following.finish()?.into_document();
     let title = document.title.as_deref().unwrap_or("no title");
     println!("{title}: {} pages; {}", document.pages.len(), document.stopped.detail);
     Ok(())

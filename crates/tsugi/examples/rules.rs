@@ -8,7 +8,8 @@
 
 use std::error::Error;
 use std::path::Path;
-use tsugi::{Archive, Siteinfo, Tsugi};
+use tsugi::rules::Siteinfo;
+use tsugi::{Archive, Tsugi};
 
 /// One item, as `AutoPagerize` and Wedata have them.
 const RULES: &str = r#"[{

@@ -5,7 +5,7 @@
 //! joined in any order ([`ChainPlan::join`]). [`chains`] does all that for pages in memory, one after the other.
 
 use crate::following::{Came, Following};
-use crate::limits::Limits;
+use crate::options::JoinOptions;
 use crate::sight::{Role, Sight};
 use crate::tsugi::Tsugi;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,13 +18,13 @@ const KEPT_BYTES: usize = 128 << 20;
 
 /// Joins all chains of pages among stored ones: each of `urls` becomes part of exactly one document.
 ///
-/// `get` returns a stored page. `read` is called after each page is read. `visit` receives each start address with the
+/// `get` returns a stored page. `visit` receives each start address with the
 /// pages of the document, or why its first page could not be read.
 ///
 /// If several pages of a host lead to the same next page, the link with the highest score wins, then the first. Documents start
 /// at the pages that no page leads to, then at pages where another document stopped short, and last in circles. An address that
 /// redirects to another stored one, or to another host, has no document of its own.
-/// [`Limits::from_start`] and [`Limits::single_page`] are ignored, since each page belongs to its own document.
+/// [`JoinOptions::from_start`] and [`JoinOptions::single_page`] are ignored, since each page belongs to its own document.
 ///
 /// # Errors
 ///
@@ -37,15 +37,15 @@ const KEPT_BYTES: usize = 128 << 20;
 /// # Examples
 ///
 /// ```
-/// use tsugi::{Limits, Response, Tsugi, Unavailable, Url, chains, stitch};
+/// use tsugi::{JoinOptions, Response, Tsugi, Unavailable, Url, chains::chains};
 ///
 /// /// Prints the address and the number of pages of each document.
 /// fn list(tsugi: &Tsugi, urls: &[Url], get: impl Fn(&Url) -> Result<Response, Unavailable>) {
 ///     let print = |start: &Url, joined| -> Result<(), Unavailable> {
-///         println!("{start}: {} pages", stitch(joined?).pages.len());
+///         println!("{start}: {} pages", joined?.parts.len());
 ///         Ok(())
 ///     };
-///     if let Err(error) = chains(tsugi, urls, Limits::default(), get, || (), print) {
+///     if let Err(error) = chains(tsugi, urls, &JoinOptions::default(), get, print) {
 ///         println!("{error}");
 ///     }
 /// }
@@ -53,15 +53,13 @@ const KEPT_BYTES: usize = 128 << 20;
 pub fn chains<E>(
     tsugi: &Tsugi,
     urls: &[Url],
-    limits: Limits,
+    options: &JoinOptions,
     get: impl Fn(&Url) -> Result<Response, Unavailable>,
-    mut read: impl FnMut(),
     mut visit: impl FnMut(&Url, Result<Reassembly, Unavailable>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut chaining = Chaining::new(tsugi, limits, KEPT_BYTES);
+    let mut chaining = Chaining::new(tsugi, options, KEPT_BYTES);
     for url in urls {
-        read();
-        let looked = get(url).ok().map(|response| Looked::of(tsugi, limits, response));
+        let looked = get(url).ok().map(|response| Looked::of(tsugi, options, response));
         chaining.add(url, looked);
     }
     let (plan, runs) = chaining.finish();
@@ -86,12 +84,12 @@ impl Looked {
     /// # Examples
     ///
     /// [`Chaining`] has one.
-    pub fn of(tsugi: &Tsugi, limits: Limits, response: Response) -> Looked {
+    pub fn of(tsugi: &Tsugi, options: &JoinOptions, response: Response) -> Looked {
         let (page, bytes) = (response.page(), response.body.len());
         // The page does not need the bytes any more.
         drop(response);
         // Which pages are judged is known only when all have been looked at.
-        Looked { sight: Sight::of(tsugi, page, &forward(limits), Role::Unjudged), bytes }
+        Looked { sight: Sight::of(tsugi, page, &forward(options), Role::Unjudged), bytes }
     }
 
     /// Returns the size of the page as stored, in bytes.
@@ -100,9 +98,9 @@ impl Looked {
     }
 }
 
-/// Returns the limits of a join that neither looks back nor for a single page.
-fn forward(limits: Limits) -> Limits {
-    Limits { from_start: false, single_page: false, ..limits }
+/// Returns the options of a join that neither looks back nor for a single page.
+fn forward(options: &JoinOptions) -> JoinOptions {
+    options.from_start(false).single_page(false)
 }
 
 /// Decides which stored page leads to which. It is told of the pages of one host or more, in order, and keeps some of them.
@@ -110,21 +108,22 @@ fn forward(limits: Limits) -> Limits {
 /// # Examples
 ///
 /// ```
-/// use tsugi::{Chaining, Limits, Looked, Response, Tsugi, Unavailable, Url, stitch};
+/// use tsugi::chains::{Chaining, Looked};
+/// use tsugi::{JoinOptions, Response, Tsugi, Unavailable, Url};
 ///
 /// fn join(tsugi: &Tsugi, urls: &[Url], get: impl Fn(&Url) -> Result<Response, Unavailable>) {
-///     let (limits, kept_bytes) = (Limits::default(), 8 << 20);
-///     let mut chaining = Chaining::new(tsugi, limits, kept_bytes);
+///     let (options, kept_bytes) = (JoinOptions::default(), 8 << 20);
+///     let mut chaining = Chaining::new(tsugi, &options, kept_bytes);
 ///     for url in urls {
 ///         // This could be done by several threads.
-///         let looked = get(url).ok().map(|response| Looked::of(tsugi, limits, response));
+///         let looked = get(url).ok().map(|response| Looked::of(tsugi, &options, response));
 ///         chaining.add(url, looked);
 ///     }
 ///     let (plan, runs) = chaining.finish();
 ///     for run in runs {
 ///         // So could this.
 ///         let joined = plan.join(run, |page| Ok(urls[page].clone()), &get, |start, joined| {
-///             println!("{start}: {} pages", stitch(joined?).pages.len());
+///             println!("{start}: {} pages", joined?.parts.len());
 ///             Ok::<(), Unavailable>(())
 ///         });
 ///         if let Err(error) = joined {
@@ -136,7 +135,7 @@ fn forward(limits: Limits) -> Limits {
 #[derive(Debug)]
 pub struct Chaining {
     tsugi: Tsugi,
-    limits: Limits,
+    options: JoinOptions,
     /// The most bytes of pages to keep, as stored.
     room: usize,
     bytes: usize,
@@ -163,10 +162,10 @@ struct LinkClaim {
 impl Chaining {
     /// Begins without pages, and keeps at most so many bytes of them, as stored, until they are joined. Others are parsed
     /// again.
-    pub fn new(tsugi: &Tsugi, limits: Limits, room: usize) -> Chaining {
+    pub fn new(tsugi: &Tsugi, options: &JoinOptions, room: usize) -> Chaining {
         Chaining {
             tsugi: tsugi.clone(),
-            limits: forward(limits),
+            options: forward(options),
             room,
             bytes: 0,
             kept: BTreeMap::new(),
@@ -187,7 +186,7 @@ impl Chaining {
             self.redirects.push((page, address::same_host(url, at).then(|| key(at))));
             return;
         }
-        if let Some(NextLink { url: to, score, .. }) = sight.strong_link(&self.limits)
+        if let Some(NextLink { url: to, score, .. }) = sight.strong_link(&self.options)
             && address::same_host(at, to)
         {
             let claim = LinkClaim { page, from: exact(at), to: key(to), score: *score };
@@ -201,11 +200,11 @@ impl Chaining {
 
     /// Returns who leads to whom, and the runs in the order of the documents.
     pub fn finish(self) -> (ChainPlan, ChainRuns) {
-        let Chaining { tsugi, limits, kept, keys, mut claims, redirects, .. } = self;
+        let Chaining { tsugi, options, kept, keys, mut claims, redirects, .. } = self;
         let mut by_key: Vec<usize> = (0..keys.len()).collect();
         by_key.sort_unstable_by_key(|page| (keys[*page], *page));
         let run_of = vec![NO_RUN; keys.len()];
-        let mut plan = ChainPlan { tsugi, limits, keys, by_key, redirects, owners: Vec::new(), run_of };
+        let mut plan = ChainPlan { tsugi, options, keys, by_key, redirects, owners: Vec::new(), run_of };
         plan.redirects =
             plan.redirects.iter().copied().filter(|redirect| plan.leads_elsewhere(*redirect)).collect();
         for claim in &mut claims {
@@ -235,7 +234,7 @@ const NO_RUN: u32 = u32::MAX;
 #[derive(Debug)]
 pub struct ChainPlan {
     tsugi: Tsugi,
-    limits: Limits,
+    options: JoinOptions,
     /// The [`key`] of each page.
     keys: Vec<u64>,
     /// The pages, sorted by key.
@@ -412,7 +411,7 @@ struct RunJoiner<'a, G> {
 impl<G: Fn(&Url) -> Result<Response, Unavailable>> RunJoiner<'_, G> {
     /// Joins the pages from one on, without those that are part of another document.
     fn join(&mut self, start: &Url) -> Result<Reassembly, Unavailable> {
-        let mut following = Following::new(self.plan.tsugi.clone(), start.clone(), self.plan.limits);
+        let mut following = Following::new(self.plan.tsugi.clone(), start.clone(), self.plan.options);
         while let Some(at) = following.wanted().cloned() {
             let (came, bytes) = match self.look(&at) {
                 Ok(Looked { sight, bytes }) => (Ok(Came::Sight(Box::new(sight))), bytes),
@@ -428,13 +427,13 @@ impl<G: Fn(&Url) -> Result<Response, Unavailable>> RunJoiner<'_, G> {
 
     /// Returns a page, kept or read now, without its next link if another page has a better claim to it.
     fn look(&mut self, at: &Url) -> Result<Looked, Unavailable> {
-        let ChainPlan { tsugi, limits, .. } = self.plan;
+        let ChainPlan { tsugi, options, .. } = self.plan;
         let mut looked = if let Some(kept) = self.kept.remove(at.as_str()) {
             kept
         } else {
             let response = (self.get)(at)?;
             let kept = self.kept.remove(response.url.as_str());
-            kept.unwrap_or_else(|| Looked::of(tsugi, *limits, response))
+            kept.unwrap_or_else(|| Looked::of(tsugi, options, response))
         };
         let sight = &mut looked.sight;
         // A link to another host is not followed in any case.
@@ -442,8 +441,8 @@ impl<G: Fn(&Url) -> Result<Response, Unavailable>> RunJoiner<'_, G> {
         {
             let to = self.plan.behind(key(&link.url));
             let is_claimed = self.plan.is_owner(exact(sight.page.url()), to);
-            if self.is_covered(to) || (!is_claimed && sight.strong_link(limits).is_some()) {
-                sight.unlink(limits);
+            if self.is_covered(to) || (!is_claimed && sight.strong_link(options).is_some()) {
+                sight.unlink(options);
             }
         }
         Ok(looked)

@@ -1,8 +1,7 @@
 //! What decided on a page: candidates, scores and reasons, for the command and for whoever draws them.
 
 use crate::look::Look;
-use crate::models::{ContentModel, LinkModel};
-use tsugi_main_content::{BlockExplanation, ScoredBlock};
+use tsugi_main_content::ScoredBlock;
 use tsugi_next_link::ExplainedCandidate;
 use tsugi_page::{NodeId, Reason, Relation, Url};
 use tsugi_scoring::Column;
@@ -63,7 +62,7 @@ fn in_words(reasons: Vec<(&'static Column, f32, f64)>) -> Vec<Reason> {
 
 impl Look<'_> {
     /// Returns what decided: the `top` best candidates for the next link, and the `top` longest blocks, with reasons. The
-    /// learned models alone are explained; what a rule says needs no reasons.
+    /// models alone are explained, also where a rule or a detector of the caller's own decides.
     ///
     /// # Examples
     ///
@@ -75,19 +74,13 @@ impl Look<'_> {
     /// assert!(!explained.links[0].reasons.is_empty());
     /// ```
     pub fn explain(&self, top: usize) -> Explained {
-        let (link_count, links) = match self.tsugi().next_model() {
-            LinkModel::Learned(detector) => detector.explain(self.survey(), top),
-            LinkModel::Own(_) => (0, Vec::new()),
-        };
+        let tsugi = self.tsugi();
+        let (link_count, links) = tsugi.next_model().detector().explain(self.survey(), top);
         // Also for pages that a rule covers: the models explain what they would say of the page as it is.
-        let content = match self.tsugi().content_model() {
-            ContentModel::Learned(detector) => {
-                let judged = detector.judged(self.page(), self.next().map(|next| next.node));
-                self.choose_from(&judged);
-                judged.explanation(top)
-            }
-            ContentModel::Own(_) => BlockExplanation::default(),
-        };
+        let content = tsugi.content_model().detector();
+        let judged = content.judged(self.page(), self.next().map(|next| next.node));
+        self.choose_from(&judged);
+        let content = judged.explanation(top);
         Explained {
             link_count,
             links: links.into_iter().map(explained_link).collect(),

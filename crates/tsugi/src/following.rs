@@ -1,16 +1,18 @@
 //! Follows next links and decides when to stop: a state machine without I/O, so that a thread, an event loop, a browser and a
 //! cluster run the same checks.
 
-use crate::limits::Limits;
 use crate::lines::{HeldLines, PageLines};
+use crate::options::JoinOptions;
 use crate::sight::{Role, Sight};
 use crate::tsugi::Tsugi;
 use std::collections::{BTreeSet, VecDeque};
+use std::fmt::{self, Debug};
 use std::mem;
 use std::vec;
 use tsugi_document::{Part, Reassembly, StopReason, Stopped};
+use tsugi_fetch::checked_page;
 use tsugi_next_link::PageFacts;
-use tsugi_page::{NextLink, Page, Reason, Response, Unavailable, Url, Verdict, WhyUnavailable, address};
+use tsugi_page::{NextLink, Page, Reason, Response, Unavailable, UnavailableKind, Url, Verdict, address};
 
 /// The most nodes of all pages together; a hundred usual pages have a tenth of it.
 const MAX_HELD_NODES: usize = 5_000_000;
@@ -28,8 +30,8 @@ const WHOLE: f32 = 0.9;
 /// Follows next links from page to page, without I/O: it says which page it wants, and is given the answer.
 ///
 /// A link is followed if
-/// - its score reaches [`Limits::min_score`], or the threshold of the model if that is not set,
-/// - it has the relation in [`Limits::relation`], if that is set,
+/// - its score reaches [`JoinOptions::min_score`], or the threshold of the model if that is not set,
+/// - it has the relation in [`JoinOptions::relation`], if that is set,
 /// - it stays on the host of the first page ([`address::same_host`]), and
 /// - it leads to no page that is held already. Addresses are compared exactly and by [`address::page_key`], both as asked
 ///   and as answered.
@@ -43,10 +45,10 @@ const WHOLE: f32 = 0.9;
 /// A link found by a rule is not judged, since the author of the rule has looked. Instead the sequence ends at a page whose
 /// content no rule finds, or that is answered over plain http if the first page came over https.
 ///
-/// With [`Limits::from_start`], earlier pages are looked for first. A page is the previous one if its own next link leads
+/// With [`JoinOptions::from_start`], earlier pages are looked for first. A page is the previous one if its own next link leads
 /// here and the pair is judged to hold, whatever the link back to it says.
 ///
-/// With [`Limits::single_page`], a page that the first two pages offer as a single page replaces them if it has nine tenths
+/// With [`JoinOptions::single_page`], a page that the first two pages offer as a single page replaces them if it has nine tenths
 /// of the lines of each, as much text as both, and no next page.
 ///
 /// If the first page is not the first of its sequence ([`Look::earlier`](crate::Look::earlier)), there is a
@@ -55,9 +57,9 @@ const WHOLE: f32 = 0.9;
 /// # Examples
 ///
 /// ```
-/// # use tsugi::{Limits, Response, Tsugi, Unavailable, Url};
+/// # use tsugi::{JoinOptions, Response, Tsugi, Unavailable, Url};
 /// fn join(tsugi: &Tsugi, start: Url, get: impl Fn(&Url) -> Result<Response, Unavailable>) {
-///     let mut following = tsugi.follow(start, Limits::default());
+///     let mut following = tsugi.follow(start, JoinOptions::default());
 ///     while let Some(url) = following.wanted() {
 ///         let answer = get(url);
 ///         following.give(answer);
@@ -68,10 +70,9 @@ const WHOLE: f32 = 0.9;
 ///     }
 /// }
 /// ```
-#[derive(Debug)]
 pub struct Following {
     tsugi: Tsugi,
-    limits: Limits,
+    options: JoinOptions,
     /// `None` while an answer is taken.
     step: Option<FollowStep>,
     /// An address on the host to stay on: that of the first answer.
@@ -82,6 +83,8 @@ pub struct Following {
     held: HeldLines,
     size: Size,
     parts: Vec<Part>,
+    /// How many of them the last answer added.
+    fresh: usize,
     /// The lines of the first parts, and addresses that may be a single page of all.
     lines: Vec<PageLines>,
     wholes: Vec<Url>,
@@ -92,6 +95,23 @@ pub struct Following {
     cut: Option<Stopped>,
     /// The page that was read last, if it does not belong to the sequence.
     refused: Option<Sight>,
+}
+
+/// What became of an answer: see [`Following::give`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Given<'f> {
+    /// It was added, perhaps with pages that were read before: these are the new pages, in order. A single page of all replaces
+    /// the others.
+    Added(&'f [Part]),
+    /// It does not belong to the sequence, which ends here.
+    Refused(&'f Stopped),
+    /// The first page is unavailable, so there is nothing.
+    Failed(&'f Unavailable),
+    /// Nothing is added yet: another page is [wanted](Following::wanted) first.
+    Wanted,
+    /// No page was wanted, so it is ignored.
+    Unasked,
 }
 
 /// What is wanted, and what is known so far of that alone.
@@ -171,20 +191,32 @@ impl Came {
     }
 
     /// Returns the look at the page, made now or before; see [`Sight::of`].
-    fn sight(self, tsugi: &Tsugi, limits: &Limits, role: Role) -> Sight {
+    fn sight(self, tsugi: &Tsugi, options: &JoinOptions, role: Role) -> Sight {
         match self {
-            Came::Response(response) => Sight::of(tsugi, response.page(), limits, role),
+            Came::Response(response) => Sight::of(tsugi, response.page(), options, role),
             Came::Sight(sight) => *sight,
         }
     }
 }
 
+impl Debug for Following {
+    /// Says how far it is; models and trees take megabytes as text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pages: Vec<&str> = self.parts.iter().map(|part| part.page.url().as_str()).collect();
+        f.debug_struct("Following")
+            .field("pages", &pages)
+            .field("wanted", &self.wanted().map(Url::as_str))
+            .field("stopped", &self.stopped())
+            .finish_non_exhaustive()
+    }
+}
+
 impl Following {
     /// Starts at a page, which is wanted first.
-    pub(crate) fn new(tsugi: Tsugi, start: Url, limits: Limits) -> Following {
+    pub(crate) fn new(tsugi: Tsugi, start: Url, options: JoinOptions) -> Following {
         Following {
             tsugi,
-            limits,
+            options,
             host: start.clone(),
             step: Some(FollowStep::First(start)),
             arrivals: VecDeque::new(),
@@ -192,6 +224,7 @@ impl Following {
             held: HeldLines::default(),
             size: Size::default(),
             parts: Vec::new(),
+            fresh: 0,
             lines: Vec::new(),
             wholes: Vec::new(),
             last: None,
@@ -212,8 +245,8 @@ impl Following {
         }
     }
 
-    /// Returns the pages that are held so far, in order. With [`Limits::from_start`] there are none until the first page
-    /// is found, and with [`Limits::single_page`] one page may replace them.
+    /// Returns the pages that are held so far, in order. With [`JoinOptions::from_start`] there are none until the first page
+    /// is found, and with [`JoinOptions::single_page`] one page may replace them.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
@@ -227,11 +260,21 @@ impl Following {
         }
     }
 
-    /// Takes the answer for the [`wanted`](Self::wanted) page, after redirects. Ignored if nothing is wanted.
+    /// Takes the answer for the [`wanted`](Self::wanted) page, after redirects, and says what became of it.
     ///
-    /// If [`Unavailable::why`] is not [`WhyUnavailable::Failed`], the sequence ends with the reason of that name.
-    pub fn give(&mut self, answer: Result<Response, Unavailable>) {
-        self.take(answer.map(Came::Response));
+    /// An answer with an error status, of another type than a page, or whose first bytes are those of another type, counts as
+    /// unavailable.
+    pub fn give(&mut self, answer: Result<Response, Unavailable>) -> Given<'_> {
+        if self.wanted().is_none() {
+            return Given::Unasked;
+        }
+        self.take(answer.and_then(checked).map(Came::Response));
+        match &self.step {
+            _ if self.fresh > 0 => Given::Added(&self.parts[self.parts.len() - self.fresh..]),
+            Some(FollowStep::End(stopped)) => Given::Refused(stopped),
+            Some(FollowStep::Failed(error)) => Given::Failed(error),
+            _ => Given::Wanted,
+        }
     }
 
     /// Follows to the end. `get` fetches a page, and is told the pages so far; with `None` the sequence ends before that page.
@@ -260,7 +303,7 @@ impl Following {
         let interrupted = |at| Stopped::new(StopReason::Interrupted, at, detail);
         let mut stopped = match self.step.take() {
             Some(FollowStep::First(at)) => {
-                return Err(Unavailable::named("not-fetched", format!("`{at}`: {detail}")));
+                return Err(Unavailable::new(UnavailableKind::NotFetched, &at, format!("`{at}`: {detail}")));
             }
             Some(FollowStep::Failed(error)) => return Err(error),
             Some(FollowStep::Before(at, backward)) => {
@@ -277,14 +320,14 @@ impl Following {
         if let Some(cut) = self.cut.filter(|_| stopped.complete) {
             stopped = cut;
         }
-        Ok(Reassembly { parts: self.parts, stopped, warnings: self.warnings, shown: self.limits.shown })
+        Ok(Reassembly { parts: self.parts, stopped, warnings: self.warnings, shown: self.options.shown })
     }
 
     /// Returns a sequence of one page, which says where the next page is.
-    pub(crate) fn alone(tsugi: &Tsugi, page: Page, limits: Limits) -> Reassembly {
+    pub(crate) fn alone(tsugi: &Tsugi, page: Page, options: JoinOptions) -> Reassembly {
         let at = page.url().clone();
-        let sight = Sight::of(tsugi, page, &limits, Role::Alone);
-        let mut following = Following::new(tsugi.clone(), at.clone(), limits);
+        let sight = Sight::of(tsugi, page, &options, Role::Alone);
+        let mut following = Following::new(tsugi.clone(), at.clone(), options);
         following.hold(Arrival::first(at.clone(), sight));
         let asked = "one page was asked for";
         let (at, detail) = match following.next_address() {
@@ -296,7 +339,7 @@ impl Following {
         };
         let Following { parts, warnings, .. } = following;
         let stopped = Stopped::new(StopReason::OnePage, at, detail);
-        Reassembly { parts, stopped, warnings, shown: limits.shown }
+        Reassembly { parts, stopped, warnings, shown: options.shown }
     }
 
     /// Returns the page that was read last, if it was refused.
@@ -306,11 +349,12 @@ impl Following {
 
     pub(crate) fn take(&mut self, answer: Result<Came, Unavailable>) {
         let Some(step) = self.step.take() else { return };
+        self.fresh = 0;
         self.step = Some(match (step, answer) {
             (FollowStep::First(_), Err(error)) => FollowStep::Failed(error),
             (FollowStep::First(at), Ok(came)) => {
                 self.host = came.url().clone();
-                let sight = came.sight(&self.tsugi, &self.limits, Role::First);
+                let sight = came.sight(&self.tsugi, &self.options, Role::First);
                 self.look_back(Backward {
                     chain: vec![Arrival::first(at, sight)],
                     size: Size::default(),
@@ -347,12 +391,12 @@ impl Following {
     /// Looks for the page before the earliest one, or goes on from the first one.
     fn look_back(&mut self, mut backward: Backward) -> FollowStep {
         backward.unread.clear();
-        let Some(current) = backward.chain.last().filter(|_| self.limits.from_start) else {
+        let Some(current) = backward.chain.last().filter(|_| self.options.from_start) else {
             return self.begin(backward);
         };
         let page = &current.sight.page;
         backward.size.add(page);
-        if backward.chain.len() >= self.limits.max_pages.get() || backward.size.excess().is_some() {
+        if backward.chain.len() >= self.options.max_pages.get() || backward.size.excess().is_some() {
             let at = page.url();
             self.warnings.push(format!("{at}: page limit reached; there may be earlier pages"));
             let detail = "page limit reached before the first page was found";
@@ -390,8 +434,8 @@ impl Following {
         if !address::same_host(&self.host, came.url()) {
             return self.try_before(backward);
         }
-        let mut sight = came.sight(&self.tsugi, &self.limits, Role::First);
-        let link = sight.followed(&self.limits).cloned();
+        let mut sight = came.sight(&self.tsugi, &self.options, Role::First);
+        let link = sight.followed(&self.options).cloned();
         let (Some(current), Ok(link)) = (backward.chain.last_mut(), link) else {
             return self.try_before(backward);
         };
@@ -403,7 +447,7 @@ impl Following {
         let verdict = if link.evidence.is_rule() {
             None
         } else {
-            self.tsugi.judge(Some(sight.facts()), &link, &mut current.sight)
+            self.tsugi.judge_next(Some(sight.facts()), &link, &mut current.sight)
         };
         if verdict.as_ref().is_some_and(|verdict| !verdict.holds) {
             return self.try_before(backward);
@@ -428,10 +472,10 @@ impl Following {
             && let Some(earlier) = &first.sight.earlier
         {
             // A warning only: who asks for page 3 may want page 3.
-            let hint = if self.limits.from_start {
+            let hint = if self.options.from_start {
                 "no earlier page was found"
             } else {
-                "use --from-start to begin with the first page"
+                "`from_start` begins with the first page"
             };
             self.warnings.push(format!("{}: {earlier}; {hint}", first.sight.page.url()));
         }
@@ -444,7 +488,7 @@ impl Following {
         while let Some(arrival) = self.arrivals.pop_front() {
             self.hold(arrival);
             // A single page can be checked only against two pages that are held.
-            if self.limits.single_page && self.parts.len() == 2 {
+            if self.options.single_page && self.parts.len() == 2 {
                 let mut tried = BTreeSet::new();
                 let mut wholes = mem::take(&mut self.wholes);
                 wholes.retain(|url| {
@@ -460,7 +504,7 @@ impl Following {
 
     fn hold(&mut self, arrival: Arrival) {
         let Arrival { asked, mut sight, score, by, verdict } = arrival;
-        let followed = sight.followed(&self.limits).cloned();
+        let followed = sight.followed(&self.options).cloned();
         if followed.as_ref().is_ok_and(|link| !link.evidence.is_rule()) {
             sight.facts();
         }
@@ -472,13 +516,14 @@ impl Following {
         self.warnings.extend(doubt.map(|doubt| format!("{at}: {doubt}")));
         self.held.add(&lines);
         self.size.add(&page);
-        if self.limits.single_page && self.parts.len() < 2 {
+        if self.options.single_page && self.parts.len() < 2 {
             self.lines.push(lines);
             self.wholes.extend(single_page);
         }
         self.last = Some(Last { facts, followed });
-        let content = self.limits.comments.choose(&page, content, comments.as_ref());
+        let content = self.options.comments.choose(&page, content, comments.as_ref());
         self.parts.push(Part { page, content, comments, score, by, verdict, next: best });
+        self.fresh += 1;
     }
 
     /// Returns the address of the next page, or why it is not wanted.
@@ -498,7 +543,7 @@ impl Following {
             let detail = "the next link leads to the home page";
             return Err(stop(StopReason::NotAContinuation, detail, &to));
         }
-        if self.parts.len() >= self.limits.max_pages.get() {
+        if self.parts.len() >= self.options.max_pages.get() {
             let detail = format!("page limit reached ({})", self.parts.len());
             return Err(stop(StopReason::MaxPages, &detail, &to));
         }
@@ -535,7 +580,7 @@ impl Following {
             return Err(stop(reason, detail));
         }
         let role = if led_by_rule { Role::Unjudged } else { Role::Judged };
-        let mut sight = came.sight(&self.tsugi, &self.limits, role);
+        let mut sight = came.sight(&self.tsugi, &self.options, role);
         let mut verdict = None;
         let refusal = if let Some(lack) = self.held.lack(&sight.lines) {
             Some(lack.to_owned())
@@ -549,7 +594,7 @@ impl Following {
             // The author of the rule has looked.
             None
         } else {
-            verdict = self.tsugi.judge(last.facts.as_ref(), &link, &mut sight);
+            verdict = self.tsugi.judge_next(last.facts.as_ref(), &link, &mut sight);
             verdict.as_ref().filter(|verdict| !verdict.holds).map(refusal)
         };
         if let Some(detail) = refusal {
@@ -572,7 +617,7 @@ impl Following {
         if !address::same_host(&self.host, came.url()) || self.visited.has(came.url()) {
             return None;
         }
-        let sight = came.sight(&self.tsugi, &self.limits, Role::Unjudged);
+        let sight = came.sight(&self.tsugi, &self.options, Role::Unjudged);
         let shares = self.lines.iter().map(|lines| lines.share_in(&sight.lines));
         let share = shares.fold(1.0, f32::min);
         let characters: usize = self.lines.iter().map(PageLines::characters).sum();
@@ -623,13 +668,19 @@ impl Size {
     }
 }
 
+/// Returns the response if it is a page.
+pub(crate) fn checked(response: Response) -> Result<Response, Unavailable> {
+    let at = response.url.clone();
+    checked_page(response).map_err(|error| error.into_unavailable(&at))
+}
+
 fn failed(error: &Unavailable, at: &Url) -> Stopped {
-    let reason = match error.why {
-        WhyUnavailable::Robots => StopReason::Robots,
-        WhyUnavailable::MaxTime => StopReason::MaxTime,
+    let reason = match error.kind {
+        UnavailableKind::Robots => StopReason::Robots,
+        UnavailableKind::MaxTime => StopReason::MaxTime,
         _ => StopReason::FetchFailed,
     };
-    Stopped::new(reason, at.clone(), error.message.clone())
+    Stopped::new(reason, at.clone(), error.to_string())
 }
 
 /// Returns `true` if an address is that of a home page.

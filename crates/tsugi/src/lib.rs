@@ -2,68 +2,83 @@
 //! returns one document. Both steps are learned, so it works on sites that nobody wrote a rule for.
 //!
 //! ```no_run
-//! # #[cfg(not(feature = "fetch"))]
-//! # fn main() {}
-//! # #[cfg(feature = "fetch")]
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let (html, url, file) = (b"", "https://a.test/story".parse()?, std::io::stdout());
-//! let tsugi = tsugi::Tsugi::new();                           // built-in models, read when first needed
-//! let page = tsugi::Page::parse(html, &url, None);
-//! let look = tsugi.look(&page);                              // reads the page once
-//! if let Some(next) = look.next() { println!("{} {:.2}", next.url, next.score) }
-//! println!("{}", look.content().markdown());
-//! let document = tsugi.join(&url, &tsugi::Http::polite()?)?; // follow, verify, stitch
-//! document.write(tsugi::Format::Epub, file)?;
-//! # Ok(())
-//! # }
+//! use tsugi::{Format, Http, Page, Tsugi};
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let tsugi = Tsugi::new(); // built-in models, read when first needed
+//!     let url = "https://example.com/story".parse()?;
+//!
+//!     let page = Page::parse(&std::fs::read("story.html")?, &url, None);
+//!     let look = tsugi.look(&page); // reads the page once
+//!     if let Some(next) = look.next() {
+//!         println!("{} {:.2}", next.url, next.score);
+//!     }
+//!     println!("{}", look.content().markdown());
+//!
+//!     let web = Http::builder("my-reader/1.0 (+mailto:me@example.org)").build()?;
+//!     let document = tsugi.join(&url, &web)?; // follows, verifies, stitches
+//!     document.write(Format::Epub, std::fs::File::create("story.epub")?)?;
+//!     Ok(())
+//! }
 //! ```
 //!
 //! [`Tsugi`] holds the models and the rules: make one and share it between threads. [`Look`] is what it finds on one page,
-//! [`Document`] the result. The folder `examples` has whole programs: `extract`, `join`, `archive`, `rules`.
+//! [`Document`] the result. [`Following`] joins with a client of your own, without I/O; [`Tsugi::join_async`] in asynchronous code.
+//! The folder `examples` has whole programs.
 //!
 //! # Features
 //!
-//! Both features are on by default. `fetch` reads pages from the network, WARC archives and files. `rules` adds siteinfo
-//! rules (Wedata items), which take precedence over the models. Without both, the crate uses no clock, thread, file or
-//! socket, and compiles to WebAssembly: [`Tsugi::follow`] says which page to fetch, and the caller fetches it.
+//! | feature | on by default | what it adds |
+//! | --- | --- | --- |
+//! | `files` | yes | pages from files: [`Files`] |
+//! | `archive` | yes | pages from WARC archives: [`Archive`] |
+//! | `http` | yes | pages from the network: [`Http`] |
+//! | `ring` | yes | the TLS provider `ring`, where the process has no default |
+//! | `aws-lc-rs` | no | the TLS provider `aws-lc-rs`, where the process has no default |
+//! | `rules` | yes | siteinfo rules (Wedata items), which take precedence over the models: [`rules`] |
+//!
+//! A provider is never made the default of the process. A program that uses rustls with its own default features needs
+//! `default-features = false` and `aws-lc-rs` here: with two providers switched on, rustls chooses none.
+//!
+//! Without features, the crate uses no clock, thread, file or socket, and compiles to WebAssembly.
 
-mod chains;
-mod explain;
-mod extract;
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod chains;
+pub mod detect;
+pub mod explain;
 mod following;
-mod limits;
 mod lines;
 mod look;
-mod models;
-#[cfg(feature = "fetch")]
+pub mod models;
+mod options;
+#[cfg(feature = "archive")]
 pub mod pipeline;
-mod scan_line;
+pub mod scan;
 mod sight;
 mod tsugi;
 
 pub use crate::tsugi::Tsugi;
-pub use chains::{ChainPlan, ChainRun, ChainRuns, Chaining, Looked, chains};
-pub use explain::{Explained, ExplainedLink, ExplainedNode};
-pub use extract::ExtractOptions;
-pub use following::Following;
-pub use limits::Limits;
+pub use following::{Following, Given};
 pub use look::{Look, MainContent};
-pub use models::{
-    ContentModel, FindContent, FindNext, JudgeModel, JudgePair, LinkModel, ModelError, built_in_models,
-};
-pub use scan_line::{ScanContent, ScanLine, ScanNext, TooManyPlaces};
-pub use tsugi_document::{
-    Comments, ContentText, Document, DocumentPage, EpubOptions, Format, FormatError, ImageFile, ImagePlace,
-    Images, Part, Reassembly, Shown, StopReason, Stopped, content_html, content_markdown, stitch,
-};
-#[cfg(feature = "fetch")]
-pub use tsugi_fetch::{Archive, Fetch, FetchError, Files, Http, HttpOptions, file_url};
-pub use tsugi_main_content::Focus;
-pub use tsugi_metadata::{Metadata, Said, Source, stated_dates};
-pub use tsugi_next_link::{PageFacts, Pair};
-pub use tsugi_page::{
-    Content, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Unavailable, Url, Verdict,
-    WhyUnavailable,
-};
+pub use options::{JoinOptions, ScoreError};
+#[doc(inline)]
+pub use tsugi_document as document;
+pub use tsugi_document::{Comments, Document, Format, Part, Reassembly, StopReason, Stopped};
+#[doc(inline)]
+pub use tsugi_fetch as fetch;
+#[cfg(feature = "archive")]
+pub use tsugi_fetch::Archive;
+#[cfg(feature = "files")]
+pub use tsugi_fetch::Files;
+#[cfg(feature = "http")]
+pub use tsugi_fetch::Http;
+pub use tsugi_fetch::{Fetch, FetchError};
+#[doc(inline)]
+pub use tsugi_metadata as metadata;
+#[doc(inline)]
+pub use tsugi_page as page;
+pub use tsugi_page::{NextLink, Page, Response, Unavailable, Url, Verdict};
 #[cfg(feature = "rules")]
-pub use tsugi_siteinfo::{Siteinfo, SiteinfoError};
+#[doc(inline)]
+pub use tsugi_siteinfo as rules;

@@ -1,9 +1,9 @@
 //! A look at one page, which answers all questions about it from one reading.
 
-use crate::models::LinkModel;
+use crate::detect::{Detect, Findings};
 use crate::tsugi::Tsugi;
 use std::cell::OnceCell;
-use std::ops::Deref;
+use std::fmt::{self, Debug};
 use tsugi_document::{ContentText, content_html, content_markdown};
 use tsugi_main_content::{
     Furniture, JudgedPage, Surroundings, comments, embedded, has_comments, needs_scripts, without_furniture,
@@ -83,13 +83,14 @@ fn without_head(page: &Page, mut content: Content) -> Content {
 /// }
 /// println!("{}", look.content().markdown());
 /// ```
-#[derive(Debug)]
 pub struct Look<'p> {
     tsugi: &'p Tsugi,
     page: &'p Page,
     #[cfg(feature = "rules")]
     rules: OnceCell<Search<'p>>,
     survey: OnceCell<LinkSurvey<'p>>,
+    /// What a detector of the caller's own found.
+    own: OnceCell<Findings>,
     best: OnceCell<Option<NextLink>>,
     chosen: OnceCell<Content>,
     /// What the model takes for comments.
@@ -109,6 +110,7 @@ impl<'p> Look<'p> {
             #[cfg(feature = "rules")]
             rules: OnceCell::new(),
             survey: OnceCell::new(),
+            own: OnceCell::new(),
             best: OnceCell::new(),
             chosen: OnceCell::new(),
             scored: OnceCell::new(),
@@ -159,6 +161,9 @@ impl<'p> Look<'p> {
     /// ```
     pub fn best(&self) -> Option<&NextLink> {
         let find = || {
+            if let Some(own) = self.own() {
+                return own.next.clone();
+            }
             #[cfg(feature = "rules")]
             if let Some(rule) = self.rule() {
                 if let Some(link) = rule.next_link() {
@@ -168,17 +173,45 @@ impl<'p> Look<'p> {
                     return None;
                 }
             }
-            match self.tsugi.next_model() {
-                LinkModel::Learned(detector) => detector.best(self.survey()),
-                LinkModel::Own(own) => own.best(self.page),
-            }
+            self.tsugi.next_model().detector().best(self.survey())
         };
         self.best.get_or_init(find).as_ref()
     }
 
     /// Returns the lowest score, in [0, 1], at which a link found by the model counts as a next-page link.
     pub fn threshold(&self) -> f32 {
-        self.tsugi.next_model().threshold()
+        match self.own() {
+            Some(own) => own.threshold,
+            None => self.tsugi.next_model().detector().threshold(),
+        }
+    }
+
+    /// Returns what the caller's own detector found, if there is one.
+    fn own(&self) -> Option<&Findings> {
+        let detector = self.tsugi.detector()?;
+        Some(self.own.get_or_init(|| {
+            let mut found = detector.find(self.page);
+            // Nodes of another page.
+            let is_here = |node: &NodeId| self.page.holds(*node);
+            found.next = found.next.filter(|next| is_here(&next.node));
+            for content in std::iter::once(&mut found.content).chain(&mut found.comments) {
+                content.nodes.retain(is_here);
+                content.without.retain(is_here);
+            }
+            found
+        }))
+    }
+
+    /// Returns what the rules and models found, for a detector that changes it.
+    pub(crate) fn into_findings(mut self) -> Findings {
+        if let Some(own) = self.own() {
+            return own.clone();
+        }
+        let (next, threshold, content) = (self.best().cloned(), self.threshold(), self.chosen().clone());
+        let mut findings = Findings::new(next, threshold, content);
+        findings.comments = self.scored.take();
+        findings.doubts.extend(self.doubt_of_rules());
+        findings
     }
 
     /// Returns `true` if a link of this page counts as a next-page link: a rule found it, or its score reaches the
@@ -204,13 +237,14 @@ impl<'p> Look<'p> {
     pub fn content(&self) -> MainContent<'_> {
         match self.drawn() {
             Some(drawn) => MainContent { page: &drawn.page, content: &drawn.content },
-            None => MainContent { page: self.page, content: self.shown_content() },
+            None => self.shown_content(),
         }
     }
 
     /// Returns the main content of the page as it is, without the data that it holds for scripts.
-    pub fn shown_content(&self) -> &Content {
-        self.content.get_or_init(|| self.without(Furniture::Page))
+    pub fn shown_content(&self) -> MainContent<'_> {
+        let content = self.content.get_or_init(|| self.without(Furniture::Page));
+        MainContent { page: self.page, content }
     }
 
     /// Returns the comments below an article, which are not part of its content. `None` if there are none, and on pages
@@ -244,7 +278,7 @@ impl<'p> Look<'p> {
         self.chosen.get_or_init(|| {
             self.choose(|| {
                 let next = self.next().map(|next| next.node);
-                self.tsugi.content_model().find_with_comments(self.page, next)
+                self.tsugi.content_model().detector().find_with_comments(self.page, next)
             })
         })
     }
@@ -260,6 +294,12 @@ impl<'p> Look<'p> {
     fn choose(&self, by_model: impl FnOnce() -> (Content, Option<Content>)) -> Content {
         if let Some((node, score)) = self.page.article() {
             return drawn_content(node, score);
+        }
+        if let Some(own) = self.own() {
+            if let Some(comments) = &own.comments {
+                self.scored.get_or_init(|| comments.clone());
+            }
+            return own.content.clone();
         }
         #[cfg(feature = "rules")]
         if let Some(rule) = self.rule() {
@@ -282,7 +322,7 @@ impl<'p> Look<'p> {
     /// Returns the page as its scripts would draw it, if that says far more than the page itself.
     fn drawn(&self) -> Option<&DrawnPage> {
         let draw = || {
-            let shown = self.shown_content();
+            let shown = self.shown_content().content;
             let weight = weight(self.page, shown);
             let is_weak = weight < NOTICE || (weight < LITTLE && shown.score < DOUBTFUL);
             let is_weak = is_weak && !shown.evidence.is_rule();
@@ -312,18 +352,26 @@ impl<'p> Look<'p> {
     /// Returns why the content may be wrong, in words: a rule took too much work, the page needs scripts, which are never
     /// run, or the model is unsure. `None` if nothing speaks against it.
     pub fn doubt(&self) -> Option<String> {
-        let mut doubts: Vec<String> = Vec::new();
-        #[cfg(feature = "rules")]
-        if let Some(item) = self.rules().cut {
-            doubts
-                .push(format!("the rule `{}` takes too much work on this page, and was given up", item.name));
-        }
+        let mut doubts = self.own().map(|own| own.doubts.clone()).unwrap_or_default();
+        doubts.extend(self.doubt_of_rules());
         doubts.extend(self.doubt_of_content());
         if doubts.is_empty() { None } else { Some(doubts.join("; ")) }
     }
 
+    #[cfg_attr(not(feature = "rules"), expect(clippy::unused_self, reason = "there are no rules"))]
+    fn doubt_of_rules(&self) -> Option<String> {
+        #[cfg(feature = "rules")]
+        if let Some(item) = self.rules().cut {
+            return Some(format!(
+                "the rule `{}` takes too much work on this page, and was given up",
+                item.name
+            ));
+        }
+        None
+    }
+
     fn doubt_of_content(&self) -> Option<String> {
-        let content = self.content();
+        let MainContent { page, content } = self.content();
         if content.evidence == Evidence::Embedded {
             let is_unsure = content.score < UNSURE;
             return is_unsure.then(|| {
@@ -332,7 +380,7 @@ impl<'p> Look<'p> {
         }
         // A complete short page may ask for scripts too, to show its comments.
         let is_blank = content.nodes.is_empty() || content.score < DOUBTFUL;
-        if is_blank && weight(self.page, &content) < NOTICE && needs_scripts(self.page) {
+        if is_blank && weight(page, content) < NOTICE && needs_scripts(self.page) {
             return Some("the page needs scripts, which tsugi does not run".to_owned());
         }
         let is_unsure =
@@ -342,8 +390,8 @@ impl<'p> Look<'p> {
 
     /// Returns what the page says about itself: title, authors, dates, language, and where it says so.
     pub fn metadata(&self) -> Metadata {
-        let content = self.content();
-        Metadata::of(content.page(), &content)
+        let MainContent { page, content } = self.content();
+        Metadata::of(page, content)
     }
 
     /// Returns the control that shows that there is a next page without giving its address: a button, a form, or a link
@@ -419,7 +467,7 @@ impl<'p> Look<'p> {
         let (link, onward) = (self.best()?, after.best().map(|next| &next.url));
         let pair =
             Pair { before: self.facts(), link: (&link.url, link.relation), after: after.facts(), onward };
-        Some(self.tsugi.judge_model()?.judge(&pair))
+        self.tsugi.judge(&pair)
     }
 
     /// Returns what judging the page takes. It has the content with its furniture, as the judge had in training.
@@ -458,7 +506,14 @@ impl<'p> Look<'p> {
     }
 }
 
-/// The main content of a page. Its nodes, score and evidence are those of the [`Content`] that it derefs to.
+impl Debug for Look<'_> {
+    /// Names the page; models and trees take megabytes as text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Look").field("page", self.page).finish_non_exhaustive()
+    }
+}
+
+/// The main content of a page.
 ///
 /// # Examples
 ///
@@ -466,7 +521,7 @@ impl<'p> Look<'p> {
 /// # let (tsugi, page) = include!("../doc/page.rs");
 /// let look = tsugi.look(&page);
 /// let content = look.content();
-/// println!("{} nodes, score {:.2}", content.nodes.len(), content.score);
+/// println!("{} nodes, score {:.2}", content.nodes().len(), content.score());
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct MainContent<'l> {
@@ -478,6 +533,26 @@ impl<'l> MainContent<'l> {
     /// Returns the page that the nodes belong to: the page looked at, or the page as its scripts would draw it.
     pub fn page(&self) -> &'l Page {
         self.page
+    }
+
+    /// Returns its nodes, in document order; none lies within another.
+    pub fn nodes(&self) -> &'l [NodeId] {
+        &self.content.nodes
+    }
+
+    /// Returns what is left out of those nodes, in document order.
+    pub fn without(&self) -> &'l [NodeId] {
+        &self.content.without
+    }
+
+    /// Returns how sure it is, in [0, 1].
+    pub fn score(&self) -> f32 {
+        self.content.score
+    }
+
+    /// Returns what found it.
+    pub fn evidence(&self) -> &'l Evidence {
+        &self.content.evidence
     }
 
     /// Returns the content as text, with a newline between blocks. Powers, formulas and the like are written out.
@@ -494,12 +569,9 @@ impl<'l> MainContent<'l> {
     pub fn html(&self) -> String {
         content_html(self.page, self.content)
     }
-}
 
-impl Deref for MainContent<'_> {
-    type Target = Content;
-
-    fn deref(&self) -> &Content {
+    /// Returns nodes, score and evidence as they can be kept. The nodes are those of [`page`](Self::page).
+    pub fn as_content(&self) -> &'l Content {
         self.content
     }
 }

@@ -1,11 +1,13 @@
-//! The models: built in, read from files, or the caller's own.
+//! The models: built in, or read from files.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::sync::{Arc, OnceLock};
-use tsugi_main_content::{CONTENT_KIND, ContentDetector, Focus};
+use tsugi_main_content::{CONTENT_KIND, ContentDetector};
 use tsugi_next_link::{CONTINUATION_KIND, NEXT_LINK_KIND, NextLinkDetector, Pair, PairDetector};
-use tsugi_page::{Content, NextLink, NodeId, Page, Verdict};
+use tsugi_page::Verdict;
 use tsugi_scoring::{Bundle, BundleError};
+
+pub use tsugi_main_content::Focus;
 
 // Statics, not constants: a constant is written into the binary wherever it is used.
 static NEXT_LINK: &[u8] = include_bytes!("../models/next-link.model");
@@ -17,7 +19,7 @@ static CONTINUATION: &[u8] = include_bytes!("../models/continuation.model");
 /// # Examples
 ///
 /// ```
-/// let names = tsugi::built_in_models().map(|(name, _)| name);
+/// let names = tsugi::models::built_in_models().map(|(name, _)| name);
 /// assert_eq!(names, ["next-link", "content", "continuation"]);
 /// ```
 pub fn built_in_models() -> [(&'static str, &'static [u8]); 3] {
@@ -29,35 +31,9 @@ pub fn built_in_models() -> [(&'static str, &'static [u8]); 3] {
 #[error(transparent)]
 pub struct ModelError(#[from] BundleError);
 
-/// A model of the caller's own that finds next links.
-pub trait FindNext: Debug + Send + Sync {
-    /// Returns the best candidate for the next-page link, however low its score; `None` if the page has no candidate.
-    fn best(&self, page: &Page) -> Option<NextLink>;
-
-    /// Returns the lowest score, in [0, 1], at which a link counts as a next-page link.
-    fn threshold(&self) -> f32;
-}
-
-/// A model of the caller's own that finds main content.
-pub trait FindContent: Debug + Send + Sync {
-    /// Returns the main content of a page. `next` is its next-page link, if it has one.
-    fn find(&self, page: &Page, next: Option<NodeId>) -> Content;
-}
-
-/// A model of the caller's own that judges whether one page continues another.
-pub trait JudgePair: Debug + Send + Sync {
-    /// Judges a pair, and gives reasons.
-    fn judge(&self, pair: &Pair<'_>) -> Verdict;
-}
-
 /// A model that finds next links.
-#[derive(Debug, Clone)]
-pub enum LinkModel {
-    /// The kind that is built in.
-    Learned(Arc<NextLinkDetector>),
-    /// The caller's own.
-    Own(Arc<dyn FindNext>),
-}
+#[derive(Clone)]
+pub struct LinkModel(Arc<NextLinkDetector>);
 
 impl LinkModel {
     /// Reads a model file.
@@ -65,35 +41,25 @@ impl LinkModel {
     /// # Errors
     ///
     /// [`ModelError`] if the file is damaged, or holds a model of another kind.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let model = tsugi::LinkModel::from_bytes(&std::fs::read("models/next-link.model")?)?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<LinkModel, ModelError> {
         let bundle = Bundle::from_bytes(bytes, NEXT_LINK_KIND)?;
-        Ok(LinkModel::Learned(Arc::new(NextLinkDetector::from_bundle(&bundle)?)))
+        Ok(LinkModel::new(NextLinkDetector::from_bundle(&bundle)?))
     }
 
-    /// Returns the lowest score, in [0, 1], at which a link counts as a next-page link.
-    pub fn threshold(&self) -> f32 {
-        match self {
-            LinkModel::Learned(detector) => detector.threshold(),
-            LinkModel::Own(own) => own.threshold(),
-        }
+    #[doc(hidden)] // for training
+    pub fn new(detector: NextLinkDetector) -> LinkModel {
+        LinkModel(Arc::new(detector))
+    }
+
+    #[doc(hidden)] // for training
+    pub fn detector(&self) -> &NextLinkDetector {
+        &self.0
     }
 }
 
 /// A model that finds main content.
-#[derive(Debug, Clone)]
-pub enum ContentModel {
-    /// The kind that is built in.
-    Learned(Arc<ContentDetector>),
-    /// The caller's own.
-    Own(Arc<dyn FindContent>),
-}
+#[derive(Clone)]
+pub struct ContentModel(Arc<ContentDetector>);
 
 impl ContentModel {
     /// Reads a model file.
@@ -101,54 +67,29 @@ impl ContentModel {
     /// # Errors
     ///
     /// [`ModelError`] if the file is damaged, or holds a model of another kind.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let model = tsugi::ContentModel::from_bytes(&std::fs::read("models/content.model")?)?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<ContentModel, ModelError> {
         let bundle = Bundle::from_bytes(bytes, CONTENT_KIND)?;
-        Ok(ContentModel::Learned(Arc::new(ContentDetector::from_bundle(&bundle)?)))
+        Ok(ContentModel::new(ContentDetector::from_bundle(&bundle)?))
     }
 
-    /// Favours precision or recall. A model of the caller's own stays as it is.
-    #[must_use]
-    pub fn with_focus(self, focus: Focus) -> ContentModel {
-        match self {
-            ContentModel::Learned(detector) => {
-                ContentModel::Learned(Arc::new(Arc::unwrap_or_clone(detector).with_focus(focus)))
-            }
-            own @ ContentModel::Own(_) => own,
-        }
+    #[doc(hidden)] // for training
+    pub fn new(detector: ContentDetector) -> ContentModel {
+        ContentModel(Arc::new(detector))
     }
 
-    /// Returns the main content of a page. `next` is its next-page link, if it has one.
-    pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
-        match self {
-            ContentModel::Learned(detector) => detector.find(page, next),
-            ContentModel::Own(own) => own.find(page, next),
-        }
+    #[doc(hidden)] // for training
+    pub fn detector(&self) -> &ContentDetector {
+        &self.0
     }
 
-    /// Returns the main content, and what reads like comments below it; a model of the caller's own knows no comments.
-    pub(crate) fn find_with_comments(&self, page: &Page, next: Option<NodeId>) -> (Content, Option<Content>) {
-        match self {
-            ContentModel::Learned(detector) => detector.find_with_comments(page, next),
-            ContentModel::Own(own) => (own.find(page, next), None),
-        }
+    pub(crate) fn with_focus(&self, focus: Focus) -> ContentModel {
+        ContentModel::new(ContentDetector::clone(&self.0).with_focus(focus))
     }
 }
 
 /// A model that judges whether one page continues another.
-#[derive(Debug, Clone)]
-pub enum JudgeModel {
-    /// The kind that is built in.
-    Learned(Arc<PairDetector>),
-    /// The caller's own.
-    Own(Arc<dyn JudgePair>),
-}
+#[derive(Clone)]
+pub struct JudgeModel(Arc<PairDetector>);
 
 impl JudgeModel {
     /// Reads a model file.
@@ -156,25 +97,37 @@ impl JudgeModel {
     /// # Errors
     ///
     /// [`ModelError`] if the file is damaged, or holds a model of another kind.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let judge = tsugi::JudgeModel::from_bytes(&std::fs::read("models/continuation.model")?)?;
-    /// let tsugi = tsugi::Tsugi::new().with_judge(Some(judge));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<JudgeModel, ModelError> {
         let bundle = Bundle::from_bytes(bytes, CONTINUATION_KIND)?;
-        Ok(JudgeModel::Learned(Arc::new(PairDetector::from_bundle(&bundle)?)))
+        Ok(JudgeModel::new(PairDetector::from_bundle(&bundle)?))
     }
 
-    /// Judges a pair, and gives reasons.
-    pub fn judge(&self, pair: &Pair<'_>) -> Verdict {
-        match self {
-            JudgeModel::Learned(detector) => detector.judge(pair),
-            JudgeModel::Own(own) => own.judge(pair),
-        }
+    #[doc(hidden)] // for training
+    pub fn new(detector: PairDetector) -> JudgeModel {
+        JudgeModel(Arc::new(detector))
+    }
+
+    pub(crate) fn judge(&self, pair: &Pair<'_>) -> Verdict {
+        self.0.judge(pair)
+    }
+}
+
+// Their trees take megabytes as text.
+impl Debug for LinkModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LinkModel").finish_non_exhaustive()
+    }
+}
+
+impl Debug for ContentModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContentModel").finish_non_exhaustive()
+    }
+}
+
+impl Debug for JudgeModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JudgeModel").finish_non_exhaustive()
     }
 }
 
@@ -230,8 +183,8 @@ mod tests {
 
     #[test]
     fn the_built_in_models_can_be_read() {
-        assert!(matches!(Lazy::<LinkModel>::built_in().get(), LinkModel::Learned(_)));
-        assert!(matches!(Lazy::<ContentModel>::built_in().get(), ContentModel::Learned(_)));
+        Lazy::<LinkModel>::built_in().get();
+        Lazy::<ContentModel>::built_in().get();
         assert!(Lazy::<Option<JudgeModel>>::built_in().get().is_some());
     }
 }

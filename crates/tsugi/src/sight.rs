@@ -1,7 +1,7 @@
 //! A page as following sees it: the results of one look, which borrow nothing, so that the page can move on.
 
-use crate::limits::Limits;
 use crate::lines::PageLines;
+use crate::options::JoinOptions;
 use crate::tsugi::Tsugi;
 use tsugi_document::{StopReason, Stopped};
 use tsugi_next_link::{LinkSurvey, PageFacts};
@@ -51,25 +51,25 @@ pub(crate) struct Sight {
 
 impl Sight {
     /// Looks at a page. It may be judged because of its `role`, or as the page before, because of its own link.
-    pub(crate) fn of(tsugi: &Tsugi, page: Page, limits: &Limits, role: Role) -> Sight {
+    pub(crate) fn of(tsugi: &Tsugi, page: Page, options: &JoinOptions, role: Role) -> Sight {
         let mut look = tsugi.look(&page);
         // Another tree, whose links are other nodes.
         if let Some(drawn) = look.take_drawn() {
             drop(look);
-            return Sight::of(tsugi, drawn, limits, role);
+            return Sight::of(tsugi, drawn, options, role);
         }
         let doubt = look.doubt();
         let best = look.best().cloned();
         let is_below = |link: &&NextLink| !look.accepts(link);
         let below = best.as_ref().filter(is_below).map(|_| look.threshold());
-        let followed = followed(best.as_ref(), below, limits).ok();
+        let followed = followed(best.as_ref(), below, options).ok();
         let control = if followed.is_none() { look.unfollowable() } else { None };
         let unfollowable = control.map(|control| unfollowable(&page, control));
         let is_judged = match role {
             Role::Judged => true,
             Role::Alone => false,
             Role::First | Role::Unjudged => {
-                limits.from_start || followed.is_some_and(|link| !link.evidence.is_rule())
+                options.from_start || followed.is_some_and(|link| !link.evidence.is_rule())
             }
         };
         let content = look.joined().clone();
@@ -78,8 +78,8 @@ impl Sight {
         let facts = is_judged.then(|| look.facts().clone());
         let chosen = look.chosen().clone();
         let earlier = if role == Role::First { look.earlier() } else { None };
-        let previous = if limits.from_start { look.previous() } else { Vec::new() };
-        let single_page = if limits.single_page { look.single_page() } else { Vec::new() };
+        let previous = if options.from_start { look.previous() } else { Vec::new() };
+        let single_page = if options.single_page { look.single_page() } else { Vec::new() };
         drop(look);
         let lines = PageLines::of_content(&page, &content);
         Sight {
@@ -100,8 +100,8 @@ impl Sight {
     }
 
     /// Returns the link to follow, or why there is none.
-    pub(crate) fn followed(&self, limits: &Limits) -> Result<&NextLink, Stopped> {
-        let followed = followed(self.best.as_ref(), self.below, limits);
+    pub(crate) fn followed(&self, options: &JoinOptions) -> Result<&NextLink, Stopped> {
+        let followed = followed(self.best.as_ref(), self.below, options);
         followed.map_err(|(reason, detail)| {
             let at = self.page.url().clone();
             match self.unfollowable.as_ref().filter(|_| reason == StopReason::NoNext) {
@@ -112,8 +112,8 @@ impl Sight {
     }
 
     /// Returns the best link if its score suffices, whatever its relation.
-    pub(crate) fn strong_link(&self, limits: &Limits) -> Option<&NextLink> {
-        self.best.as_ref().filter(|link| is_strong(link, self.below, limits))
+    pub(crate) fn strong_link(&self, options: &JoinOptions) -> Option<&NextLink> {
+        self.best.as_ref().filter(|link| is_strong(link, self.below, options))
     }
 
     /// Returns what judging the page takes. Where the look did not keep it, the links are surveyed again, but no model is
@@ -123,8 +123,8 @@ impl Sight {
     }
 
     /// Removes the next link: another page has a better claim to it.
-    pub(crate) fn unlink(&mut self, limits: &Limits) {
-        if self.followed(limits).is_ok() {
+    pub(crate) fn unlink(&mut self, options: &JoinOptions) {
+        if self.followed(options).is_ok() {
             let control = LinkSurvey::of(&self.page).unfollowable();
             self.unfollowable = control.map(|control| unfollowable(&self.page, control));
         }
@@ -158,22 +158,22 @@ fn label(page: &Page, node: NodeId) -> Option<String> {
 }
 
 /// Returns `true` if the score of the best link suffices; `below` is that of [`Sight`].
-fn is_strong(best: &NextLink, below: Option<f32>, limits: &Limits) -> bool {
-    limits.min_score.map_or(below.is_none(), |least| best.score >= least)
+fn is_strong(best: &NextLink, below: Option<f32>, options: &JoinOptions) -> bool {
+    options.min_score.map_or(below.is_none(), |least| best.score >= least)
 }
 
 /// Returns the link to follow, or why there is none.
 fn followed<'l>(
     best: Option<&'l NextLink>,
     below: Option<f32>,
-    limits: &Limits,
+    options: &JoinOptions,
 ) -> Result<&'l NextLink, (StopReason, String)> {
     let Some(link) = best else {
         return Err((StopReason::NoNext, "no next-page link found".to_owned()));
     };
     let NextLink { url, score, relation: found, .. } = link;
-    if is_strong(link, below, limits) {
-        return match limits.relation {
+    if is_strong(link, below, options) {
+        return match options.relation {
             Some(relation) if relation != *found => {
                 let detail =
                     format!("the best link `{url}` leads to the next {found}, not the next {relation}");
@@ -182,7 +182,7 @@ fn followed<'l>(
             _ => Ok(link),
         };
     }
-    let least = limits.min_score.or(below).unwrap_or_default();
+    let least = options.min_score.or(below).unwrap_or_default();
     let detail = format!("no link scores at least {least:.2}; the best, `{url}`, scores {score:.2}");
     Err((if below.is_none() { StopReason::LowScore } else { StopReason::NoNext }, detail))
 }

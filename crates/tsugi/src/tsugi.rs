@@ -1,23 +1,20 @@
 //! The models and the rules, and what they do together.
 
-use crate::extract::{ExtractOptions, extract};
+use crate::detect::Detect;
 use crate::following::Following;
-use crate::limits::Limits;
 use crate::look::Look;
 use crate::models::{ContentModel, JudgeModel, Lazy, LinkModel};
+use crate::options::JoinOptions;
 use crate::sight::Sight;
-use std::sync::Arc;
-use tsugi_document::{Document, Reassembly};
+use std::fmt::{self, Debug};
+use std::sync::{Arc, OnceLock};
+use tsugi_document::{Document, Reassembly, stitch};
+use tsugi_fetch::Fetch;
 use tsugi_main_content::Focus;
 use tsugi_next_link::{PageFacts, Pair};
 use tsugi_page::{NextLink, Page, Response, Unavailable, Url, Verdict};
 #[cfg(feature = "rules")]
 use tsugi_siteinfo::{Siteinfo, learn::Observed};
-#[cfg(feature = "fetch")]
-use {
-    tsugi_document::stitch,
-    tsugi_fetch::{Fetch, FetchError},
-};
 
 /// The models, the rules and everything made from them: looks at pages, extracts them, joins them.
 ///
@@ -32,13 +29,27 @@ use {
 /// assert!(tsugi.look(&page).next().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Tsugi {
     next: Arc<Lazy<LinkModel>>,
     content: Arc<Lazy<ContentModel>>,
+    focus: Focus,
+    /// The content model with the focus, if it is not balanced.
+    focused: Arc<OnceLock<ContentModel>>,
     judge: Arc<Lazy<Option<JudgeModel>>>,
+    own: Option<Arc<dyn Detect>>,
     #[cfg(feature = "rules")]
     rules: Option<Arc<Siteinfo>>,
+}
+
+impl Debug for Tsugi {
+    /// Leaves the models out, which take megabytes as text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Tsugi");
+        #[cfg(feature = "rules")]
+        shown.field("items", &self.rules.as_ref().map_or(0, |rules| rules.items().len()));
+        shown.field("focus", &self.focus).field("detector", &self.own).finish_non_exhaustive()
+    }
 }
 
 impl Default for Tsugi {
@@ -54,13 +65,15 @@ impl Tsugi {
     ///
     /// ```
     /// let tsugi = tsugi::Tsugi::new();
-    /// assert!(tsugi.judge_model().is_some());
     /// ```
     pub fn new() -> Tsugi {
         Tsugi {
             next: Arc::new(Lazy::<LinkModel>::built_in()),
             content: Arc::new(Lazy::<ContentModel>::built_in()),
+            focus: Focus::Balanced,
+            focused: Arc::default(),
             judge: Arc::new(Lazy::<Option<JudgeModel>>::built_in()),
+            own: None,
             #[cfg(feature = "rules")]
             rules: None,
         }
@@ -114,6 +127,7 @@ impl Tsugi {
     #[must_use]
     pub fn with_content_model(mut self, model: ContentModel) -> Tsugi {
         self.content = Arc::new(Lazy::of(model));
+        self.focused = Arc::default();
         self
     }
 
@@ -132,10 +146,8 @@ impl Tsugi {
     /// ```
     #[must_use]
     pub fn with_focus(mut self, focus: Focus) -> Tsugi {
-        if focus != Focus::Balanced {
-            let model = self.content.get().clone().with_focus(focus);
-            self.content = Arc::new(Lazy::of(model));
-        }
+        self.focus = focus;
+        self.focused = Arc::default();
         self
     }
 
@@ -154,6 +166,16 @@ impl Tsugi {
     #[must_use]
     pub fn with_judge(mut self, judge: Option<JudgeModel>) -> Tsugi {
         self.judge = Arc::new(Lazy::of(judge));
+        self
+    }
+
+    /// Asks a detector of the caller's own in place of the rules and the models of this `Tsugi`.
+    ///
+    /// What furniture is, how scripts would draw the page, which buttons hide a next page, and all checks of a join stay as they
+    /// are.
+    #[must_use]
+    pub fn with_detector(mut self, detector: impl Detect + 'static) -> Tsugi {
+        self.own = Some(Arc::new(detector));
         self
     }
 
@@ -179,22 +201,19 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// use tsugi::{ExtractOptions, Format, Page, Shown, Tsugi};
+    /// use tsugi::{JoinOptions, Page, Tsugi};
     /// let html = "<title>The mill</title><main><h1>The mill</h1><p>It stands by the <a href=/river>river</a>, \
     ///     where it has stood for three hundred years.</p></main><footer>Contact</footer>";
     /// let page = Page::from_text(html, &"https://a.test/mill".parse()?);
-    /// let shown = Shown { links: false, ..Shown::default() };
-    /// let document = Tsugi::new().extract(page, ExtractOptions { shown, ..ExtractOptions::default() });
-    /// let mut markdown = Vec::new();
-    /// document.write(Format::Markdown, &mut markdown)?;
+    /// let document = Tsugi::new().extract(page, &JoinOptions::default().links(false));
     /// assert_eq!(
-    ///     String::from_utf8(markdown)?,
+    ///     document.markdown(),
     ///     "# The mill\n\nIt stands by the river, where it has stood for three hundred years.\n"
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn extract(&self, page: Page, options: ExtractOptions) -> Document {
-        extract(self, page, options)
+    pub fn extract(&self, page: Page, options: &JoinOptions) -> Document {
+        stitch(Following::alone(self, page, *options))
     }
 
     /// Returns what is needed of a page to learn a rule for its site: see `tsugi_siteinfo::learn`.
@@ -219,24 +238,25 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// use tsugi::{Limits, Response, Tsugi, stitch};
+    /// use tsugi::{JoinOptions, Response, Tsugi};
     /// let tsugi = Tsugi::new();
-    /// let mut following = tsugi.follow("https://a.test/story?page=1".parse()?, Limits::default());
+    /// let mut following = tsugi.follow("https://a.test/story?page=1".parse()?, &JoinOptions::default());
     /// while let Some(url) = following.wanted().cloned() {
     ///     let body = match url.query() {
     ///         Some("page=1") => "<h1>A story</h1><p>It begins.</p><a rel=next href='?page=2'>Next page</a>",
     ///         _ => "<h1>A story</h1><p>It ends.</p><a rel=prev href='?page=1'>Previous page</a>",
     ///     };
-    ///     following.give(Ok(Response { url, status: 200, content_type: None, body: body.into() }));
+    ///     following.give(Ok(Response::new(url, body)));
     /// }
-    /// assert_eq!(stitch(following.finish()?).pages.len(), 2);
+    /// assert_eq!(following.finish()?.into_document().pages.len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn follow(&self, start: Url, limits: Limits) -> Following {
-        Following::new(self.clone(), start, limits)
+    pub fn follow(&self, start: Url, options: &JoinOptions) -> Following {
+        Following::new(self.clone(), start, *options)
     }
 
-    /// Returns the pages of a sequence: the one at `start` and those that follow. `get` fetches a page.
+    /// Returns the pages of a sequence: the one at `start` and those that follow. `get` fetches a page; its answers are checked as
+    /// [`Following::give`] does.
     ///
     /// # Errors
     ///
@@ -245,25 +265,23 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// use tsugi::{Limits, Response, StopReason, Tsugi};
-    /// let get = |url: &tsugi::Url| {
-    ///     let body = b"<h1>A story</h1><p>It is short.</p>".to_vec();
-    ///     Ok(Response { url: url.clone(), status: 200, content_type: None, body })
-    /// };
-    /// let pages = Tsugi::new().reassemble(&"https://a.test/story".parse()?, Limits::default(), get)?;
+    /// use tsugi::{JoinOptions, Response, StopReason, Tsugi};
+    /// let get = |url: &tsugi::Url| Ok(Response::new(url.clone(), "<h1>A story</h1><p>It is short.</p>"));
+    /// let pages = Tsugi::new().reassemble(&"https://a.test/story".parse()?, &JoinOptions::default(), get)?;
     /// assert_eq!((pages.parts.len(), pages.stopped.reason), (1, StopReason::NoNext));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reassemble(
         &self,
         start: &Url,
-        limits: Limits,
-        get: impl Fn(&Url) -> Result<Response, Unavailable>,
+        options: &JoinOptions,
+        mut get: impl FnMut(&Url) -> Result<Response, Unavailable>,
     ) -> Result<Reassembly, Unavailable> {
-        self.follow(start.clone(), limits).run(|url, _| Some(get(url)))
+        self.follow(start.clone(), options).run(|url, _| Some(get(url)))
     }
 
-    /// Returns one document of the page at `start` and those that follow it.
+    /// Returns one document of the page at `start` and those that follow it. `pages` is where they come from: the network, an
+    /// archive, files, or the caller's own storage.
     ///
     /// # Errors
     ///
@@ -272,19 +290,41 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
+    /// # #[cfg(feature = "files")]
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use std::path::Path;
-    /// use tsugi::{Files, Tsugi, file_url};
+    /// use tsugi::{Files, Tsugi, fetch::file_url};
     /// let folder = Path::new("../../datasets/english-article");
     /// let document = Tsugi::new().join(&file_url(&folder.join("1.html"))?, &Files::below(folder)?)?;
     /// assert_eq!(document.pages.len(), 4);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "files"))]
+    /// # fn main() {}
     /// ```
-    #[cfg(feature = "fetch")]
-    pub fn join(&self, start: &Url, pages: &impl Fetch) -> Result<Document, FetchError> {
-        self.join_within(start, pages, Limits::default())
+    pub fn join(&self, start: &Url, pages: &(impl Fetch + ?Sized)) -> Result<Document, Unavailable> {
+        self.join_with(start, pages, &JoinOptions::default())
     }
 
-    /// As [`join`](Self::join), within limits.
+    /// As [`join`](Self::join), with options.
+    ///
+    /// # Errors
+    ///
+    /// As [`join`](Self::join).
+    pub fn join_with(
+        &self,
+        start: &Url,
+        pages: &(impl Fetch + ?Sized),
+        options: &JoinOptions,
+    ) -> Result<Document, Unavailable> {
+        let get = |url: &Url| pages.fetch(url).map_err(|error| error.into_unavailable(url));
+        self.reassemble(start, options, get).map(stitch)
+    }
+
+    /// As [`join_with`](Self::join_with), with pages that an asynchronous function fetches.
+    ///
+    /// It brings no runtime and starts no thread. Reading a page takes milliseconds, the first one longer, since the models are
+    /// loaded: [`read_ahead`](Self::read_ahead) can do that before.
     ///
     /// # Errors
     ///
@@ -293,29 +333,28 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// use std::path::Path;
-    /// use tsugi::{Files, Limits, StopReason, Tsugi, file_url};
-    /// let folder = Path::new("../../datasets/english-article");
-    /// let limits = Limits { max_pages: 2.try_into()?, ..Limits::default() };
-    /// let start = file_url(&folder.join("1.html"))?;
-    /// let document = Tsugi::new().join_within(&start, &Files::below(folder)?, limits)?;
-    /// assert_eq!((document.pages.len(), document.stopped.reason), (2, StopReason::MaxPages));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// use tsugi::{Document, JoinOptions, Response, Tsugi, Unavailable, Url};
+    ///
+    /// async fn join(tsugi: &Tsugi, start: Url) -> Result<Document, Unavailable> {
+    ///     let get = async |url: &Url| {
+    ///         // … await a client's answer …
+    ///         Ok(Response::new(url.clone(), "<h1>A story</h1><p>It is short.</p>"))
+    ///     };
+    ///     tsugi.join_async(start, &JoinOptions::default(), get).await
+    /// }
     /// ```
-    #[cfg(feature = "fetch")]
-    pub fn join_within(
+    pub async fn join_async(
         &self,
-        start: &Url,
-        pages: &(impl Fetch + ?Sized),
-        limits: Limits,
-    ) -> Result<Document, FetchError> {
-        let first = pages.fetch(start)?;
-        let mut following = self.follow(start.clone(), limits);
-        following.give(Ok(first));
-        let joined = following.run(|url, _| Some(pages.fetch(url).map_err(Unavailable::from)));
-        // The first page has come, so that there is no other error.
-        let unavailable = |Unavailable { word, message, .. }| FetchError::Recorded { word, message };
-        joined.map(stitch).map_err(unavailable)
+        start: Url,
+        options: &JoinOptions,
+        mut get: impl AsyncFnMut(&Url) -> Result<Response, Unavailable>,
+    ) -> Result<Document, Unavailable> {
+        let mut following = self.follow(start, options);
+        while let Some(url) = following.wanted() {
+            let answer = get(url).await;
+            following.give(answer);
+        }
+        following.finish().map(stitch)
     }
 
     /// Loads the content model now, on a thread that has nothing better to do. With rules it does nothing, since rules may
@@ -335,7 +374,7 @@ impl Tsugi {
         if self.rules.is_some() {
             return;
         }
-        self.content.get();
+        self.content_model();
     }
 
     /// Returns the model that finds next links.
@@ -345,26 +384,36 @@ impl Tsugi {
 
     /// Returns the model that finds main content.
     pub fn content_model(&self) -> &ContentModel {
-        self.content.get()
+        match self.focus {
+            Focus::Balanced => self.content.get(),
+            focus => self.focused.get_or_init(|| self.content.get().with_focus(focus)),
+        }
     }
 
     /// Returns the model that judges whether one page continues another, if there is one.
-    pub fn judge_model(&self) -> Option<&JudgeModel> {
+    pub(crate) fn judge_model(&self) -> Option<&JudgeModel> {
         self.judge.get().as_ref()
     }
 
     /// Judges whether the page `after` continues the page of the facts `before`, whose link led to it. `None` if no model
     /// judges; checks that need no model are made anyway.
-    pub(crate) fn judge(
+    pub(crate) fn judge_next(
         &self,
         before: Option<&PageFacts>,
         link: &NextLink,
         after: &mut Sight,
     ) -> Option<Verdict> {
-        let (before, judge) = (before?, self.judge_model()?);
+        let before = before?;
+        if self.detector().is_none() && self.judge_model().is_none() {
+            return None;
+        }
         let onward = after.best.as_ref().map(|next| next.url.clone());
         let link = (&link.url, link.relation);
-        Some(judge.judge(&Pair { before, link, after: after.facts(), onward: onward.as_ref() }))
+        self.judge(&Pair { before, link, after: after.facts(), onward: onward.as_ref() })
+    }
+
+    pub(crate) fn detector(&self) -> Option<&dyn Detect> {
+        self.own.as_deref()
     }
 
     #[cfg(feature = "rules")]

@@ -105,23 +105,20 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
     if !shown.links {
         led_to.clear();
     }
-    let mut length = 0;
     for (index, (part, cut)) in parts.into_iter().zip(cuts).enumerate() {
         let mut text = kept_text(&blocks[index], &out[index]);
         if seams.get(index + 1).copied().flatten().is_some_and(|seam| seam.glue == Glue::Hyphen) {
             text.truncate(without_hyphen(&text).len());
         }
-        if length > 0 && !text.is_empty() {
+        if !document.text.is_empty() && !text.is_empty() {
             let between = match seams[index].map(|seam| seam.glue) {
                 None => "\n",
                 Some(Glue::Space) => " ",
                 Some(Glue::Nothing | Glue::Hyphen) => "",
             };
             document.text.push_str(between);
-            length += between.len();
         }
-        let start = length;
-        length += text.chars().count();
+        let start = document.text.len();
         document.text.push_str(&text);
         document.pages.push(DocumentPage {
             url: part.page.url().clone(),
@@ -131,8 +128,7 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
             content_score: part.content.score,
             rule: part.content.evidence.rule().map(str::to_owned),
             verdict: part.verdict,
-            start,
-            end: length,
+            text: start..document.text.len(),
             comments: part.comments.map(|found| part.page.text_of_content(&found.nodes, &found.without)),
             removed: out[index].iter().filter(|out| **out).count(),
             page: part.page,

@@ -38,6 +38,5 @@ pub(super) fn byline_above(document: &Document) -> Option<String> {
 
 /// Returns the first `characters` of the first page.
 fn beginning(document: &Document, characters: usize) -> String {
-    let end = document.pages.first().map_or(0, |page| page.end);
-    document.text.chars().take(end.min(characters)).collect()
+    document.page_text(0).unwrap_or_default().chars().take(characters).collect()
 }

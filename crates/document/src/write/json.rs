@@ -3,6 +3,7 @@
 use super::html;
 use crate::document::{Document, DocumentPage};
 use serde::Serialize;
+use std::ops::Range;
 use tsugi_page::text::{is_alphanumeric, is_cjk, json_for_terminals};
 use tsugi_page::{Url, Verdict};
 
@@ -64,7 +65,7 @@ struct VerdictObject<'a> {
 }
 
 impl<'a> PageObject<'a> {
-    fn of(page: &'a DocumentPage) -> PageObject<'a> {
+    fn of(page: &'a DocumentPage, characters: &Range<usize>) -> PageObject<'a> {
         PageObject {
             url: page.url.as_str(),
             score: page.score,
@@ -72,8 +73,8 @@ impl<'a> PageObject<'a> {
             content: ContentObject { by: page.content_by, score: page.content_score },
             rule: page.rule.as_deref(),
             verified: page.verdict.as_ref().map(VerdictObject::of),
-            start: page.start,
-            end: page.end,
+            start: characters.start,
+            end: characters.end,
             removed: page.removed,
             comments: page.comments.as_deref(),
         }
@@ -115,7 +116,9 @@ impl<'a> Object<'a> {
             section: document.section.as_deref(),
             tags: &document.tags,
             words: words(&document.text),
-            pages: document.pages.iter().map(PageObject::of).collect(),
+            pages: std::iter::zip(&document.pages, &document.page_characters())
+                .map(|(page, characters)| PageObject::of(page, characters))
+                .collect(),
             text: &document.text,
             html: html::sections(document),
             complete: document.is_complete(),

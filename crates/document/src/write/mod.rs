@@ -107,6 +107,11 @@ impl Document {
         }
     }
 
+    /// Returns the document as Markdown.
+    pub fn markdown(&self) -> String {
+        markdown::file(self, None)
+    }
+
     /// Writes the document together with its images: Markdown and HTML refer to them at `place`, EPUB contains them, text and
     /// JSON have none. Markdown and HTML refer to all other images where they were.
     ///

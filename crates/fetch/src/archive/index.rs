@@ -13,7 +13,7 @@ use crate::row::{Packed, packed_enum};
 use crate::sorter::{RowTable, Scratch, ScratchBytes, Sorter};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use tsugi_page::{Response, Url, address};
+use tsugi_page::{Response, UnavailableKind, Url, address};
 
 /// How many redirects are followed inside an archive.
 const MAX_REDIRECTS: usize = 10;
@@ -235,8 +235,8 @@ pub(crate) fn follow(
             // A revisit has the body of another address.
             HeldRecord::Response(stored) => stored.at(&stored_at.url),
             HeldRecord::Failure(refusal) => {
-                let (word, message) = (refusal.word, refusal.message);
-                return Err(FetchError::Recorded { word, message });
+                let kind = UnavailableKind::named(&refusal.word);
+                return Err(FetchError::Recorded { kind, message: refusal.message });
             }
             HeldRecord::Revisit(revisit) => return Err(revisit.orphaned()),
             HeldRecord::Elsewhere { url, .. } => return Err(FetchError::NotStored { url }),

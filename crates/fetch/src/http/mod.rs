@@ -109,13 +109,9 @@ impl Http {
         Ok(Http { client, sites: Sites::default(), pace, breaker: Breaker::default(), cache, options })
     }
 
-    /// Sets up a client with the default options of a polite guest; see [`HttpOptions::default`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Http::new`].
-    pub fn polite() -> Result<Http, FetchError> {
-        Http::new(HttpOptions::default())
+    /// Returns options for a client, which go by this name: see [`HttpOptions::new`].
+    pub fn builder(user_agent: impl Into<String>) -> HttpOptions {
+        HttpOptions::new(user_agent)
     }
 
     /// Returns the time between requests that the site of an address asks for, if the address may be fetched.

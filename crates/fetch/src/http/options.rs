@@ -1,19 +1,30 @@
 //! Options of the HTTP client.
 
+use super::Http;
 use super::cache::CacheFolder;
 use super::cookie_jar::CookieJar;
 use super::guard::Guard;
 use super::headers::SiteHeaders;
 use super::watch::Watch;
+use crate::error::FetchError;
 use crate::exchange::Keep;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Options of an [`Http`](crate::Http) client.
+/// Options of an [`Http`] client.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+/// use tsugi_fetch::Http;
+/// let http = Http::builder("my-reader/1.0 (+mailto:me@example.org)").delay(Duration::from_secs(2)).build()?;
+/// # Ok::<(), tsugi_fetch::FetchError>(())
+/// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct HttpOptions {
-    /// The `User-Agent` header. Whoever asks many pages of a site should say there how to be reached
-    /// (`my-reader/1.0 (+mailto:me@example.org)`).
+    /// The `User-Agent` header.
     pub user_agent: String,
     /// More request headers, and the sites that they are sent to.
     pub headers: SiteHeaders,
@@ -59,14 +70,15 @@ pub struct HttpOptions {
     pub watch: Option<Arc<dyn Watch>>,
 }
 
-impl Default for HttpOptions {
-    /// Returns the options of a polite guest: this program's name and version as user agent; 10 seconds to connect and
-    /// 30 in all; 20 MiB; 10 redirects; the environment's proxy; public addresses only; `robots.txt` obeyed; half a
-    /// second between requests to one host; 2 retries, after half a second and a second; 60 seconds of patience; no
-    /// headers, cookies or cache.
-    fn default() -> Self {
+impl HttpOptions {
+    /// Returns the options of a polite guest of this name: 10 seconds to connect and 30 in all; 20 MiB; 10 redirects; the
+    /// environment's proxy; public addresses only; `robots.txt` obeyed; half a second between requests to one host; 2 retries, after
+    /// half a second and a second; 60 seconds of patience; no headers, cookies or cache.
+    ///
+    /// The name is the `User-Agent` header. It should say how you can be reached: `my-reader/1.0 (+mailto:me@example.org)`.
+    pub fn new(user_agent: impl Into<String>) -> HttpOptions {
         HttpOptions {
-            user_agent: concat!("tsugi/", env!("CARGO_PKG_VERSION")).to_owned(),
+            user_agent: user_agent.into(),
             headers: SiteHeaders::default(),
             cookies: None,
             connect_timeout: Duration::from_secs(10),
@@ -84,5 +96,126 @@ impl Default for HttpOptions {
             keep: None,
             watch: None,
         }
+    }
+
+    /// Sets up a client: see [`Http::new`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Http::new`].
+    pub fn build(self) -> Result<Http, FetchError> {
+        Http::new(self)
+    }
+
+    /// Sets [`HttpOptions::headers`](#structfield.headers).
+    #[must_use]
+    pub fn headers(mut self, headers: SiteHeaders) -> Self {
+        self.headers = headers;
+        self
+    }
+
+    /// Sets [`HttpOptions::cookies`](#structfield.cookies).
+    #[must_use]
+    pub fn cookies(mut self, cookies: Arc<CookieJar>) -> Self {
+        self.cookies = Some(cookies);
+        self
+    }
+
+    /// Sets [`HttpOptions::connect_timeout`](#structfield.connect_timeout).
+    #[must_use]
+    pub fn connect_timeout(mut self, connect_timeout: Duration) -> Self {
+        self.connect_timeout = connect_timeout;
+        self
+    }
+
+    /// Sets [`HttpOptions::total_timeout`](#structfield.total_timeout).
+    #[must_use]
+    pub fn total_timeout(mut self, total_timeout: Duration) -> Self {
+        self.total_timeout = total_timeout;
+        self
+    }
+
+    /// Sets [`HttpOptions::max_body`](#structfield.max_body).
+    #[must_use]
+    pub fn max_body(mut self, max_body: u64) -> Self {
+        self.max_body = max_body;
+        self
+    }
+
+    /// Sets [`HttpOptions::max_redirects`](#structfield.max_redirects).
+    #[must_use]
+    pub fn max_redirects(mut self, max_redirects: usize) -> Self {
+        self.max_redirects = max_redirects;
+        self
+    }
+
+    /// Sets [`HttpOptions::proxy`](#structfield.proxy).
+    #[must_use]
+    pub fn proxy(mut self, proxy: bool) -> Self {
+        self.proxy = proxy;
+        self
+    }
+
+    /// Sets [`HttpOptions::guard`](#structfield.guard).
+    #[must_use]
+    pub fn guard(mut self, guard: Guard) -> Self {
+        self.guard = guard;
+        self
+    }
+
+    /// Sets [`HttpOptions::robots`](#structfield.robots).
+    #[must_use]
+    pub fn robots(mut self, robots: bool) -> Self {
+        self.robots = robots;
+        self
+    }
+
+    /// Sets [`HttpOptions::delay`](#structfield.delay).
+    #[must_use]
+    pub fn delay(mut self, delay: Duration) -> Self {
+        self.delay = delay;
+        self
+    }
+
+    /// Sets [`HttpOptions::retries`](#structfield.retries).
+    #[must_use]
+    pub fn retries(mut self, retries: u32) -> Self {
+        self.retries = retries;
+        self
+    }
+
+    /// Sets [`HttpOptions::back_off`](#structfield.back_off).
+    #[must_use]
+    pub fn back_off(mut self, back_off: Duration) -> Self {
+        self.back_off = back_off;
+        self
+    }
+
+    /// Sets [`HttpOptions::patience`](#structfield.patience).
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// Sets [`HttpOptions::cache`](#structfield.cache).
+    #[must_use]
+    pub fn cache(mut self, cache: CacheFolder) -> Self {
+        self.cache = Some(cache);
+        self
+    }
+
+    /// Sets [`HttpOptions::keep`](#structfield.keep).
+    #[must_use]
+    pub fn keep(mut self, keep: Arc<dyn Keep>) -> Self {
+        self.keep = Some(keep);
+        self
+    }
+
+    /// Sets [`HttpOptions::watch`](#structfield.watch).
+    #[must_use]
+    pub fn watch(mut self, watch: Arc<dyn Watch>) -> Self {
+        self.watch = Some(watch);
+        self
     }
 }

@@ -7,7 +7,7 @@ use robotxt::Robots;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tsugi_page::{Url, address};
+use tsugi_page::{UnavailableKind, Url, address};
 use url::Position;
 
 /// The name under which sites may address this program.
@@ -52,9 +52,9 @@ enum RobotsRules {
     None,
     /// The server failed with this status.
     Unknown(u16),
-    /// There was no answer that can be used: word and message of the error.
+    /// There was no answer that can be used: kind and message of the error.
     Unreachable {
-        word: String,
+        kind: UnavailableKind,
         message: String,
     },
 }
@@ -123,7 +123,7 @@ impl RobotsRules {
     }
 
     fn unreachable(error: &FetchError) -> RobotsRules {
-        RobotsRules::Unreachable { word: error.word().to_owned(), message: chain(error) }
+        RobotsRules::Unreachable { kind: error.kind().clone(), message: chain(error) }
     }
 
     /// Returns `true` if the site says what may be fetched, or that it has no rules.
@@ -135,8 +135,8 @@ impl RobotsRules {
         let disallowed = |rule: String| Err(FetchError::Disallowed { url: url.clone(), rule });
         match self {
             RobotsRules::None => Ok(None),
-            RobotsRules::Unreachable { word, message } => {
-                Err(FetchError::Recorded { word: word.clone(), message: message.clone() })
+            RobotsRules::Unreachable { kind, message } => {
+                Err(FetchError::Recorded { kind: kind.clone(), message: message.clone() })
             }
             RobotsRules::Unknown(status) => disallowed(format!(
                 "`{robots}` answered with status {status}, so the site's rules are unknown"

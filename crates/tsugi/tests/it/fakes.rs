@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tsugi::{
-    Content, ContentModel, Evidence, FindContent, FindNext, JudgeModel, JudgePair, Limits, LinkModel,
-    NextLink, NodeId, Page, Pair, Reason, Reassembly, Relation, Response, Tsugi, Unavailable, Url, Verdict,
-};
+use tsugi::detect::{Detect, Findings, Pair};
+use tsugi::page::{Content, Evidence, Reason, Relation, UnavailableKind};
+use tsugi::{JoinOptions, NextLink, Page, Reassembly, Response, Tsugi, Unavailable, Url, Verdict};
 
 pub(crate) fn url(text: &str) -> Url {
     text.parse().unwrap()
@@ -45,9 +44,10 @@ impl StoredPages {
             Some(StoredAnswer::Page(html)) => Ok(response(at.as_str(), html)),
             Some(StoredAnswer::Redirect(to)) => self.get(&url(to)),
             Some(StoredAnswer::Disallowed) => {
-                Err(Unavailable::named("robots", format!("`{at}` may not be fetched: Disallow: /")))
+                let message = format!("`{at}` may not be fetched: Disallow: /");
+                Err(Unavailable::new(UnavailableKind::Robots, at, message))
             }
-            None => Err(Unavailable::named("not-stored", format!("`{at}` is not stored"))),
+            None => Err(Unavailable::new(UnavailableKind::NotStored, at, format!("`{at}` is not stored"))),
         }
     }
 }
@@ -76,46 +76,35 @@ impl Marked {
     }
 }
 
-impl FindNext for Marked {
-    fn best(&self, page: &Page) -> Option<NextLink> {
+impl Detect for Marked {
+    /// The evidence of the content is `Markup`, so that no words of such short pages are taken for remains of a pager.
+    fn find(&self, page: &Page) -> Findings {
         self.looks.fetch_add(1, Ordering::Relaxed);
-        let node =
-            page.elements().find(|id| page.is(*id, "a") && page.attribute(*id, "rel") == Some("next"))?;
-        let score = page.attribute(node, "data-score").map_or(0.9, |score| score.parse().unwrap());
-        let is_chapter = page.attribute(node, "data-chapter").is_some();
-        let relation = if is_chapter { Relation::Chapter } else { Relation::Page };
-        let url = page.resolve(page.attribute(node, "href")?)?;
-        Some(NextLink { url, node, relation, score, evidence: Evidence::Markup })
-    }
-
-    fn threshold(&self) -> f32 {
-        0.5
-    }
-}
-
-impl FindContent for Marked {
-    /// The evidence is `Markup`, so that no words of such short pages are taken for remains of a pager.
-    fn find(&self, page: &Page, _: Option<NodeId>) -> Content {
         let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
-        Content { nodes: page.outermost(nodes), score: 1.0, ..Content::nothing(Evidence::Markup) }
+        let content = Content { nodes: page.outermost(nodes), score: 1.0, ..Content::nothing(Evidence::Markup) };
+        Findings::new(marked_link(page), 0.5, content)
     }
-}
 
-impl JudgePair for Marked {
-    fn judge(&self, pair: &Pair<'_>) -> Verdict {
+    fn judge(&self, pair: &Pair<'_>) -> Option<Verdict> {
         let holds = !pair.link.0.path_segments().is_some_and(|mut segments| segments.any(|at| at == "other"));
         let reasons = [("another story", -2.0), ("same title", 1.0)];
         let reasons = reasons.map(|(what, weight)| Reason { what: what.to_owned(), weight }).into();
-        Verdict { score: if holds { 0.9 } else { 0.1 }, holds, reasons }
+        Some(Verdict { score: if holds { 0.9 } else { 0.1 }, holds, reasons })
     }
 }
 
-/// Returns a `Tsugi` with these models.
+fn marked_link(page: &Page) -> Option<NextLink> {
+    let node = page.elements().find(|id| page.is(*id, "a") && page.attribute(*id, "rel") == Some("next"))?;
+    let score = page.attribute(node, "data-score").map_or(0.9, |score| score.parse().unwrap());
+    let is_chapter = page.attribute(node, "data-chapter").is_some();
+    let relation = if is_chapter { Relation::Chapter } else { Relation::Page };
+    let url = page.resolve(page.attribute(node, "href")?)?;
+    Some(NextLink { url, node, relation, score, evidence: Evidence::Markup })
+}
+
+/// Returns a `Tsugi` with this detector.
 pub(crate) fn with_models(marked: &Arc<Marked>) -> Tsugi {
-    Tsugi::new()
-        .with_next_model(LinkModel::Own(Arc::clone(marked) as Arc<dyn FindNext>))
-        .with_content_model(ContentModel::Own(Arc::clone(marked) as Arc<dyn FindContent>))
-        .with_judge(Some(JudgeModel::Own(Arc::clone(marked) as Arc<dyn JudgePair>)))
+    Tsugi::new().with_detector(Arc::clone(marked))
 }
 
 pub(crate) fn marked() -> Tsugi {
@@ -126,12 +115,12 @@ pub(crate) fn marked() -> Tsugi {
 pub(crate) fn joined_from(
     pages: &StoredPages,
     start: &str,
-    limits: Limits,
+    options: JoinOptions,
 ) -> Result<Reassembly, Unavailable> {
-    marked().reassemble(&url(start), limits, |at| pages.get(at))
+    marked().reassemble(&url(start), &options, |at| pages.get(at))
 }
 
 /// Joins stored pages from `https://a.test/1` on.
-pub(crate) fn joined(pages: &StoredPages, limits: Limits) -> Reassembly {
-    joined_from(pages, "https://a.test/1", limits).unwrap()
+pub(crate) fn joined(pages: &StoredPages, options: JoinOptions) -> Reassembly {
+    joined_from(pages, "https://a.test/1", options).unwrap()
 }

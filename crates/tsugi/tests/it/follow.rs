@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::convert::Infallible;
 use std::sync::Arc;
 use tsugi::{
-    Chaining, Limits, Looked, Reassembly, Relation, Siteinfo, StopReason, Tsugi, Unavailable, Url, chains,
+    Chaining, JoinOptions, Looked, Reassembly, Relation, Siteinfo, StopReason, Tsugi, Unavailable, Url, chains,
 };
 
 /// Two pages, the second of which ends as `rest` says.
@@ -16,14 +16,14 @@ fn two(rest: &str) -> StoredPages {
         .page("https://a.test/2", &format!("<main>two</main>{rest}"))
 }
 
-fn end(stored: &StoredPages, limits: &Limits) -> (usize, StopReason, String, String) {
-    let joined = joined(stored, *limits);
+fn end(stored: &StoredPages, options: &JoinOptions) -> (usize, StopReason, String, String) {
+    let joined = joined(stored, *options);
     (joined.parts.len(), joined.stopped.reason, joined.stopped.at.into(), joined.stopped.detail)
 }
 
 #[test]
 fn a_sequence_ends_at_the_page_without_a_link() {
-    let joined = joined(&two(""), Limits::default());
+    let joined = joined(&two(""), JoinOptions::default());
     let by: Vec<_> = joined.parts.iter().map(|part| (part.by, part.score)).collect();
     assert_eq!(by, [("start", 1.0), ("rel", 0.9)]);
     assert_eq!(joined.stopped.reason, StopReason::NoNext);
@@ -42,7 +42,7 @@ fn a_next_page_behind_a_button_is_told() {
             "a control without a label (`/html[1]/body[1]/",
         ),
     ] {
-        let stopped = joined(&two(&format!("<p>Some more text.</p>{control}")), Limits::default()).stopped;
+        let stopped = joined(&two(&format!("<p>Some more text.</p>{control}")), JoinOptions::default()).stopped;
         assert_eq!((stopped.reason, stopped.complete), (StopReason::NoNext, false));
         let told = format!("the next page is behind {words}");
         assert!(stopped.detail.starts_with(&told), "{}", stopped.detail);
@@ -52,19 +52,19 @@ fn a_next_page_behind_a_button_is_told() {
 
 #[test]
 fn a_document_is_whole_where_the_sequence_ends() {
-    let one_page = Limits { max_pages: 1.try_into().unwrap(), ..Limits::default() };
-    let strict = Limits { min_score: Some(0.95), ..Limits::default() };
-    let chapters = Limits { relation: Some(Relation::Chapter), ..Limits::default() };
-    for (rest, limits, complete) in [
-        ("", Limits::default(), true),
-        ("<a rel=next href=1>", Limits::default(), true),
+    let one_page = JoinOptions::default().max_pages(1);
+    let strict = JoinOptions::default().min_score(0.95).unwrap();
+    let chapters = JoinOptions::default().relation(Relation::Chapter);
+    for (rest, options, complete) in [
+        ("", JoinOptions::default(), true),
+        ("<a rel=next href=1>", JoinOptions::default(), true),
         ("", chapters, true),
         ("", one_page, false),
         ("", strict, false),
-        ("<a rel=next href=3>", Limits::default(), false),
-        ("<a rel=next href='https://b.test/3'>", Limits::default(), false),
+        ("<a rel=next href=3>", JoinOptions::default(), false),
+        ("<a rel=next href='https://b.test/3'>", JoinOptions::default(), false),
     ] {
-        let stopped = joined(&two(rest), limits).stopped;
+        let stopped = joined(&two(rest), options).stopped;
         assert_eq!(stopped.complete, complete, "{rest}: {stopped:?}");
     }
 }
@@ -74,8 +74,8 @@ fn a_document_that_starts_in_the_middle_says_so() {
     let pager = "<div class=pager><a href=1>1</a> <b>2</b></div>";
     let stored = two(pager);
     let at = |start: &str, from_start: bool| {
-        let limits = Limits { from_start, ..Limits::default() };
-        joined_from(&stored, start, limits).unwrap()
+        let options = JoinOptions::default().from_start(from_start);
+        joined_from(&stored, start, options).unwrap()
     };
     let late = at("https://a.test/2", false);
     let warning = "https://a.test/2: this is page 2; use --from-start to begin with the first page";
@@ -83,11 +83,11 @@ fn a_document_that_starts_in_the_middle_says_so() {
     assert!(at("https://a.test/1", false).warnings.is_empty());
     let walked = at("https://a.test/2", true);
     assert_eq!((walked.parts.len(), walked.warnings.len()), (2, 0));
-    let one = Limits { from_start: true, max_pages: 1.try_into().unwrap(), ..Limits::default() };
+    let one = JoinOptions::default().from_start(true).max_pages(1);
     let cut = joined_from(&stored, "https://a.test/2", one).unwrap();
     assert_eq!((cut.stopped.reason, cut.stopped.complete), (StopReason::MaxPages, false));
     let torn = StoredPages::default().page("https://a.test/2", &format!("<main>two</main>{pager}"));
-    let from_start = Limits { from_start: true, ..Limits::default() };
+    let from_start = JoinOptions::default().from_start(true);
     let cut = joined_from(&torn, "https://a.test/2", from_start).unwrap().stopped;
     assert_eq!((cut.reason, cut.complete, cut.at.path()), (StopReason::FetchFailed, false, "/1"));
 }
@@ -95,7 +95,7 @@ fn a_document_that_starts_in_the_middle_says_so() {
 #[test]
 fn a_page_that_does_not_come_in_time_ends_the_sequence() {
     let stored = two("<a rel=next href=3>");
-    let mut following = marked().follow(url("https://a.test/1"), Limits::default());
+    let mut following = marked().follow(url("https://a.test/1"), JoinOptions::default());
     while let Some(at) = following.wanted() {
         let answer = if at.path() == "/2" { Err(Unavailable::late(at)) } else { stored.get(at) };
         following.give(answer);
@@ -108,33 +108,33 @@ fn a_page_that_does_not_come_in_time_ends_the_sequence() {
 #[test]
 fn a_link_below_the_threshold_is_none() {
     let stored = two("<a rel=next href=3 data-score=0.4>");
-    let (pages, reason, at, detail) = end(&stored, &Limits::default());
+    let (pages, reason, at, detail) = end(&stored, &JoinOptions::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::NoNext, "https://a.test/2"));
     assert_eq!(detail, "no link scores at least 0.50; the best, `https://a.test/3`, scores 0.40");
-    let (_, reason, _, detail) = end(&two("<a rel=next href=3 data-score=NaN>"), &Limits::default());
+    let (_, reason, _, detail) = end(&two("<a rel=next href=3 data-score=NaN>"), &JoinOptions::default());
     assert_eq!(reason, StopReason::NoNext, "{detail}");
 }
 
 #[test]
 fn a_link_below_the_wanted_score_is_low() {
     let stored = two("<a rel=next href=3 data-score=0.6>").page("https://a.test/3", "<main>three</main>");
-    let strict = Limits { min_score: Some(0.8), ..Limits::default() };
+    let strict = JoinOptions::default().min_score(0.8).unwrap();
     let (pages, reason, at, _) = end(&stored, &strict);
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::LowScore, "https://a.test/2"));
-    assert_eq!(end(&stored, &Limits::default()).0, 3);
+    assert_eq!(end(&stored, &JoinOptions::default()).0, 3);
     let stored = two("<a rel=next href=3 data-score=0.3>").page("https://a.test/3", "<main>three</main>");
-    let lax = Limits { min_score: Some(0.2), ..Limits::default() };
+    let lax = JoinOptions::default().min_score(0.2).unwrap();
     assert_eq!(end(&stored, &lax).0, 3, "a score below the model's threshold can be asked for");
 }
 
 #[test]
 fn a_link_of_another_relation_is_none() {
     let stored = two("<a rel=next href=3 data-chapter>").page("https://a.test/3", "<main>three</main>");
-    let pages_only = Limits { relation: Some(Relation::Page), ..Limits::default() };
+    let pages_only = JoinOptions::default().relation(Relation::Page);
     let (pages, reason, _, detail) = end(&stored, &pages_only);
     assert_eq!((pages, reason), (2, StopReason::NoNext));
     assert_eq!(detail, "the best link `https://a.test/3` leads to the next chapter, not the next page");
-    assert_eq!(end(&stored, &Limits::default()).0, 3);
+    assert_eq!(end(&stored, &JoinOptions::default()).0, 3);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn pages_without_new_content_are_no_continuation() {
         let stored = two("<a rel=next href=3>")
             .page("https://a.test/3", &format!("{body}<a rel=next href=4>"))
             .page("https://a.test/4", "<main>four</main>");
-        let (pages, reason, at, _) = end(&stored, &Limits::default());
+        let (pages, reason, at, _) = end(&stored, &JoinOptions::default());
         assert_eq!(
             (pages, reason, at.as_str()),
             (2, StopReason::NotAContinuation, "https://a.test/3"),
@@ -155,11 +155,11 @@ fn pages_without_new_content_are_no_continuation() {
 #[test]
 fn loops_end() {
     for back in ["1", "2", "1#more", "http://www.a.test/1/", "2/index.html"] {
-        let (pages, reason, _, _) = end(&two(&format!("<a rel=next href='{back}'>")), &Limits::default());
+        let (pages, reason, _, _) = end(&two(&format!("<a rel=next href='{back}'>")), &JoinOptions::default());
         assert_eq!((pages, reason), (2, StopReason::Loop), "{back}");
     }
     let stored = two("<a rel=next href=3>").redirect("https://a.test/3", "https://a.test/1");
-    let (pages, reason, at, _) = end(&stored, &Limits::default());
+    let (pages, reason, at, _) = end(&stored, &JoinOptions::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::Loop, "https://a.test/1"));
 }
 
@@ -169,7 +169,7 @@ fn a_redirect_to_the_same_page_is_no_loop() {
         .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
         .redirect("https://a.test/2", "https://a.test/2/")
         .page("https://a.test/2/", "<main>two</main>");
-    assert_eq!(end(&stored, &Limits::default()).1, StopReason::NoNext);
+    assert_eq!(end(&stored, &JoinOptions::default()).1, StopReason::NoNext);
 }
 
 #[test]
@@ -178,46 +178,46 @@ fn the_first_page_may_be_redirected_and_its_host_counts() {
         .redirect("https://a.test/1", "https://b.test/1")
         .page("https://b.test/1", "<main>one</main><a rel=next href='http://www.b.test/2'>")
         .page("http://www.b.test/2", "<main>two</main><a rel=next href='https://a.test/1'>");
-    let (pages, reason, at, _) = end(&stored, &Limits::default());
+    let (pages, reason, at, _) = end(&stored, &JoinOptions::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::Loop, "https://a.test/1"));
 }
 
 #[test]
 fn other_sites_are_not_followed() {
-    let (pages, reason, at, _) = end(&two("<a rel=next href='https://b.test/3'>"), &Limits::default());
+    let (pages, reason, at, _) = end(&two("<a rel=next href='https://b.test/3'>"), &JoinOptions::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::OffSite, "https://b.test/3"));
     let stored = two("<a rel=next href=3>")
         .redirect("https://a.test/3", "https://b.test/")
         .page("https://b.test/", "<main>three</main>");
-    let (pages, reason, at, _) = end(&stored, &Limits::default());
+    let (pages, reason, at, _) = end(&stored, &JoinOptions::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::OffSite, "https://b.test/"));
 }
 
 #[test]
 fn no_more_pages_than_wanted_are_fetched() {
-    let limits = Limits { max_pages: 1.try_into().unwrap(), ..Limits::default() };
-    let (pages, reason, at, detail) = end(&two(""), &limits);
+    let options = JoinOptions::default().max_pages(1);
+    let (pages, reason, at, detail) = end(&two(""), &options);
     assert_eq!((pages, reason, at.as_str()), (1, StopReason::MaxPages, "https://a.test/2"));
     assert_eq!(detail, "page limit reached (1)");
 }
 
 #[test]
 fn what_is_held_is_kept_when_a_page_cannot_be_had() {
-    let (pages, reason, at, detail) = end(&two("<a rel=next href=3>"), &Limits::default());
+    let (pages, reason, at, detail) = end(&two("<a rel=next href=3>"), &JoinOptions::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::FetchFailed, "https://a.test/3"));
     assert_eq!(detail, "`https://a.test/3` is not stored");
     let stored = two("<a rel=next href=3>").disallowed("https://a.test/3");
-    let (pages, reason, _, detail) = end(&stored, &Limits::default());
+    let (pages, reason, _, detail) = end(&stored, &JoinOptions::default());
     assert_eq!((pages, reason), (2, StopReason::Robots));
     assert_eq!(detail, "`https://a.test/3` may not be fetched: Disallow: /");
-    let missing = joined_from(&stored, "https://a.test/x", Limits::default());
+    let missing = joined_from(&stored, "https://a.test/x", JoinOptions::default());
     assert_eq!(missing.unwrap_err().word, "not-stored");
 }
 
 #[test]
 fn oddities_of_pages_are_told() {
     let stored = two("");
-    let mut following = marked().follow(url("https://a.test/1"), Limits::default());
+    let mut following = marked().follow(url("https://a.test/1"), JoinOptions::default());
     let mut first = stored.get(&url("https://a.test/1")).unwrap();
     first.body = b"<main>one \xff</main><a rel=next href=2>".to_vec();
     following.give(Ok(first));
@@ -239,9 +239,7 @@ fn numbered(pages: std::ops::RangeInclusive<u32>) -> StoredPages {
     })
 }
 
-fn from_start() -> Limits {
-    Limits { from_start: true, ..Limits::default() }
-}
+fn from_start() -> JoinOptions::default() }.JoinOptions { from_start(true,)
 
 fn urls(joined: &Reassembly) -> Vec<&str> {
     joined.parts.iter().map(|part| part.page.url().path()).collect()
@@ -250,15 +248,15 @@ fn urls(joined: &Reassembly) -> Vec<&str> {
 #[test]
 fn a_start_inside_a_sequence_is_walked_back() {
     let stored = numbered(1..=5);
-    let from = |start: &str, limits| joined_from(&stored, start, limits).unwrap();
+    let from = |start: &str, options| joined_from(&stored, start, options).unwrap();
     let joined = from("https://a.test/4", from_start());
     assert_eq!(urls(&joined), ["/1", "/2", "/3", "/4", "/5"]);
     let by: Vec<_> = joined.parts.iter().map(|part| (part.by, part.score)).collect();
     assert_eq!(by[0], ("start", 1.0));
     assert!(by[1..].iter().all(|by| *by == ("rel", 0.9)), "{by:?}");
     assert_eq!(joined.stopped.reason, StopReason::NoNext);
-    assert_eq!(urls(&from("https://a.test/4", Limits::default())), ["/4", "/5"]);
-    let few = Limits { max_pages: 3.try_into().unwrap(), ..from_start() };
+    assert_eq!(urls(&from("https://a.test/4", JoinOptions::default())), ["/4", "/5"]);
+    let few = from_start().max_pages(3);
     let joined = from("https://a.test/4", few);
     assert_eq!((urls(&joined), joined.stopped.reason), (vec!["/2", "/3", "/4"], StopReason::MaxPages));
     assert!(joined.warnings[0].contains("there may be earlier pages"), "{:?}", joined.warnings);
@@ -300,8 +298,8 @@ fn a_page_that_holds_all_is_taken_in_their_place() {
             .page("https://a.test/3", &page(20..30, ""))
             .page("https://a.test/all", &whole)
     };
-    let single = Limits { single_page: true, ..Limits::default() };
-    let take = |whole: String, limits| joined(&stored(whole), limits);
+    let single = JoinOptions::default().single_page(true);
+    let take = |whole: String, options| joined(&stored(whole), options);
     let joined = take(page(0..30, ""), single);
     assert_eq!((urls(&joined), joined.parts[0].by), (vec!["/all"], "single-page"));
     assert_eq!(joined.stopped.reason, StopReason::NoNext);
@@ -311,7 +309,7 @@ fn a_page_that_holds_all_is_taken_in_their_place() {
         joined.stopped.detail
     );
     let all = ["/1", "/2", "/3"];
-    assert_eq!(urls(&take(page(0..30, ""), Limits::default())), all, "nobody asked");
+    assert_eq!(urls(&take(page(0..30, ""), JoinOptions::default())), all, "nobody asked");
     assert_eq!(urls(&take(page(0..12, ""), single)), all, "it lacks most of page 2");
     assert_eq!(urls(&take(page(0..30, "<a rel=next href=2>"), single)), all, "it goes on itself");
     assert_eq!(urls(&take(String::new(), single)), all, "it is blank");
@@ -321,14 +319,14 @@ fn a_page_that_holds_all_is_taken_in_their_place() {
 fn the_home_page_continues_nothing() {
     for home in ["/", "/index.html", "/?#top"] {
         let stored = two(&format!("<a rel=next href={home}>")).page("https://a.test/", "<main>home</main>");
-        let (pages, reason, _, detail) = end(&stored, &Limits::default());
+        let (pages, reason, _, detail) = end(&stored, &JoinOptions::default());
         assert_eq!((pages, reason), (2, StopReason::NotAContinuation), "{home}: {detail}");
         assert!(detail.contains("home page"), "{detail}");
     }
     let stored = two("<a rel=next href=3>")
         .redirect("https://a.test/3", "https://a.test/")
         .page("https://a.test/", "<main>home</main>");
-    let (pages, reason, at, _) = end(&stored, &Limits::default());
+    let (pages, reason, at, _) = end(&stored, &JoinOptions::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::NotAContinuation, "https://a.test/"));
 }
 
@@ -338,7 +336,7 @@ fn a_page_that_is_judged_to_be_another_story_ends_the_document() {
         .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
         .page("https://a.test/2", "<main>two</main><a rel=next href=other/3>")
         .page("https://a.test/other/3", "<main>three</main>");
-    let joined = joined(&stored, Limits::default());
+    let joined = joined(&stored, JoinOptions::default());
     let scores: Vec<_> =
         joined.parts.iter().map(|part| part.verdict.as_ref().map(|verdict| verdict.score)).collect();
     assert_eq!(scores, [None, Some(0.9)]);
@@ -381,7 +379,7 @@ fn what_a_rule_began_ends_where_rules_find_nothing() {
             .redirect("https://a.test/2", second.0)
             .redirect("http://a.test/2", second.0)
             .page(second.0, second.1);
-        let joined = ruled().reassemble(&url(start), Limits::default(), |at| stored.get(at)).unwrap();
+        let joined = ruled().reassemble(&url(start), JoinOptions::default(), |at| stored.get(at)).unwrap();
         (joined.parts.len(), joined.stopped.reason, joined.stopped.detail)
     };
     let (one, secure) = ("https://a.test/1", "https://a.test/two");
@@ -401,7 +399,7 @@ fn what_a_rule_began_ends_where_rules_find_nothing() {
 #[test]
 fn what_is_wanted_is_asked_for_once_and_an_interruption_keeps_the_pages() {
     let (stored, tsugi) = (numbered(1..=4), marked());
-    let mut following = tsugi.follow(url("https://a.test/1"), Limits::default());
+    let mut following = tsugi.follow(url("https://a.test/1"), JoinOptions::default());
     let mut asked = Vec::new();
     for _ in 0..2 {
         let at = following.wanted().unwrap().clone();
@@ -419,19 +417,19 @@ fn what_is_wanted_is_asked_for_once_and_an_interruption_keeps_the_pages() {
         ("/3", "stopped before this page was fetched")
     );
     // Nothing is wanted of a sequence that has ended, and nothing more is taken.
-    let mut ended = tsugi.follow(url("https://a.test/4"), Limits::default());
+    let mut ended = tsugi.follow(url("https://a.test/4"), JoinOptions::default());
     ended.give(stored.get(&url("https://a.test/4")));
     assert_eq!(ended.wanted(), None);
     ended.give(stored.get(&url("https://a.test/1")));
     assert_eq!(ended.finish().unwrap().parts.len(), 1);
-    let unread = tsugi.follow(url("https://a.test/1"), Limits::default()).finish();
+    let unread = tsugi.follow(url("https://a.test/1"), JoinOptions::default()).finish();
     assert_eq!(unread.unwrap_err().word, "not-fetched");
 }
 
 #[test]
 fn following_looks_at_each_page_once() {
     let models = Arc::default();
-    let all = Limits { from_start: true, single_page: true, ..Limits::default() };
+    let all = JoinOptions::default().from_start(true).single_page(true);
     let stored = numbered(1..=5);
     let start = url("https://a.test/3");
     let joined = with_models(&models).reassemble(&start, all, |at| stored.get(at)).unwrap();
@@ -452,7 +450,7 @@ fn all_chains(models: &Arc<Marked>, stored: &StoredPages, paths: &[&str]) -> (Ve
         documents.push(parts.iter().map(|part| part.page.url().path().to_owned()).collect());
         Ok::<(), Infallible>(())
     };
-    chains(&with_models(models), &urls, Limits::default(), get, || (), visit).unwrap();
+    chains(&with_models(models), &urls, JoinOptions::default(), get, || (), visit).unwrap();
     (documents, asked.get())
 }
 
@@ -499,7 +497,7 @@ fn chains_lose_no_page_behind_a_link_that_is_not_followed() {
         .page("https://a.test/2", "<main>two</main><a rel=next href='https://b.test/3'>")
         .page("https://b.test/3", "<main>three</main>");
     let urls = ["https://a.test/1", "https://a.test/2", "https://b.test/3"].map(url);
-    let chapters = Limits { relation: Some(Relation::Chapter), ..Limits::default() };
+    let chapters = JoinOptions::default().relation(Relation::Chapter);
     let mut documents = Vec::new();
     let visit = |_: &Url, joined| {
         documents.push(told(joined).0);
@@ -528,7 +526,7 @@ fn a_redirect_to_another_host_has_no_document_even_if_a_link_leads_there() {
         documents.push(told(joined).0);
         Ok::<(), Infallible>(())
     };
-    chains(&marked(), &urls, Limits::default(), |at| stored.get(at), || (), visit).unwrap();
+    chains(&marked(), &urls, JoinOptions::default(), |at| stored.get(at), || (), visit).unwrap();
     assert_eq!(documents, [["https://a.test/1"], ["https://b.test/2"]]);
 }
 
@@ -557,7 +555,7 @@ proptest! {
         }
         let tsugi = marked();
         let mut documents = Vec::new();
-        chains(&tsugi, &urls, Limits::default(), |at| stored.get(at), || (), |_, joined| {
+        chains(&tsugi, &urls, JoinOptions::default(), |at| stored.get(at), || (), |_, joined| {
             documents.push(told(joined));
             Ok::<(), Infallible>(())
         }).unwrap();
@@ -573,9 +571,9 @@ proptest! {
         for host in ["a.test", "b.test"] {
             let of_host: Vec<usize> =
                 (0..urls.len()).filter(|number| urls[*number].host_str() == Some(host)).collect();
-            let mut chaining = Chaining::new(&tsugi, Limits::default(), room);
+            let mut chaining = Chaining::new(&tsugi, JoinOptions::default(), room);
             for number in &of_host {
-                let looked = Looked::of(&tsugi, Limits::default(), stored.get(&urls[*number]).unwrap());
+                let looked = Looked::of(&tsugi, JoinOptions::default(), stored.get(&urls[*number]).unwrap());
                 chaining.add(&urls[*number], Some(looked));
             }
             let (plan, found) = chaining.finish();
@@ -602,7 +600,7 @@ fn pages_with_much_text_end_the_sequence() {
         (at, format!("<!--{much}--><main><p>Part {number}</main><a rel=next href={next}>Next</a>"))
     };
     let stored = (1..=5).map(page).fold(StoredPages::default(), |stored, (at, html)| stored.page(&at, &html));
-    let joined = joined(&stored, Limits::default());
+    let joined = joined(&stored, JoinOptions::default());
     assert_eq!((joined.parts.len(), joined.stopped.reason), (3, StopReason::MaxPages));
     assert_eq!(joined.stopped.detail, "memory limit reached (69 MiB of text)");
     assert!(!joined.stopped.complete);

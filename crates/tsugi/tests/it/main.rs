@@ -10,7 +10,7 @@ mod words;
 
 use std::path::{Path, PathBuf};
 use tsugi::{
-    Files, Format, Limits, Page, Relation, Response, Siteinfo, StopReason, Tsugi, Unavailable, Url, file_url,
+    Files, Format, JoinOptions, Page, Relation, Response, Siteinfo, StopReason, Tsugi, Unavailable, Url, file_url,
 };
 
 fn workspace() -> PathBuf {
@@ -56,7 +56,7 @@ fn a_caller_that_fetches_gets_the_same_document() {
     let (files, url) = article("japanese-article");
     let tsugi = Tsugi::new();
     let document = tsugi.join(&url, &files).unwrap();
-    let mut following = tsugi.follow(url, Limits::default());
+    let mut following = tsugi.follow(url, JoinOptions::default());
     let mut asked = 0;
     while let Some(at) = following.wanted().cloned() {
         let body = std::fs::read(at.to_file_path().unwrap()).unwrap();

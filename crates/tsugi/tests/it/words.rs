@@ -3,7 +3,7 @@
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeMap;
 use std::path::Path;
-use tsugi::{Archive, Document, Fetch, Format, Limits, NodeId, Page, Tsugi, Unavailable, chains, stitch};
+use tsugi::{Archive, Document, Fetch, Format, JoinOptions, NodeId, Page, Tsugi, Unavailable, chains, stitch};
 
 /// The words of a text, and how often it has each. Signs are written in other ways by each format: powers, notes, deletions.
 fn words(text: &str) -> BTreeMap<String, usize> {
@@ -85,11 +85,11 @@ fn markdown_loses_no_word_of_real_documents() {
         // Every page of these would take minutes.
         let urls: Vec<_> = archive.urls().step_by(5).cloned().collect();
         let get = |url: &tsugi::Url| archive.fetch(url).map_err(Unavailable::from);
-        let limits = Limits { max_pages: 2.try_into().unwrap(), ..Limits::default() };
+        let options = JoinOptions::default().max_pages(2);
         chains(
             &tsugi,
             &urls,
-            limits,
+            options,
             get,
             || (),
             |url, joined| {

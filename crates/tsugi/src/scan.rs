@@ -11,7 +11,7 @@ use tsugi_page::{Content, Evidence, Page};
 /// # Examples
 ///
 /// ```
-/// use tsugi::ScanLine;
+/// use tsugi::scan::ScanLine;
 /// let line = ScanLine::failed("https://a.test/1", "not found".to_owned());
 /// assert_eq!((line.url.as_str(), line.next), ("https://a.test/1", None));
 /// ```
@@ -44,7 +44,7 @@ pub struct ScanLine {
 ///
 /// ```
 /// # let (tsugi, page) = include!("../doc/page.rs");
-/// let next = tsugi::ScanLine::of(&tsugi.look(&page)).next.unwrap();
+/// let next = tsugi::scan::ScanLine::of(&tsugi.look(&page)).next.unwrap();
 /// assert_eq!((next.relation.as_str(), next.by.as_str()), ("page", "model"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -65,7 +65,7 @@ pub struct ScanNext {
 ///
 /// ```
 /// # let (tsugi, page) = include!("../doc/page.rs");
-/// let content = tsugi::ScanLine::of(&tsugi.look(&page)).content.unwrap();
+/// let content = tsugi::scan::ScanLine::of(&tsugi.look(&page)).content.unwrap();
 /// assert!(content.nodes[0].starts_with("/html[1]/body[1]"));
 /// assert!(content.text.contains("tide"));
 /// ```
@@ -94,7 +94,7 @@ const MOST_STEPS: usize = 1 << 20;
 /// # Examples
 ///
 /// ```
-/// let error = tsugi::TooManyPlaces { nodes: 3_000_000 };
+/// let error = tsugi::scan::TooManyPlaces { nodes: 3_000_000 };
 /// assert!(error.to_string().starts_with("its content has 3000000 nodes"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -117,7 +117,7 @@ impl ScanContent {
     /// # let (tsugi, page) = include!("../doc/page.rs");
     /// let look = tsugi.look(&page);
     /// let found = look.content();
-    /// let content = tsugi::ScanContent::of(found.page(), &found)?;
+    /// let content = tsugi::scan::ScanContent::of(found.page(), found.as_content())?;
     /// assert_eq!(content.by, "model");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -141,7 +141,7 @@ impl ScanLine {
     ///
     /// ```
     /// # let (tsugi, page) = include!("../doc/page.rs");
-    /// let line = tsugi::ScanLine::of(&tsugi.look(&page));
+    /// let line = tsugi::scan::ScanLine::of(&tsugi.look(&page));
     /// assert_eq!(line.lang.as_deref(), Some("en-GB"));
     /// ```
     pub fn of(look: &Look<'_>) -> ScanLine {
@@ -149,11 +149,11 @@ impl ScanLine {
         let next = look.next();
         let unfollowable = if next.is_none() { look.unfollowable() } else { None };
         let found = look.content();
-        let content = match ScanContent::of(found.page(), &found) {
+        let content = match ScanContent::of(found.page(), found.as_content()) {
             Ok(content) => content,
             Err(error) => return ScanLine::failed(page.url().as_str(), error.to_string()),
         };
-        let said = Metadata::title_and_language(found.page(), &found);
+        let said = Metadata::title_and_language(found.page(), found.as_content());
         ScanLine {
             url: page.url().to_string(),
             unfollowable: unfollowable.map(|node| page.location_path(node)),

@@ -1,0 +1,132 @@
+//! How far to follow, and what to keep.
+
+use std::num::NonZeroUsize;
+use tsugi_document::{Comments, Shown};
+use tsugi_page::Relation;
+
+/// How far to follow, and what to keep. The default follows at most 100 pages forward from the given one, with the detector's own
+/// threshold, drops the comments, and keeps links, images and tables.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi::JoinOptions;
+/// let options = JoinOptions::default().max_pages(20).from_start(true).images(false);
+/// assert!(JoinOptions::default().min_score(1.5).is_err());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JoinOptions {
+    pub(crate) max_pages: NonZeroUsize,
+    pub(crate) min_score: Option<f32>,
+    pub(crate) relation: Option<Relation>,
+    pub(crate) from_start: bool,
+    pub(crate) single_page: bool,
+    pub(crate) comments: Comments,
+    pub(crate) shown: Shown,
+}
+
+/// A score that is not in [0, 1].
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("{0} is no score: expected a number from 0 to 1")]
+pub struct ScoreError(f32);
+
+impl Default for JoinOptions {
+    fn default() -> Self {
+        JoinOptions {
+            max_pages: const { NonZeroUsize::new(100).expect("100 is not zero") },
+            min_score: None,
+            relation: None,
+            from_start: false,
+            single_page: false,
+            comments: Comments::default(),
+            shown: Shown::default(),
+        }
+    }
+}
+
+impl JoinOptions {
+    /// Sets the most pages to join. The first page counts, and is joined in any case.
+    #[must_use]
+    pub fn max_pages(mut self, pages: usize) -> Self {
+        self.max_pages = NonZeroUsize::new(pages).unwrap_or(NonZeroUsize::MIN);
+        self
+    }
+
+    /// Sets the lowest score of a link to follow, in place of the detector's own threshold.
+    ///
+    /// # Errors
+    ///
+    /// [`ScoreError`] if the score is not in [0, 1].
+    pub fn min_score(mut self, score: f32) -> Result<Self, ScoreError> {
+        if !(0.0..=1.0).contains(&score) {
+            return Err(ScoreError(score));
+        }
+        self.min_score = Some(score);
+        Ok(self)
+    }
+
+    /// Follows links of this relation only.
+    #[must_use]
+    pub fn relation(mut self, relation: Relation) -> Self {
+        self.relation = Some(relation);
+        self
+    }
+
+    /// Goes back to the first page before joining, if the given page is inside a sequence.
+    #[must_use]
+    pub fn from_start(mut self, from_start: bool) -> Self {
+        self.from_start = from_start;
+        self
+    }
+
+    /// Replaces the pages by a single page that holds all of them, if there is one.
+    #[must_use]
+    pub fn single_page(mut self, single_page: bool) -> Self {
+        self.single_page = single_page;
+        self
+    }
+
+    /// Says what becomes of the comments below an article.
+    #[must_use]
+    pub fn comments(mut self, comments: Comments) -> Self {
+        self.comments = comments;
+        self
+    }
+
+    /// Keeps or drops the targets of links; their text stays.
+    #[must_use]
+    pub fn links(mut self, links: bool) -> Self {
+        self.shown.links = links;
+        self
+    }
+
+    /// Keeps or drops images.
+    #[must_use]
+    pub fn images(mut self, images: bool) -> Self {
+        self.shown.images = images;
+        self
+    }
+
+    /// Keeps or drops tables.
+    #[must_use]
+    pub fn tables(mut self, tables: bool) -> Self {
+        self.shown.tables = tables;
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_is_a_number_from_0_to_1() {
+        for score in [0.0, 0.5, 1.0] {
+            assert_eq!(JoinOptions::default().min_score(score).unwrap().min_score, Some(score));
+        }
+        for none in [-1.0, 1.01, f32::NAN, f32::INFINITY] {
+            assert!(JoinOptions::default().min_score(none).is_err(), "{none}");
+        }
+        assert_eq!(JoinOptions::default().max_pages(0).max_pages.get(), 1);
+    }
+}
