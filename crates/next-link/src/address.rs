@@ -102,6 +102,10 @@ impl Bare {
     }
 }
 
+pub(crate) fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
 fn is_month(s: &str) -> bool {
     s.len() <= 2 && s.parse().is_ok_and(|month: u32| (1..=12).contains(&month))
 }

@@ -41,6 +41,7 @@ mod arrow;
 mod columns;
 mod describe;
 mod detector;
+mod features;
 mod names;
 mod pair;
 #[cfg(feature = "paper")]

@@ -36,8 +36,7 @@ pub enum Earlier {
 }
 
 pub(super) fn earlier(survey: &SurveyedPage<'_>) -> Option<Earlier> {
-    let best = survey.runs.best.and_then(|at| survey.runs.all.get(at));
-    if let Some(number) = best.and_then(|run| marked(survey, run)) {
+    if let Some(number) = survey.runs.best().and_then(|run| marked(survey, run)) {
         return Some(Earlier::Number(number));
     }
     // WordPress numbers its posts `/?p=12`.
@@ -84,9 +83,10 @@ fn weighed(survey: &SurveyedPage<'_>) -> Vec<(i32, usize)> {
         weighed[at as usize].0 += 6;
     }
     // Lists of threads contain the pagers of the threads.
-    let best = survey.runs.best.and_then(|at| survey.runs.all.get(at));
-    let marks_first =
-        best.is_some_and(|run| run.length > 1 && run.current == Some(1) && run.current_at.is_some());
+    let marks_first = survey
+        .runs
+        .best()
+        .is_some_and(|run| run.length > 1 && run.current == Some(1) && run.current_at.is_some());
     let is_first = marks_first && survey.own_paged.number.is_none_or(|number| number < 2);
     let least = if is_first { LEAST_ON_FIRST } else { LEAST };
     weighed.retain(|(weight, _)| *weight >= least);

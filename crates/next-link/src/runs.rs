@@ -29,11 +29,11 @@ pub(crate) struct NumberRow {
 
 #[derive(Debug, Default)]
 pub(crate) struct NumberRows {
-    pub(crate) all: Vec<NumberRow>,
+    all: Vec<NumberRow>,
     /// For each item, the number of its row from 1, or 0.
     of_item: Vec<u32>,
     /// The index of the longest row with a link.
-    pub(crate) best: Option<usize>,
+    best: Option<usize>,
 }
 
 impl NumberRows {
@@ -97,6 +97,10 @@ impl NumberRows {
         runs.best =
             ranked.max_by_key(|(at, run)| (run.steady, run.length, usize::MAX - at)).map(|(at, _)| at);
         runs
+    }
+
+    pub(crate) fn best(&self) -> Option<&NumberRow> {
+        self.all.get(self.best?)
     }
 
     /// Returns the row of an item, if it has at least two numbers.

@@ -583,6 +583,10 @@ impl LinkItem {
         self.text.words.intersects(words) || self.hint.words.intersects(words) || self.lead.intersects(words)
     }
 
+    pub(crate) fn leads_nowhere(&self) -> bool {
+        matches!(self.target, LinkTarget::Dead | LinkTarget::Text)
+    }
+
     /// Returns `true` if the item represents the page itself in a pager.
     pub(crate) fn is_current(&self) -> bool {
         self.currency() > 0

@@ -1,7 +1,7 @@
 //! Traps of real pagers, each on a small page: what the columns say about them.
 
-use super::columns::{NO_NUMBER, NO_STEP};
 use super::describe::{Described, LinkColumns};
+use super::features::{NO_NUMBER, NO_STEP};
 use super::pair::PairColumns;
 use super::paper::PaperLinks;
 use super::tokens::TokenKind;

@@ -10,15 +10,14 @@ mod seat;
 mod url;
 mod view;
 
-#[cfg(test)]
-pub(super) use feature::{NO_NUMBER, NO_STEP};
 pub(super) use view::{CandidateView, TagView};
 
 use super::names::NameFlags;
 use super::shared::LazyShared;
 use super::survey::Enclosing;
 use super::words::LabelWords;
-use feature::{FeatureSource, LinkFeature, NamedPlace, on};
+use crate::features::Measure;
+use feature::{FeatureSource, LinkFeature, NamedPlace};
 use tsugi_scoring::Column;
 
 /// The words, names and surroundings of all tags of a candidate.
@@ -86,9 +85,9 @@ impl LinkFeatures {
         let seat = tags.iter().find(|tag| Some(tag.at) == seat);
         let mut of_page = of_page.iter();
         row.extend(self.all.iter().map(|feature| match feature.source {
-            FeatureSource::Words(label, words) => on(said.words[label as usize].intersects(words)),
-            FeatureSource::Names(place, names) => on(said.names[place as usize].intersects(names)),
-            FeatureSource::Within(within) => on(said.within.intersects(within)),
+            FeatureSource::Words(label, words) => said.words[label as usize].intersects(words).measure(),
+            FeatureSource::Names(place, names) => said.names[place as usize].intersects(names).measure(),
+            FeatureSource::Within(within) => said.within.intersects(within).measure(),
             FeatureSource::Tag(of, merge) => merge.apply(tags.iter().map(of)),
             FeatureSource::Seat(of) => seat.map_or(0.0, of),
             FeatureSource::Candidate(of) => of(view),

@@ -1,7 +1,7 @@
 //! The links of a page by target, and its pager.
 
 use crate::names::NameFlags;
-use crate::runs::{NumberRow, number as number_of};
+use crate::runs::number as number_of;
 use crate::shared::SharedFacts;
 use crate::survey::{LinkItem, LinkTarget, Rel, SurveyedPage};
 use crate::words::{DIRECTIONS, LabelWords};
@@ -32,6 +32,14 @@ pub(super) struct LinkFacts {
 }
 
 impl LinkFacts {
+    pub(super) fn says(&self, words: LabelWords) -> bool {
+        self.words.intersects(words)
+    }
+
+    pub(super) fn is_named(&self, names: NameFlags) -> bool {
+        self.names.intersects(names)
+    }
+
     fn add(&mut self, survey: &SurveyedPage<'_>, shared: &SharedFacts, at: usize, item: &LinkItem) {
         let around = survey.trees.mark(item).around;
         let words = item.text.words.union(item.hint.words).union(item.lead);
@@ -78,7 +86,7 @@ impl PageLinks {
                 found[candidate as usize].add(survey, shared, at, item);
             }
         }
-        let run: Option<&NumberRow> = survey.runs.best.and_then(|at| survey.runs.all.get(at));
+        let run = survey.runs.best();
         let key = |target: Option<LinkTarget>| match target? {
             LinkTarget::Candidate(candidate) => keys.get(candidate as usize).cloned(),
             _ => None,
@@ -99,6 +107,11 @@ impl PageLinks {
     /// Returns `true` if an address is in a likely pager.
     pub(super) fn has_in_pager(&self, key: &str) -> bool {
         self.by_key.get(key).is_some_and(|link| link.in_pager)
+    }
+
+    /// Returns the number of pages that the page states.
+    pub(super) fn total(&self) -> Option<u32> {
+        self.counter.map(|(_, total)| total)
     }
 
     /// Returns the page number that the page states: by "page 2 of 7", or else by its row of page numbers.
