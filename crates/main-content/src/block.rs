@@ -150,7 +150,6 @@ impl TextBlocks {
         self.linked.push(link.is_some());
     }
 
-    /// Ends the open block; a block without tokens is dropped.
     fn close(&mut self, open: &mut Option<OpenTextBlock>) {
         let Some(block) = open.take() else { return };
         if block.counts.tokens == 0 {

@@ -22,7 +22,6 @@ pub struct CandidateAnswer {
 }
 
 impl CandidateAnswer {
-    /// Returns `true` if the answer has a text of a block.
     pub(crate) fn has_text_of(&self, block: &TextBlock) -> bool {
         let before = self.texts.partition_point(|span| span.end <= block.texts.start);
         self.texts.get(before).is_some_and(|span| span.start < block.texts.end)
@@ -162,7 +161,6 @@ impl ContentSums {
         ContentSums { before }
     }
 
-    /// Returns the tokens and the expected content of the text in a subtree.
     fn inside(&self, (from, to): (usize, usize)) -> (f64, f64) {
         (self.before[to].0 - self.before[from].0, self.before[to].1 - self.before[from].1)
     }
@@ -172,7 +170,7 @@ impl ContentSums {
         if total > 0.0 { 2.0 * content / total } else { 0.0 }
     }
 
-    /// Returns the text nodes with the last tenth of an answer's tokens, last ones first.
+    /// The last tenth of an answer's tokens, last texts first.
     fn last_tenth(&self, texts: &[Span<usize>]) -> Vec<Span<usize>> {
         let tokens = |span: &Span<usize>| self.inside((span.start, span.end)).0;
         let mut left = texts.iter().map(tokens).sum::<f64>() / 10.0;
@@ -192,7 +190,7 @@ impl ContentSums {
     }
 }
 
-/// Returns the ends of the spans that are summed: candidates, parts left out, last tenths; and the end of the page.
+/// Returns the ends of all spans that are summed: candidates, parts left out, last tenths, the page.
 fn places_of(context: &PageContext<'_>, content: &ContentSums, candidates: &[CandidateAnswer]) -> Vec<usize> {
     let mut places = vec![context.blocks().texts.len()];
     for candidate in candidates {
@@ -206,14 +204,12 @@ fn places_of(context: &PageContext<'_>, content: &ContentSums, candidates: &[Can
     places
 }
 
-/// Block scores of a page, summed over its text nodes up to the places that its candidates begin and end at. A page has
-/// few of these, and may have a million text nodes.
+/// Block scores, summed up to the few places at which candidates begin and end: a page may have a million text nodes.
 struct Scores<'a> {
     context: &'a PageContext<'a>,
     content: &'a ContentSums,
-    /// Rising places among the text nodes, the last of which is their number.
     places: Vec<usize>,
-    /// For each place, the sums over the text nodes before it.
+    /// For each of the rising `places`, the last of which is the number of text nodes: the sums before it.
     before: Vec<Mass>,
     cut: ScoreCut,
 }
@@ -370,7 +366,6 @@ fn add(found: &mut Vec<CandidateAnswer>, context: &PageContext<'_>, taken: Taken
 /// The least share of the answer's words that come before a cut, for heads of comments and of related texts.
 const BEFORE_CUT: [f64; 2] = [0.3, 0.5];
 
-/// Returns the answer cut before the first line that heads comments, and cut before the first that heads related texts.
 fn cut_answers(context: &PageContext<'_>, answer: Option<&CandidateAnswer>, cut: f64) -> Vec<Taken> {
     let Some(answer) = answer else { return Vec::new() };
     let blocks = &context.blocks().blocks;
@@ -401,10 +396,8 @@ fn cut_answers(context: &PageContext<'_>, answer: Option<&CandidateAnswer>, cut:
     answers
 }
 
-/// The decoder's settings for an answer that is cut off.
 const CUT_OFF: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.002, leave: 0.0 };
 
-/// Cost of a part left out of a single element.
 const PRUNED_PART: f64 = 0.002;
 
 /// Returns the elements with the best expected F; of those with equal text, the innermost.
@@ -430,7 +423,6 @@ fn best_elements(context: &PageContext<'_>, content: &ContentSums) -> Vec<NodeId
     best.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Returns the groups of similar siblings with the best expected F.
 fn best_groups(context: &PageContext<'_>, content: &ContentSums) -> Vec<Vec<NodeId>> {
     let mut masses = vec![(0.0, 0.0); context.groups().len()];
     let with_group =
@@ -535,7 +527,6 @@ impl AnswerView<'_> {
         part(2.0 * common, self.mass.tokens + self.scores.mass(other).tokens)
     }
 
-    /// Returns the sums over the last tenth of the answer.
     fn end(&self) -> Mass {
         self.scores.mass(&self.scores.content.last_tenth(&self.candidate.texts))
     }
@@ -695,7 +686,6 @@ fn blocks_of_texts(context: &PageContext<'_>) -> Vec<usize> {
     of
 }
 
-/// Returns the innermost element that contains the texts of a range.
 fn common(context: &PageContext<'_>, from: usize, to: usize) -> NodeId {
     let texts = &context.blocks().texts;
     let (Some(first), Some(last)) = (texts.get(from), to.checked_sub(1).and_then(|to| texts.get(to))) else {

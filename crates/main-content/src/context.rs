@@ -72,7 +72,6 @@ pub struct PageContext<'a> {
     images: Vec<NodeId>,
     groups: SiblingGroups,
     tops: Tops,
-    /// For each block.
     facts: Vec<BlockFacts>,
     words: FirstWords,
     pub(crate) hints: Hints,
@@ -89,7 +88,6 @@ pub struct PageContext<'a> {
 /// Sums over the text nodes of blocks, so that the sums over a subtree are one difference.
 #[derive(Debug)]
 struct TextIndex {
-    /// `sums[i]` holds the sums over the first `i` text nodes.
     sums: Vec<TextSums>,
     /// For each node, and one past the last: the number of text nodes before it.
     before: Vec<u32>,
@@ -105,7 +103,6 @@ struct Tops {
     in_best_group: Vec<NodeId>,
 }
 
-/// Hashes of the first words of all blocks.
 #[derive(Debug, Default)]
 struct FirstWords {
     hashes: Vec<u32>,
@@ -130,7 +127,6 @@ impl Chain {
     }
 }
 
-/// Elements that may hold the main content.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Containers {
     /// The smallest element with more than half of the text.
@@ -161,12 +157,10 @@ pub(crate) struct BlockFacts {
     pub(crate) copyright: bool,
     pub(crate) year: bool,
     pub(crate) address: bool,
-    /// Rank of the last heading (0: none), blocks since then, tokens since then.
+    /// Rank of the last heading (0: none), and blocks since then.
     pub(crate) heading_rank: u8,
     pub(crate) heading_blocks: u32,
-    /// What the block says about the text after it.
     pub(crate) tail: Tail,
-    /// The distances from and to such lines.
     pub(crate) tails: TailDistances,
     /// Distances to the nearest prose blocks before and after, in blocks, not counting the block itself.
     pub(crate) prose_before: u32,
@@ -199,7 +193,6 @@ pub(crate) struct TailDistances {
 /// The distance on a page without such a line.
 const FAR: u32 = 500;
 
-/// The lines whose distances are known.
 const TAILS: [Tail; 2] = [Tail::COMMENTS, Tail::RELATED];
 
 /// Returns `true` if a block is prose: about twenty words outside links, or fewer if they end a sentence.
@@ -348,7 +341,6 @@ impl<'a> PageContext<'a> {
 }
 
 impl TextIndex {
-    /// Computes the sums that do not depend on regions.
     fn of(page: &Page, blocks: &TextBlocks) -> TextIndex {
         let mut sums = Vec::with_capacity(blocks.texts.len() + 1);
         let mut sum = TextSums::default();
@@ -375,7 +367,6 @@ impl TextIndex {
         TextIndex { sums, before }
     }
 
-    /// Adds the sums that depend on regions.
     fn add_regions(&mut self, page: &Page, blocks: &TextBlocks, regions: &[Regions]) {
         let (mut hidden, mut headings) = (0, 0);
         for block in &blocks.blocks {
@@ -389,7 +380,6 @@ impl TextIndex {
         }
     }
 
-    /// Returns the text nodes inside a node, as a range of [`TextBlocks::texts`].
     fn inside(&self, page: &Page, id: NodeId) -> (usize, usize) {
         (self.before[id.index()] as usize, self.before[page.subtree_end(id)] as usize)
     }
@@ -405,7 +395,6 @@ struct Elements {
     with_text: Vec<NodeId>,
     regions: Vec<Regions>,
     images: Vec<NodeId>,
-    /// For each element with tokens: how it looks.
     signatures: Vec<u64>,
     hints: Hints,
 }
@@ -509,8 +498,7 @@ impl Containers {
     }
 }
 
-/// Returns the facts of all blocks of a page with this many tokens, and their first words. `signatures` say how each
-/// element looks.
+/// `signatures` say how each element looks; the page has this many `tokens`.
 fn block_facts(
     page: &Page,
     blocks: &TextBlocks,
@@ -571,7 +559,6 @@ fn block_facts(
     (facts, words)
 }
 
-/// Returns a signature of how the elements around a block look: its owner and two more.
 fn look(page: &Page, block: &TextBlock, signatures: &[u64]) -> u64 {
     let own = signatures[block.inner.index()];
     let around = std::iter::once(block.owner).chain(page.ancestors(block.owner)).take(3);
@@ -649,7 +636,6 @@ impl TitleWords {
         TitleWords { seen: vec![false; words.len()], words, places: Vec::new() }
     }
 
-    /// Computes the share of a block's words in the title, and the share of the title's words in the block.
     fn compare(&mut self, words: &[u32], facts: &mut BlockFacts) {
         let mut in_title = 0_u32;
         for word in words {
@@ -670,7 +656,6 @@ impl TitleWords {
     }
 }
 
-/// Returns the first and the last character of a block's texts.
 fn ends_of(page: &Page, texts: &[NodeId]) -> BlockFacts {
     let mut facts = BlockFacts { first: ' ', last: ' ', ..BlockFacts::default() };
     for id in texts {
@@ -697,12 +682,11 @@ fn text_facts(page: &Page, texts: &[NodeId], facts: &mut BlockFacts, joined: &mu
     digest(joined.as_bytes())
 }
 
-/// Returns 1 for bytes that can start a sign and 0 for others; see [`find_signs`].
+// A number, not a `bool`: without a branch per byte, many bytes are tested at once.
 fn starts_sign(byte: u8) -> u8 {
     [b'@', b':', b'(', b'1', b'2', 0xc2].into_iter().fold(0, |found, start| found | u8::from(byte == start))
 }
 
-/// Finds copyright signs, years and addresses in a text.
 fn find_signs(text: &[u8], facts: &mut BlockFacts) {
     // Most texts have none. Without a branch per byte, many bytes are tested at once.
     if text.iter().fold(0, |found, byte| found | starts_sign(*byte)) == 0 {
@@ -898,7 +882,6 @@ mod tests {
         assert!((0..count).filter(|block| context.facts(*block).in_title >= 0.5).count() > 40_000);
     }
 
-    /// Returns a word for a number, and a space.
     fn letters(number: u32) -> String {
         let letter = |digit| char::from(digit - b'0' + b'a');
         number.to_string().bytes().map(letter).chain("x ".chars()).collect()

@@ -91,13 +91,12 @@ struct Worth<const N: usize> {
     below: [f64; N],
 }
 
-/// Returns the greater of two numbers. Neither is NaN, so this is one instruction.
+// `f64::max` takes care of NaN. Neither number is NaN here, so this is one instruction.
 fn greater(one: f64, other: f64) -> f64 {
     if one > other { one } else { other }
 }
 
 impl<'a> Decoder<'a> {
-    /// Prepares the choice; `scores` has one value per block.
     pub(crate) fn new(context: &'a PageContext<'a>, scores: &[f32]) -> Self {
         let blocks = &context.blocks().blocks;
         let weighed = blocks.iter().zip(scores).map(|(block, score)| Weighed {
@@ -149,7 +148,6 @@ impl<'a> Decoder<'a> {
         std::array::from_fn(|k| self.take(&worths, k, starts[k], least[k]))
     }
 
-    /// Collects the best choice under the `k`-th setting.
     fn take<const N: usize>(&self, worths: &[Worth<N>], k: usize, start: f64, least: f64) -> Taken {
         let mut taken = Taken::default();
         let (mut at, mut taken_end) = (0, 0);
@@ -174,7 +172,7 @@ impl<'a> Decoder<'a> {
         taken
     }
 
-    /// Returns the parts worth leaving out of an element; `leave` is the cost of each part.
+    /// Returns the parts worth leaving out of an element, if each costs `leave`.
     pub(crate) fn prune(&mut self, element: NodeId, leave: f64) -> Vec<NodeId> {
         let end = self.context.page().subtree_end(element);
         let from = self.nodes.partition_point(|node| node.id <= element);

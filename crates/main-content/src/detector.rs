@@ -69,8 +69,7 @@ impl ContentModels {
         }
     }
 
-    /// Returns the number of trees of each of the models that are averaged in the model of blocks, as its parameters
-    /// say.
+    /// Returns the number of trees of each model that is averaged in the model of blocks.
     fn trees_of_one(&self) -> usize {
         match &self.blocks.header.params {
             Params::Boosted(params) => params.trees,
@@ -137,7 +136,7 @@ const AT_A_TIME: usize = 4096;
 /// and by .04 at most. From 3 on it would be that sure of .94, .82 and .65, and be off by up to .08.
 const SURE: f32 = 4.0;
 
-/// Number of characters of a block shown in an explanation.
+/// In characters of a block.
 const SHOWN: usize = 80;
 
 impl ContentDetector {
@@ -185,14 +184,13 @@ impl ContentDetector {
         linear_scores(&self.models.words, &self.models.markup, context)
     }
 
-    /// Scores the blocks of a page as content and, if wanted, as comments. Scores them in portions, so that a page with
-    /// a million blocks needs no room for all their columns.
     fn block_scores(
         &self,
         context: &PageContext<'_>,
         linear: &[LinearScores],
         with_comments: bool,
     ) -> Result<(Vec<f32>, Vec<f32>), MatrixError> {
+        // In portions, so that a page with a million blocks needs no room for all their columns.
         let count = context.blocks().blocks.len();
         let (mut scores, mut comments) = (Vec::with_capacity(count), Vec::new());
         for from in (0..count).step_by(AT_A_TIME) {
@@ -219,7 +217,6 @@ impl ContentDetector {
         InTurn::of(&self.models.blocks.model, self.of_blocks, SURE)
     }
 
-    /// Returns a balanced answer as the focus has it; `expected` is its expected F.
     fn focused(
         &self,
         context: &PageContext<'_>,
@@ -244,7 +241,6 @@ const USUAL: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.01, leave: 
 /// Minimum number of tokens expected to be comments.
 const SOME_COMMENTS: f64 = 15.0;
 
-/// Returns the blocks that are likely comments as a part of the page; `None` if there are hardly any.
 fn scored_comments(context: &PageContext<'_>, scores: &[f32]) -> Option<Content> {
     let blocks = context.blocks().blocks.iter().zip(scores);
     let likely = blocks.filter(|(_, score)| **score > 0.5);
@@ -332,7 +328,6 @@ struct PageScores {
     /// For each block, the probability that it is a comment; empty if not wanted.
     comments: Vec<f32>,
     found: Vec<CandidateAnswer>,
-    /// For each candidate, its expected F.
     ranks: Vec<f32>,
 }
 
@@ -393,7 +388,6 @@ impl JudgedPage<'_> {
         &self.scores.found
     }
 
-    /// Returns the index of the chosen candidate, and its nodes as the focus has them.
     fn chosen(&self) -> Option<(usize, Taken)> {
         let PageScores { blocks, found, ranks, .. } = &self.scores;
         let place = choose(ranks)?;
@@ -401,8 +395,7 @@ impl JudgedPage<'_> {
     }
 }
 
-/// Returns `true` if a text to be left out is part of a sentence that stays: an element beside it on the same line
-/// stays.
+/// Returns `true` if a text is part of a sentence that stays: an inline element beside it stays.
 fn is_torn(page: &Page, id: NodeId, left_out: &[NodeId]) -> bool {
     /// Minimum number of characters of a text that is more than a label or a page number.
     const PROSE: u32 = 30;
@@ -425,7 +418,6 @@ mod tests {
     use tsugi_learning::{LinearParams, TokenRows, boost, fit_linear};
     use tsugi_scoring::{BoostedParams, FlatModel, ModelHeader, Params};
 
-    /// A page with a menu, an article with this many paragraphs, and a footer.
     fn page(paragraphs: usize, class: &str) -> Page {
         let text =
             "<p>A paragraph of the article, which is long enough to be told from a menu. ".repeat(paragraphs);
@@ -623,7 +615,6 @@ mod tests {
         }
     }
 
-    /// Returns the blocks that the chosen answer has texts of.
     fn blocks_of(context: &PageContext<'_>, detector: &ContentDetector) -> Vec<usize> {
         let page = context.page();
         let Some((_, Taken { nodes, without })) = detector.judged(page, None).chosen() else {
@@ -672,7 +663,6 @@ mod tests {
         assert_eq!(of(Focus::Recall), [true, true]);
     }
 
-    /// A detector with the models of the product.
     fn shipped() -> ContentDetector {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tsugi/models/content.model");
         let bundle = Bundle::from_bytes(&std::fs::read(path).unwrap(), CONTENT_KIND).unwrap();

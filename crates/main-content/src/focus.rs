@@ -25,8 +25,7 @@ pub enum Focus {
 }
 
 impl Focus {
-    /// Returns the probability above which a text is taken, for an answer with this expected F; `None` if the answer
-    /// stays as it is.
+    /// Returns the probability above which a text is taken; `None` if the answer stays as it is.
     pub(crate) fn cut(self, expected_f: f32) -> Option<f32> {
         let beta: f32 = match self {
             Focus::Balanced => return None,

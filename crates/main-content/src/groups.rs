@@ -17,7 +17,6 @@ pub(crate) struct GroupMember {
     pub(crate) place: u32,
 }
 
-/// The group of each element with text.
 #[derive(Debug, Default)]
 pub(crate) struct SiblingGroups {
     groups: Vec<SiblingGroup>,
@@ -25,7 +24,6 @@ pub(crate) struct SiblingGroups {
     of: Vec<(u32, u32)>,
 }
 
-/// Computes signatures of elements by their looks.
 #[derive(Debug)]
 pub(crate) struct Signatures {
     /// For each known tag: the hash of its name, computed on first use.
@@ -55,12 +53,7 @@ impl Signatures {
 }
 
 impl SiblingGroups {
-    /// Finds the groups of the elements `with_text`, given in document order. `signatures` are by node; `tokens_of`
-    /// returns the tokens and the link tokens of a subtree.
-    ///
-    /// # Cost
-    ///
-    /// A pass over the elements with text, and a sort of the children of each.
+    /// `with_text` is in document order; `tokens_of` returns the tokens and the link tokens of a subtree.
     pub(crate) fn find(
         page: &Page,
         with_text: &[NodeId],
@@ -99,7 +92,6 @@ impl SiblingGroups {
         found
     }
 
-    /// Returns the group of an element and its position in it; `None` for an element without text.
     pub(crate) fn of(&self, id: NodeId) -> Option<GroupMember> {
         let (number, place) = self.of[id.index()];
         Some(GroupMember { group: number.checked_sub(1)? as usize, place })

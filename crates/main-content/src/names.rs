@@ -39,7 +39,6 @@ fn named_around(page: &Page, block: &TextBlock) -> impl Iterator<Item = (usize, 
     around.chain(near.into_iter().filter_map(|(level, id)| Some((level, id?)))).chain(own_named(block))
 }
 
-/// Returns those that belong to the block itself.
 fn own_named(block: &TextBlock) -> impl Iterator<Item = (usize, NodeId)> {
     let inner = Some(block.inner).filter(|inner| *inner != block.owner);
     inner.into_iter().chain([block.owner]).map(|id| (0, id))
@@ -149,7 +148,6 @@ fn u32_of(count: usize) -> u32 {
 const SEEN: usize = 1024;
 const NONE: u32 = u32::MAX;
 
-/// Reads names; recently read values are looked up.
 struct NameReader<'a> {
     names: MarkupNames,
     /// For each list: the value it was read from.
@@ -189,7 +187,6 @@ impl<'a> NameReader<'a> {
         }
     }
 
-    /// Returns the list of a value.
     fn list(&mut self, source: NameSource, value: &'a str) -> u32 {
         #[expect(clippy::cast_possible_truncation, reason = "the last bits are all that is needed")]
         let slot = (digest(value.as_bytes()) as usize ^ source as usize) % SEEN;
@@ -238,7 +235,6 @@ impl<'a> NameReader<'a> {
     }
 }
 
-/// A name being split into words.
 struct NameSplitter<'a> {
     hashes: &'a mut Vec<u32>,
     whole: Hasher,
@@ -313,7 +309,6 @@ pub(crate) struct MarkupScorer<'a> {
     tally: MarkupTally<'a>,
     /// The elements included in the sum; see [`named_around`].
     named: Vec<(usize, NodeId)>,
-    /// Buffer for the next block.
     next: Vec<(usize, NodeId)>,
     /// The parent of the last block's element.
     parent: Option<NodeId>,
@@ -353,7 +348,6 @@ impl<'a> MarkupScorer<'a> {
         self.tally.sum
     }
 
-    /// Removes elements that are not around a block from the sum, and adds those that are.
     fn go_to(&mut self, block: &TextBlock) {
         self.next.clear();
         self.next.extend(named_around(self.context.page(), block));
@@ -421,7 +415,6 @@ impl MarkupTally<'_> {
         }
     }
 
-    /// Returns the range of the token numbers of a list.
     fn numbers_of(&mut self, list: u32, level: usize) -> std::ops::Range<usize> {
         let (from, to) = self.ranges[list as usize][level].unwrap_or_else(|| {
             let from = u32_of(self.numbers.len());

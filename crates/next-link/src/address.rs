@@ -52,7 +52,6 @@ impl Bare {
         &self.text[..self.path]
     }
 
-    /// Returns the path without `.html`.
     pub(crate) fn without_extension(&self) -> &str {
         let path = self.path();
         path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm")).unwrap_or(path)
@@ -87,7 +86,6 @@ impl Bare {
         &self.text[..self.folder.unwrap_or(0)]
     }
 
-    /// Returns `true` if a year is followed by a month in the path.
     pub(crate) fn has_date(&self) -> bool {
         let mut before = "";
         for segment in self.segments() {
@@ -130,7 +128,6 @@ pub(crate) struct Keys {
 /// Maximum number of query keys compared; the rest is ignored.
 const MAX_KEYS: usize = 24;
 
-/// The query keys of the page's own address, read once for all comparisons.
 #[derive(Debug)]
 pub(crate) struct OwnKeys(Vec<(String, String)>);
 
@@ -198,7 +195,6 @@ pub(crate) struct Difference {
     pub(crate) prefix: usize,
     /// Number of bytes in the common suffix, after the prefix.
     pub(crate) suffix: usize,
-    /// The number in the differing part of the page's own address.
     pub(crate) own_number: Option<u32>,
     pub(crate) number: Option<u32>,
     /// Length in bytes of the differing parts of the page's own address and of the candidate's.
@@ -263,19 +259,17 @@ impl Difference {
         other.text.get(self.prefix..other.text.len() - self.suffix).unwrap_or("")
     }
 
-    /// Returns the difference of the numbers; `None` if either side has none.
     pub(crate) fn step(&self) -> Option<i64> {
         Some(i64::from(self.number?) - i64::from(self.own_number?))
     }
 }
 
-/// Returns the length of the common prefix, comparing eight bytes at a time.
+// Both compare eight bytes at a time.
 fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     let whole = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0).take_while(|(x, y)| x == y).count() * 8;
     whole + a[whole..].iter().zip(&b[whole..]).take_while(|(x, y)| x == y).count()
 }
 
-/// Returns the length of the common suffix, comparing eight bytes at a time.
 fn common_suffix(a: &[u8], b: &[u8]) -> usize {
     let (x, y) = (a.as_rchunks::<8>().1.iter().rev(), b.as_rchunks::<8>().1.iter().rev());
     let whole = x.zip(y).take_while(|(x, y)| x == y).count() * 8;
@@ -319,7 +313,6 @@ fn number(digits: &[u8]) -> u32 {
     digits.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
 }
 
-/// An address split into a page number and the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Paged {
     pub(crate) rest: String,
@@ -346,8 +339,6 @@ impl Paged {
         Paged { rest, number, named }
     }
 
-    /// Returns the path without its page number, the number, and whether it is named, given the page number in the
-    /// query.
     fn path_and_number(bare: &Bare, counter: Option<(usize, u32)>) -> (&str, Option<u32>, bool) {
         match counter {
             Some((_, number)) => (bare.path(), Some(number), true),
@@ -382,12 +373,11 @@ impl Paged {
     }
 }
 
-/// A split address compared with the page's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PagedBeside {
     pub(crate) number: Option<u32>,
     pub(crate) named: bool,
-    /// `true` if both are the same apart from the page number.
+    /// Apart from the page number.
     pub(crate) is_same: bool,
 }
 
@@ -400,7 +390,6 @@ impl PagedBeside {
     }
 }
 
-/// Returns the first keys of a query, each with its value.
 fn keyed(query: &str) -> impl Iterator<Item = (&str, &str)> {
     pairs(query).take(MAX_KEYS).map(|pair| pair.split_once('=').unwrap_or((pair, "")))
 }
@@ -409,7 +398,6 @@ fn pairs(query: &str) -> impl Iterator<Item = &str> {
     query.split('&').filter(|pair| !pair.is_empty())
 }
 
-/// Returns the first part of a query that counts pages: its index and the number.
 fn counter(query: &str) -> Option<(usize, u32)> {
     pairs(query).enumerate().find_map(|(at, pair)| {
         let (key, value) = pair.split_once('=')?;

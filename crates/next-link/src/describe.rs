@@ -194,7 +194,6 @@ pub(super) fn described_places(candidates: usize) -> impl Iterator<Item = usize>
     (0..candidates).filter(move |at| *at < MAX_CANDIDATES / 2 || *at >= behind)
 }
 
-/// Returns the first tag of a candidate, or the `noscript` around it.
 pub(super) fn first_node(survey: &SurveyedPage<'_>, candidate: usize) -> NodeId {
     let first = survey.candidates[candidate].items.first();
     first.map_or(NodeId::DOCUMENT, |at| survey.trees.place(&survey.items[*at as usize]))
@@ -211,7 +210,6 @@ impl<'a> RowWriter<'a> {
         RowWriter { shared, tags: Vec::new() }
     }
 
-    /// Appends the values of a candidate; `of_page` are the values that all candidates share.
     pub(super) fn write(&mut self, features: &LinkFeatures, of_page: &[f32], at: usize, row: &mut Vec<f32>) {
         let survey = self.shared.survey();
         let candidate = &survey.candidates[at];

@@ -62,9 +62,7 @@ impl TokenScores {
         model.map_or(0.0, |(_, model)| model.score(tokens.iter().copied()))
     }
 
-    /// Returns the rows of some candidates, with the same columns as [`Self::rows`], without building bags of tokens.
-    ///
-    /// Weights are multiples of one fraction, so their sums are the same in any order.
+    /// Returns what [`Self::rows`] does for some candidates, without sorted bags of tokens.
     fn rows_of(&self, shared: &LazyShared<'_>, places: &[usize]) -> Matrix<LinkColumns> {
         let mut matrix = Matrix::with_capacity(places.len());
         if places.is_empty() {
@@ -252,7 +250,6 @@ impl NextLinkDetector {
         self.passing(&seen, &matrix)
     }
 
-    /// Returns those of the candidates that pass the first look, given their rows.
     fn passing(&self, seen: &[usize], rows: &Matrix<SieveColumns>) -> Vec<usize> {
         let scores = self.sieve.model.score(rows);
         let least = least_passing(&scores, self.sieve.header.threshold);
@@ -274,7 +271,6 @@ impl NextLinkDetector {
         self.second_look(survey, &self.first_look(survey))
     }
 
-    /// Returns the next link for a candidate, from its row and its score before calibration.
     fn link(&self, url: Url, node: NodeId, row: &[f32], score: f32) -> NextLink {
         NextLink {
             url,
@@ -325,7 +321,7 @@ impl NextLinkDetector {
     }
 }
 
-/// Returns the index of the highest score; on a tie, the first in document order.
+// On a tie, the first in document order.
 fn best(scores: &[f32]) -> Option<usize> {
     (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
 }

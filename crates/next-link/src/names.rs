@@ -100,7 +100,6 @@ pub(crate) fn each_part(value: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-/// The same for names with any characters.
 fn each_part_of_any(value: &str, mut take: impl FnMut(&str)) {
     let mut part = String::new();
     let mut after_small = false;
@@ -134,7 +133,6 @@ impl<'p> NameMemo<'p> {
         NameMemo { names: Memo::new(), styles: Memo::new() }
     }
 
-    /// Returns the meaning of an element's `class`, `id` and `role`, and whether it is hidden.
     pub(crate) fn of_element(&mut self, page: &'p Page, node: NodeId) -> NameFlags {
         let mut names = NameFlags::empty();
         for (name, value) in page.known_attributes(node) {
@@ -152,7 +150,6 @@ impl<'p> NameMemo<'p> {
     }
 }
 
-/// Returns whether the start of an inline style hides its element or moves it to one side.
 fn meaning_of_style(style: &str) -> NameFlags {
     let mut names = if hides(style) { NameFlags::HIDDEN } else { NameFlags::empty() };
     for declaration in super::words::cut(style, MAX_NAME).split(';') {

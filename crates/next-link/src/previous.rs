@@ -51,9 +51,7 @@ pub(super) fn earlier(survey: &SurveyedPage<'_>) -> Option<Earlier> {
     (weight >= TRUSTED).then(|| Earlier::Previous(survey.candidates[at].url()))
 }
 
-/// Returns the number that a pager marks as the page's own, if the pager links to the number before, and the page's
-/// address has a number. Pagers of comments often start at the last page, and filters and "page 1 of 20" mark
-/// numbers, too.
+/// Returns the number that a pager marks as the page's own, if it is surely no filter and no pager of comments.
 fn marked(survey: &SurveyedPage<'_>, run: &NumberRow) -> Option<u32> {
     let (number, at) = (run.current?, run.current_at?);
     let item = survey.items.get(at)?;
@@ -64,6 +62,7 @@ fn marked(survey: &SurveyedPage<'_>, run: &NumberRow) -> Option<u32> {
             matches!(item.target, LinkTarget::Candidate(_)) && runs::is_before(runs::number(item), number)
         })
     };
+    // Pagers of comments often start at the last page, and filters and "page 1 of 20" mark numbers, too.
     let own = &survey.own;
     let has_number = [own.last_segment(), own.query()].iter().any(|part| has_digit(part.as_bytes()));
     let is_pager = number >= 2 && !names.intersects(elsewhere) && has_number;
@@ -74,7 +73,6 @@ pub(super) fn on(survey: &SurveyedPage<'_>) -> Vec<Url> {
     weighed(survey).into_iter().take(MOST).map(|(_, at)| survey.candidates[at].url()).collect()
 }
 
-/// Returns the candidates with enough weight, best first.
 fn weighed(survey: &SurveyedPage<'_>) -> Vec<(i32, usize)> {
     let candidates = survey.candidates.iter().zip(0..);
     let mut weighed: Vec<(i32, usize)> =

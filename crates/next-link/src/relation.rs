@@ -2,7 +2,6 @@
 
 use tsugi_page::{Page, Relation, Url};
 
-/// Names of query keys and path segments that count pages.
 const PAGE_WORDS: [&str; 12] =
     ["page", "paged", "pg", "p", "pn", "start", "offset", "from", "seite", "pagina", "skip", "st"];
 
@@ -52,7 +51,6 @@ fn is_page_word(word: &str) -> bool {
     PAGE_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Returns the address without its numbers and the separators around them.
 fn without_numbers(url: &Url) -> String {
     let path = url.path().trim_end_matches("index.html").trim_end_matches('/');
     let mut kept: String = path.chars().chain("?".chars()).chain(url.query().unwrap_or("").chars()).collect();

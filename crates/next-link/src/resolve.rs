@@ -10,7 +10,6 @@ const MAX_PLAIN: usize = 2048;
 /// Maximum number of hosts cached; links to further hosts are parsed each time.
 const MAX_HOSTS: usize = 24;
 
-/// Where a link leads.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Resolved {
     /// To nothing that is a page.
@@ -31,7 +30,6 @@ pub(super) struct LinkResolver {
     origin: String,
     folder: String,
     path: String,
-    /// `true` if the base is on the page's host.
     is_here: bool,
     /// Beginnings of links up to their paths, and their resolved form if they lead to this host.
     hosts: Vec<(String, Option<String>)>,
@@ -69,7 +67,6 @@ impl LinkResolver {
         self.plain(href).unwrap_or_else(|| self.parsed(page, href))
     }
 
-    /// Returns the address of the last link to this host, its path and its query.
     pub(super) fn found(&self) -> (&str, &str, Option<&str>) {
         let path = &self.text[self.path_start..self.path_end];
         (&self.text, path, self.text.get(self.path_end + 1..))
@@ -93,7 +90,6 @@ impl LinkResolver {
         Resolved::Here
     }
 
-    /// Resolves a plain link; returns `None` for others.
     fn plain(&mut self, href: &str) -> Option<Resolved> {
         let first = *href.as_bytes().first()?;
         if self.origin.is_empty() || href.len() > MAX_PLAIN {
@@ -231,7 +227,6 @@ fn plain_parts(rest: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
 
-    /// Compares the resolver with the `url` crate for consecutive links of a page.
     fn compare(own: &str, base: &str, hrefs: &[String]) {
         let page = Page::from_text(&format!("<base href='{base}'>"), &own.parse().unwrap());
         let mut resolver = LinkResolver::of(&page);

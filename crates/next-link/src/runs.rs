@@ -8,7 +8,6 @@ const MAX_GAP: u32 = 24;
 /// Maximum number of items without a number between two items of a row.
 const MAX_BETWEEN: usize = 3;
 
-/// A row of items with ascending numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NumberRow {
     pub(crate) from: usize,
@@ -119,7 +118,7 @@ pub(crate) fn is_before(number: Option<u32>, other: u32) -> bool {
     number.is_some_and(|number| number.checked_add(1) == Some(other))
 }
 
-/// Returns the number of characters between two items; `u32::MAX` if they cannot be in one row.
+/// `u32::MAX` for items that cannot be in one row.
 fn characters_between(trees: &Trees<'_>, a: &LinkItem, b: &LinkItem) -> u32 {
     if a.tree != b.tree || a.in_head {
         return u32::MAX;

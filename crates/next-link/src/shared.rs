@@ -18,8 +18,7 @@ const LONG: u32 = 100;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct InFamily {
     pub(super) size: u32,
-    /// Number of members between the page and the candidate; −1 if the candidate is not a member or precedes the
-    /// page.
+    /// Number of members between the page and the candidate; −1 for others.
     pub(super) rank: f32,
     pub(super) below: u32,
     pub(super) to_greatest: f32,
@@ -69,7 +68,6 @@ pub(crate) struct SharedFacts {
     pub(super) families: Vec<InFamily>,
 }
 
-/// Sorted digests of a property of links.
 #[derive(Debug, Default)]
 pub(super) struct SortedDigests(Vec<u32>);
 
@@ -86,7 +84,6 @@ impl SortedDigests {
     }
 }
 
-/// A survey with the data that its candidates share, computed on first use.
 #[derive(Debug)]
 pub(super) struct LazyShared<'p> {
     survey: SurveyedPage<'p>,
@@ -224,8 +221,7 @@ impl SharedFacts {
     }
 }
 
-/// Returns, for each item, the number of items and characters since the last long paragraph, or since the start of
-/// the page.
+/// Counts items and characters for each item; from the start of the page if no long paragraph precedes.
 fn since_paragraph(survey: &SurveyedPage<'_>) -> Vec<(u32, u32)> {
     let page = survey.page;
     let marks = survey.trees.tree(0).1;

@@ -46,7 +46,6 @@ const CLIMB: usize = 8;
 const PAGER_CHARACTERS: u32 = 240;
 const PAGER_ITEMS: usize = 60;
 
-/// Where an item leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LinkTarget {
     Candidate(u32),
@@ -160,7 +159,6 @@ impl Enclosing {
     }
 }
 
-/// The record of a node from the pass over its tree.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct NodeMark {
     pub(crate) names: NameFlags,
@@ -204,11 +202,7 @@ pub(crate) struct LinkCandidate {
 }
 
 impl LinkCandidate {
-    /// Returns the address. Parsed only here, because few candidates are asked for it.
-    ///
-    /// # Panics
-    ///
-    /// Never: the text is a resolved address.
+    /// Parses the address: few candidates are asked for it.
     pub(crate) fn url(&self) -> Url {
         self.text.parse().expect("a resolved address can be read again")
     }
@@ -225,7 +219,6 @@ pub(crate) struct ItemCounts {
     pub(crate) characters: u32,
 }
 
-/// The trees of a page, with a mark for each node.
 #[derive(Debug)]
 pub(crate) struct Trees<'p> {
     page: &'p Page,
@@ -234,7 +227,6 @@ pub(crate) struct Trees<'p> {
     fragments: Vec<Fragment>,
 }
 
-/// A page with all data for the features of its links.
 #[derive(Debug)]
 pub(crate) struct SurveyedPage<'p> {
     pub(crate) page: &'p Page,
@@ -334,7 +326,6 @@ impl<'p> SurveyedPage<'p> {
 }
 
 impl Trees<'_> {
-    /// Returns the tree with this number, and the marks of its nodes.
     pub(crate) fn tree(&self, tree: u16) -> (&Page, &[NodeMark]) {
         match self.fragment(tree) {
             None => (self.page, &self.marks),
@@ -342,7 +333,6 @@ impl Trees<'_> {
         }
     }
 
-    /// Returns a fragment; `None` for the page itself, whose number is 0.
     fn fragment(&self, tree: u16) -> Option<&Fragment> {
         tree.checked_sub(1).map(|at| &self.fragments[usize::from(at)])
     }
@@ -351,12 +341,11 @@ impl Trees<'_> {
         &self.tree(item.tree).1[item.node.index()]
     }
 
-    /// Returns the position of the item in the page itself.
+    /// Its place in the page itself.
     pub(crate) fn place(&self, item: &LinkItem) -> NodeId {
         self.fragment(item.tree).map_or(item.node, |fragment| fragment.place)
     }
 
-    /// Returns the mark of the item's position in the page itself.
     pub(crate) fn page_mark(&self, item: &LinkItem) -> &NodeMark {
         &self.marks[self.place(item).index()]
     }
@@ -403,7 +392,6 @@ fn counts(items: &[LinkItem]) -> Vec<ItemCounts> {
     counts
 }
 
-/// The items and addresses of the trees read so far.
 struct GatheredItems<'p> {
     items: Vec<LinkItem>,
     addresses: AddressBook<'p>,
@@ -429,7 +417,6 @@ impl<'p> GatheredItems<'p> {
         fragments
     }
 
-    /// Reads the items of a tree, which are at some of these places.
     fn read_tree(&mut self, page: &Page, marks: &[NodeMark], tree: u16, places: &[NodeId]) -> ItemsBefore {
         let GatheredItems { items, addresses, declared } = self;
         let first = items.len();
@@ -484,7 +471,6 @@ impl<'p> GatheredItems<'p> {
     }
 }
 
-/// Returns `true` if the markup in a `noscript` has links.
 fn holds_links(markup: &str) -> bool {
     let mut tags = markup.split('<').skip(1);
     tags.any(|tag| matches!(tag.as_bytes(), [b'a' | b'A', b' ', ..]))
@@ -497,13 +483,11 @@ struct AddressBook<'p> {
     own_keys: OwnKeys,
     own_key: String,
     candidates: Vec<LinkCandidate>,
-    /// Number of bytes of addresses that may still be read.
     bytes_left: usize,
     /// For each hash of a key: the index of the candidate. Two addresses share a hash only on a malicious page; then
     /// only the first is followed.
     places: BTreeMap<u64, u32>,
     resolver: LinkResolver,
-    /// Buffer for the key of the current address.
     key: String,
 }
 
@@ -526,7 +510,7 @@ impl<'p> AddressBook<'p> {
         }
     }
 
-    /// Returns where a link leads; a new address becomes a candidate.
+    /// A new address becomes a candidate.
     fn target(&mut self, href: &str) -> LinkTarget {
         let href = trim(href);
         if let Some(fragment) = href.strip_prefix('#') {
@@ -564,8 +548,7 @@ impl<'p> AddressBook<'p> {
     }
 }
 
-/// Writes the key that distinguishes the addresses of one host: the part of `tsugi_page::address::page_key` after the
-/// host.
+/// The key is the part of [`tsugi_page::address::page_key`] after the host.
 fn write_key(key: &mut String, path: &str, query: Option<&str>) {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let is_default = matches!(file, "index.html" | "index.htm" | "index.php" | "");
@@ -587,13 +570,11 @@ impl LinkItem {
         matches!(self.target, LinkTarget::Dead | LinkTarget::Text)
     }
 
-    /// Returns `true` if the item represents the page itself in a pager.
     pub(crate) fn is_current(&self) -> bool {
         self.currency() > 0
     }
 
-    /// Returns how strongly the item represents the page itself in a pager: 2 if it is marked so or links to the
-    /// page, 1 if it is a number that leads nowhere, 0 otherwise.
+    /// Whether it stands for the page itself in a pager: 2 if marked or linked so, 1 for a number that leads nowhere.
     pub(crate) fn currency(&self) -> u8 {
         match self.target {
             LinkTarget::Own => 2,
@@ -604,7 +585,6 @@ impl LinkItem {
     }
 }
 
-/// Places of possible items in document order, and the `noscript` elements of a tree.
 #[derive(Debug, Default)]
 struct ItemPlaces {
     items: Vec<NodeId>,
@@ -622,7 +602,6 @@ pub(crate) struct Landmarks {
     pub(crate) longest_text: u32,
 }
 
-/// Records the marks of all nodes and the places of items, in one pass over a tree.
 fn marks(page: &Page) -> (Vec<NodeMark>, ItemPlaces) {
     let mut marks: Vec<NodeMark> = Vec::with_capacity(page.node_count());
     let mut places = ItemPlaces::default();
@@ -673,7 +652,7 @@ fn marks(page: &Page) -> (Vec<NodeMark>, ItemPlaces) {
     (marks, places)
 }
 
-/// Counts the items before each node of a tree, and before its end; `from` is the number of items in previous trees.
+/// `from` is the number of items in previous trees.
 fn items_before(page: &Page, items: &[LinkItem], from: usize) -> ItemsBefore {
     let mut before = Vec::with_capacity(page.node_count() + 1);
     let mut count = u32::try_from(from).unwrap_or(u32::MAX);
@@ -704,7 +683,6 @@ fn blank_item(tree: u16, node: NodeId, target: LinkTarget) -> LinkItem {
     }
 }
 
-/// Returns `true` if an address leads nowhere that can be followed.
 fn is_dead(href: &str) -> bool {
     let href = trim(href);
     href.is_empty()
@@ -756,7 +734,6 @@ impl<'a> LinkReader<'a> {
         LinkReader { page, marks, tree, text, hint, digester, parent: None }
     }
 
-    /// Reads a link: its text, its hints, its names, and those of the elements inside it.
     fn link_item(&mut self, node: NodeId, target: LinkTarget) -> LinkItem {
         let (page, marks) = (self.page, self.marks);
         let around = self.parent(node);
@@ -808,7 +785,7 @@ impl<'a> LinkReader<'a> {
         }
     }
 
-    /// Reads the hints of an element; returns the meaning of a picture's file name.
+    /// Returns the meaning of a picture's file name.
     fn hints(&mut self, inner: NodeId, is_picture: bool) -> NameFlags {
         let page = self.page;
         let mut names = NameFlags::empty();
@@ -839,7 +816,6 @@ impl<'a> LinkReader<'a> {
         names
     }
 
-    /// Returns the item for a text outside links that may be part of a pager.
     fn text_item(&self, node: NodeId, text: LabelReading) -> LinkItem {
         let page = self.page;
         let parent = page.parent(node);
@@ -878,12 +854,10 @@ impl<'a> LinkReader<'a> {
     }
 }
 
-/// Returns `true` if the value of an ARIA state means "set".
 fn is_set(value: &str) -> bool {
     !matches!(value.trim(), "" | "false")
 }
 
-/// Returns `true` if a text outside links may be part of a pager, such as a disabled "next".
 fn is_pager_text(reading: &LabelReading) -> bool {
     let words = LabelWords::NEXT
         .union(LabelWords::PREVIOUS)
@@ -896,7 +870,7 @@ fn is_pager_text(reading: &LabelReading) -> bool {
         && reading.number_count == 0
 }
 
-/// Reads "Page 2 of 7" or `2/7`: the page number and the number of pages.
+/// Reads "Page 2 of 7" or `2/7`.
 fn counted(text: &str, reading: &LabelReading) -> Option<(u32, u32)> {
     let (first, last) = reading.numbers?;
     let is_pair =
@@ -906,14 +880,13 @@ fn counted(text: &str, reading: &LabelReading) -> Option<(u32, u32)> {
     (is_pair && (says_page || is_fraction)).then_some((first, last))
 }
 
-/// Computes digests of strings without ASCII digits.
 #[derive(Debug, Default)]
 struct Digester {
     plain: Vec<u8>,
 }
 
 impl Digester {
-    /// Returns a digest of some strings. It is 0, the digest of an item without text of its own, only by chance.
+    /// It is 0, the digest of an item without text of its own, only by chance.
     fn digest<const N: usize>(&mut self, parts: [&str; N]) -> u32 {
         let mut digest = 1_u32;
         for part in parts {

@@ -8,7 +8,6 @@ use super::tokens::TokenKind;
 use tsugi_page::{Page, Url};
 use tsugi_scoring::{Schema, check_columns, column_index, fingerprint};
 
-/// The candidates of a page at an address of `https://a.test`.
 struct SeenPage(Described);
 
 impl SeenPage {
@@ -22,7 +21,6 @@ impl SeenPage {
         self.0.urls.iter().map(path).collect()
     }
 
-    /// The value of a column for the candidate at a path.
     fn value(&self, path: &str, column: &str) -> f32 {
         let at = self.paths().iter().position(|found| found == path);
         let at = at.unwrap_or_else(|| panic!("no candidate {path} among {:?}", self.paths()));

@@ -42,7 +42,6 @@ impl TokenKind {
     }
 }
 
-/// Maximum number of classes read per element.
 const MAX_CLASSES: usize = 5;
 
 /// Maximum number of bytes of structured data searched for the page's type.
@@ -116,7 +115,7 @@ impl Bag {
         tokens
     }
 
-    /// Adds a token; `place` distinguishes equal words in different places.
+    /// `place` distinguishes equal words.
     fn add(&mut self, place: &str, token: &str) {
         self.push(hash(place, token));
     }
@@ -150,7 +149,6 @@ impl Bag {
         }
     }
 
-    /// The same for ASCII text, byte by byte.
     fn add_ascii_text(&mut self, place: &str, text: &str) {
         self.add(place, if text.len() <= 24 { text } else { "…" });
         let words = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
@@ -159,7 +157,6 @@ impl Bag {
         }
     }
 
-    /// Adds the class, id and other names of an element, whole and in parts.
     fn add_names<'p>(
         &mut self,
         place: &str,
@@ -212,7 +209,7 @@ fn hash(place: &str, token: &str) -> u32 {
     hash.finish()
 }
 
-/// Returns the digest of an ASCII token. `2`, `13` and `204` are equal.
+/// `2`, `13` and `204` are equal.
 fn hash_ascii(place: &str, token: &[u8]) -> u32 {
     let mut hash = TokenHash::new(0);
     // A place may be the name of a `meta` element, in any case.
@@ -236,7 +233,6 @@ fn hash_ascii(place: &str, token: &[u8]) -> u32 {
 /// Maximum number of bytes of an attribute whose names are read.
 const MAX_VALUE: usize = 1 << 16;
 
-/// Passes the names in an attribute's value to `take`, whole and in parts.
 fn each_name(place: &str, value: &str, mut take: impl FnMut(u32)) {
     let wholes = words::cut(value, MAX_VALUE).split_ascii_whitespace().filter(|whole| !is_utility(whole));
     for whole in wholes.take(MAX_CLASSES) {
@@ -307,7 +303,6 @@ pub(super) struct Tokens<'a> {
     shared: &'a LazyShared<'a>,
     /// For the tag, its contents, and the levels above it.
     classes: [ClassTokens<'a>; 2 + LEVELS.len()],
-    /// The shape of the last segment of the page's own address.
     own_shape: u32,
     text: String,
 }
@@ -323,7 +318,6 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Fills a bag with the tokens of a candidate; page tokens are the same for all.
     pub(super) fn fill(&mut self, bag: &mut Bag, at: usize, kind: TokenKind) {
         bag.clear();
         let survey = self.shared.survey();
@@ -368,7 +362,6 @@ fn of_label(bag: &mut Bag, survey: &SurveyedPage<'_>, candidate: &LinkCandidate,
     }
 }
 
-/// Adds the tokens of the markup in and around the candidate's seat.
 fn of_markup<'a>(
     bag: &mut Bag,
     shared: &'a LazyShared<'a>,

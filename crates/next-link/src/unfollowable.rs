@@ -26,7 +26,6 @@ pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<NodeId> {
     found.or_else(|| submit(survey))
 }
 
-/// Returns `true` if an item is a control that a reader can use, and not part of a slider, a menu or a calendar.
 fn is_usable(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
     let mark = survey.trees.mark(item);
     let names = mark.around.union(item.names);
@@ -45,8 +44,7 @@ fn is_usable(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
         && !mark.within.intersects(Enclosing::HEADER)
 }
 
-/// Returns `true` if a control turns the pages of a pager: it says "next" in one, or follows the current number of a
-/// row.
+/// It says "next" in a pager, or beside a word for "page".
 fn turns_page(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> bool {
     let says_next =
         item.says(LabelWords::NEXT) && !item.says(LabelWords::PREVIOUS) && item.text.tokens <= MAX_TOKENS;
@@ -71,7 +69,6 @@ const LOADS: [&str; 14] = [
     "afficher plus", "cargar", "carica", "もっと", "さらに", "加载", "더보기",
 ];
 
-/// Returns `true` if a control says "load more" or "show more".
 fn loads_more(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
     let page = survey.trees.tree(item.tree).0;
     let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens)
@@ -83,7 +80,6 @@ fn loads_more(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
     }
 }
 
-/// Returns a form's button that says "next page".
 fn submit(survey: &SurveyedPage<'_>) -> Option<NodeId> {
     let page = survey.page;
     page.elements().find(|node| {

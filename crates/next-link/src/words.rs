@@ -47,7 +47,6 @@ const FIRST_STRING_CHARACTER: char = '\u{530}';
 
 static BY_WORD: LazyLock<Lexicon<LabelWords>> = LazyLock::new(|| Lexicon::of_flags(WORDS));
 
-/// The strings in [`STRINGS`] by their first characters.
 struct ByStart {
     strings: Vec<(&'static str, LabelWords)>,
     /// First characters and indices in `strings`, in the order of the last bits of the characters.
@@ -56,7 +55,6 @@ struct ByStart {
     from: [usize; LAST_BITS + 1],
 }
 
-/// Number of values of the last bits.
 const LAST_BITS: usize = 256;
 
 static BY_START: LazyLock<ByStart> = LazyLock::new(|| {
@@ -71,7 +69,6 @@ static BY_START: LazyLock<ByStart> = LazyLock::new(|| {
 });
 
 impl ByStart {
-    /// Returns the indices of the strings that start with a character.
     fn places(&self, c: char) -> impl Iterator<Item = usize> {
         let last = c as usize % LAST_BITS;
         let starts = &self.starts[self.from[last]..self.from[last + 1]];
@@ -83,7 +80,6 @@ fn last_bits(c: char) -> usize {
     c as usize % LAST_BITS
 }
 
-/// Returns the meaning of an arrow, single or double.
 fn arrow(c: char) -> LabelWords {
     match c {
         '›' | '→' | '▶' | '►' | '▸' | '⟩' | '>' | '❯' | '⇒' | '➡' | '➔' | '➜' | '➤' | '▷' | '☞' | '〉'
@@ -194,7 +190,6 @@ pub(crate) fn read(label: &str) -> LabelReading {
     if label.is_ascii() { read_ascii(label) } else { read_any(&lower(label)) }
 }
 
-/// The class of each ASCII character in a label.
 const KINDS: [u8; 128] = {
     let mut kinds = [0; 128];
     let mut byte: u8 = 0;
@@ -264,7 +259,6 @@ fn kind_of(byte: u8) -> u8 {
     KINDS[usize::from(byte & 127)]
 }
 
-/// Reads a lower-case label with any characters.
 fn read_any(lower: &str) -> LabelReading {
     let mut reading = LabelReading::default();
     let mut rest = lower;
@@ -303,8 +297,7 @@ fn read_any(lower: &str) -> LabelReading {
     reading
 }
 
-/// Returns the lower case, without the combining dot it may leave above an i, and with ASCII digits for full-width
-/// ones.
+/// Leaves out the dot that lower-casing may put above an i; full-width digits become ASCII.
 fn lower(text: &str) -> String {
     let mut lower = String::with_capacity(text.len());
     for c in text.chars() {
@@ -372,7 +365,6 @@ impl LabelReading {
         }
     }
 
-    /// Adds a token in a script whose words are matched anywhere.
     fn take_strings(&mut self, token: &str, characters: u16) {
         let mut known = 0;
         let by_start = &*BY_START;

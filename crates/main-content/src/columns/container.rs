@@ -14,7 +14,6 @@ pub(super) struct Entries {
 }
 
 impl Entries {
-    /// Finds the level whose group of at least three similar siblings contains most text.
     pub(super) fn of(groups: &[(SiblingGroup, u32); LEVELS]) -> Entries {
         let mut entries = Entries { level: LEVELS, group: SiblingGroup::default(), place: 0 };
         for (level, (group, place)) in groups.iter().copied().enumerate() {

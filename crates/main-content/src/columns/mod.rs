@@ -79,7 +79,6 @@ pub fn block_rows(
     rows_of(context, scores, 0..context.blocks().blocks.len())
 }
 
-/// Computes the columns of some blocks; `scores` has one value for each block of the page.
 pub(super) fn rows_of(
     context: &PageContext<'_>,
     scores: &[LinearScores],

@@ -12,20 +12,16 @@ fn neighbour_link_density(b: &BlockView<'_>, distance: isize) -> f32 {
     b.neighbour(distance).map_or(1.0, |block| share(block.link_tokens, block.counts.tokens))
 }
 
-/// Returns the number of blocks between the main heading and the block; negative before the heading.
 fn from_heading(b: &BlockView<'_>) -> f32 {
     let Some(heading) = b.context.containers.heading else { return 0.0 };
     b.before().blocks as f32 - b.context.before(heading).blocks as f32
 }
 
-/// Returns the share of the page's tokens between the next-page link and the block; negative before the link.
 fn from_next_link(b: &BlockView<'_>) -> f32 {
     let Some(next) = b.context.next_link() else { return 0.0 };
     (b.before().tokens as f32 - b.context.before(next).tokens as f32) / b.whole().tokens.max(1) as f32
 }
 
-/// Returns the edges between the block's element and the next-page link, through their common ancestor; 0 without a
-/// link.
 fn next_link_edges(b: &BlockView<'_>) -> f32 {
     let page = b.context.page();
     let owner = b.block().owner;

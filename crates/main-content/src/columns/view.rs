@@ -99,8 +99,7 @@ impl<'a> BlockView<'a> {
         self.context.blocks().blocks.get(self.at.checked_add_signed(distance)?)
     }
 
-    /// Returns the tokens, and the tokens in links, of the blocks up to `reach` before and after, without the block
-    /// itself.
+    /// Returns the tokens, and those in links, of the blocks up to `reach` before and after.
     pub(super) fn around(&self, reach: usize) -> (u32, u32) {
         let blocks = &self.context.blocks().blocks;
         let from = blocks[self.at.saturating_sub(reach)].texts.start;

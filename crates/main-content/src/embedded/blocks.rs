@@ -71,7 +71,6 @@ impl<'v> EditorBlocks<'v> {
         out
     }
 
-    /// Returns the object that a value is or refers to.
     fn object<'a>(&self, value: &'a Value) -> Option<&'a Map<String, Value>>
     where
         'v: 'a,
@@ -192,7 +191,6 @@ impl<'v> EditorBlocks<'v> {
         }
     }
 
-    /// Renders the children of an item, without the item's own element.
     fn write_inner(&self, item: &Value, depth: usize, out: &mut String) {
         if let Some(list) = self.object(item).and_then(children) {
             self.write_list(list, depth, out);
@@ -243,7 +241,6 @@ fn children_are_blocks(blocks: &EditorBlocks<'_>, object: &Map<String, Value>) -
     })
 }
 
-/// Renders text that may contain inline markup.
 fn inline_markup(text: &str) -> String {
     if is_html(text) || text.contains("</") { text.to_owned() } else { escaped(text) }
 }
@@ -297,7 +294,6 @@ fn address_of(value: &Value) -> Option<String> {
     address.filter(|address| !address.contains(char::is_whitespace)).map(str::to_owned)
 }
 
-/// Returns the role of a block, by the names of its kind.
 fn role(object: &Map<String, Value>) -> BlockRole {
     let kinds = KINDS.iter().filter_map(|name| object.get(*name)?.as_str());
     let mut named = kinds.map(|kind| named_role(kind, object)).filter(|role| *role != BlockRole::Unknown);

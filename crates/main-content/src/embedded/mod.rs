@@ -114,7 +114,6 @@ impl PageNames {
         PageNames { titles: titles.collect(), path: bare_path(page.url().path()).to_owned() }
     }
 
-    /// Returns `true` if an object describes this page: it has its title, address or slug.
     fn are_of(&self, object: &Map<String, Value>) -> bool {
         let text = |key: &&str| object.get(*key).and_then(Value::as_str);
         TITLES.iter().filter_map(text).any(|title| self.has_title(title))
@@ -142,9 +141,7 @@ struct ArticleSearch {
     names: PageNames,
     /// The best article so far, with its weighted length.
     best: Option<(Embedded, f32)>,
-    /// Number of values that may still be examined.
     left: usize,
-    /// Number of articles in JSON-LD.
     linked: usize,
     /// Number of texts that may still be parsed as JSON. Each is a part of the text around it.
     nested: usize,
@@ -240,8 +237,7 @@ fn is_teaser(key: &str) -> bool {
     TEASERS.iter().any(|word| key.contains(word))
 }
 
-/// Returns `true` if an object nested in one about this page is about something else: it has its own title or
-/// address.
+/// Returns `true` if an object inside one about this page is about something else.
 fn names_another(object: &Map<String, Value>) -> bool {
     ["title", "headline", "slug", "permalink"]
         .iter()

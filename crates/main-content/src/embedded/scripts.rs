@@ -18,7 +18,6 @@ const LONGEST_NAME: usize = 80;
 const MOST_MADE: usize = 1 << 18;
 const DEEPEST: usize = 100;
 
-/// Passes every JSON value of a page to `visit`, and whether it is JSON-LD.
 pub(super) fn visit(page: &Page, mut visit: impl FnMut(&Value, bool)) {
     let mut reader =
         ScriptReader { left: MOST_BYTES, tries: MOST_TRIES, chunks: String::new(), visit: &mut visit };
@@ -157,7 +156,6 @@ impl ScriptReader<'_> {
     }
 }
 
-/// Returns `true` if code ends with the name on the left of an assignment.
 fn is_assignment(before: &str) -> bool {
     let before = before.trim_end();
     let near = &before[before.ceil_char_boundary(before.len().saturating_sub(LONGEST_NAME))..];

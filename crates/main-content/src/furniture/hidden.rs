@@ -63,7 +63,7 @@ const ICON: u32 = 24;
 /// Minimum number of characters of a text revealed by a click, and maximum number of those of the line to click.
 const ANSWER: u32 = 140;
 
-/// Returns `true` for prose below a line that may reveal it on a click.
+/// Prose below a line may be shown on a click.
 fn is_answer(page: &Page, id: NodeId) -> bool {
     let totals = page.totals(id);
     let is_prose = totals.characters >= ANSWER && 4 * totals.link_characters < totals.characters;

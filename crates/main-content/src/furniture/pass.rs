@@ -120,7 +120,6 @@ impl<'p> Pass<'p> {
             || self.is_figure(id))
     }
 
-    /// Returns `true` for a short text that only screen readers present.
     fn is_unseen_label(&self, id: NodeId) -> bool {
         const NAMES: [&str; 5] =
             ["screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden", "screenreader-only"];
@@ -164,7 +163,6 @@ impl<'p> Pass<'p> {
         has_more && (is_sign || says.contains(FurnitureLabel::MARK))
     }
 
-    /// Returns `true` if a link leads to a place on the same page.
     fn is_own_fragment(&self, href: &str) -> bool {
         href.contains('#')
             && self.page.resolve(href).is_some_and(|url| url == address::without_fragment(self.page.url()))
@@ -206,7 +204,6 @@ impl<'p> Pass<'p> {
         links > 1 && images.all(|image| page.ancestors(image).take(PARTS as usize).any(|id| page.is_link(id)))
     }
 
-    /// Returns the label of a link or button that shows only an image.
     fn label_of_image(&self, id: NodeId) -> Option<String> {
         let page = self.page;
         let mut images = page.subtree(id).take(PARTS as usize).filter(|id| page.is_tag(*id, Tag::Img));
@@ -215,7 +212,6 @@ impl<'p> Pass<'p> {
         words.map(text::fold).find(|words| !words.is_empty())
     }
 
-    /// Returns `true` for a link or button that acts on the page or a post.
     fn is_action(&self, id: NodeId, href: Option<&str>) -> bool {
         let page = self.page;
         let characters = page.totals(id).characters;
@@ -240,7 +236,6 @@ impl<'p> Pass<'p> {
         !is_sentence && (label.contains(' ') || acts(href))
     }
 
-    /// Returns `true` for the signature of a post's author.
     fn is_signature(&self, id: NodeId, names: FurnitureNames) -> bool {
         let page = self.page;
         if !names.intersects(FurnitureNames::SIGNATURE) || !page.class(id).line {
@@ -251,7 +246,7 @@ impl<'p> Pass<'p> {
             && (names.intersects(FurnitureNames::POST) || page.ancestors(id).take(6).any(of_post))
     }
 
-    /// Records a line with a figure about the author of a post; it stays for now, so the result is `false`.
+    // It stays for now: others decide whether it goes.
     fn is_figure(&mut self, id: NodeId) -> bool {
         let page = self.page;
         let totals = page.totals(id);

@@ -5,7 +5,6 @@ fn page(html: &str) -> Page {
     Page::from_text(html, &"https://a.test/tale".parse().unwrap())
 }
 
-/// The content of `main`, or of `body`.
 fn chosen(page: &Page) -> Content {
     let nodes = vec![page.first("main").or(page.first("body")).unwrap()];
     Content { nodes, ..Content::nothing(Evidence::Model) }
@@ -15,7 +14,6 @@ fn text(page: &Page, content: &Content) -> String {
     page.text_of_content(&content.nodes, &content.without)
 }
 
-/// The content of a page as a document shows it.
 fn left(html: &str) -> String {
     let page = page(html);
     let next = "https://a.test/2".parse().unwrap();
@@ -25,7 +23,6 @@ fn left(html: &str) -> String {
     text(&page, &without_furniture(&page, content, Furniture::Document(around)))
 }
 
-/// The comments found, if any.
 fn found(html: &str) -> Option<String> {
     let page = page(html);
     let comments = comments(&page, &chosen(&page), None).filter(|found| has_comments(&page, found))?;

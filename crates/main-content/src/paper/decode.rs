@@ -38,7 +38,6 @@ pub fn decode(page: &Page, ids: &[NodeId], scores: &[f32], threshold: f32) -> Ve
     if chosen.is_empty() { fallback(page, ids, scores).into_iter().collect() } else { chosen }
 }
 
-/// Returns the worth of an element as content: its text times the amount by which its score exceeds the threshold.
 fn worth(page: &Page, id: NodeId, score: f32, threshold: f32) -> f64 {
     if score <= threshold || is_never_content(page.tag(id)) {
         return 0.0;

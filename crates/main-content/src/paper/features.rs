@@ -25,7 +25,6 @@ pub const DISTANCE: usize = 13;
 struct Element<'a> {
     context: &'a ElementContext<'a>,
     id: NodeId,
-    /// The distance for a page without a next link.
     distance_without_link: f32,
 }
 

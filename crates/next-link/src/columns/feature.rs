@@ -25,7 +25,6 @@ pub(super) enum NamedPlace {
     Around,
 }
 
-/// How the values of several tags are merged into one value for their candidate.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum TagMerge {
     /// The largest value; for flags: set if one of the tags has it.

@@ -20,7 +20,6 @@ use crate::features::Measure;
 use feature::{FeatureSource, LinkFeature, NamedPlace};
 use tsugi_scoring::Column;
 
-/// The words, names and surroundings of all tags of a candidate.
 #[derive(Debug, Clone, Copy, Default)]
 struct CandidateFlags {
     /// By [`LabelPart`](feature::LabelPart).
@@ -57,7 +56,6 @@ pub(super) struct LinkFeatures {
 }
 
 impl LinkFeatures {
-    /// Selects the features whose columns satisfy `takes`, in column order.
     pub(super) fn of(takes: impl Fn(&Column) -> bool) -> LinkFeatures {
         let all: Vec<LinkFeature> = features().filter(|feature| takes(&feature.column)).copied().collect();
         let sources = || all.iter().map(|feature| feature.source);
@@ -72,7 +70,6 @@ impl LinkFeatures {
         self.all.iter().map(|feature| feature.column)
     }
 
-    /// Appends the values of a candidate; `of_page` are the values from [`LinkFeatures::of_page`].
     pub(super) fn write(
         &self,
         row: &mut Vec<f32>,
@@ -95,7 +92,6 @@ impl LinkFeatures {
         }));
     }
 
-    /// Returns the values that all candidates of a page share.
     pub(super) fn of_page(&self, shared: &LazyShared<'_>) -> Vec<f32> {
         let values = self.all.iter().filter_map(|feature| match feature.source {
             FeatureSource::Page(of) => Some(of(shared.survey(), shared)),
@@ -120,7 +116,6 @@ fn features() -> impl Iterator<Item = &'static LinkFeature> {
     TOPICS.iter().flat_map(|(_, features)| *features)
 }
 
-/// Returns the topic of a column that needs no model; `None` for others.
 pub(super) fn topic(column: &str) -> Option<&'static str> {
     let of = |features: &[LinkFeature]| features.iter().any(|feature| feature.column.name == column);
     TOPICS.iter().find(|(_, features)| of(features)).map(|(topic, _)| *topic)

@@ -7,7 +7,6 @@ use crate::names::NameFlags;
 use crate::survey::{Enclosing, LinkTarget};
 use crate::words::{self, LabelWords};
 
-/// Returns `true` if an item leads to the entry before the page's own in a list of links.
 fn is_earlier_entry(tag: &TagView<'_>, at: Option<usize>) -> bool {
     at.is_some_and(|at| match tag.survey.items[at].target {
         LinkTarget::Candidate(candidate) => tag.shared.entries[candidate as usize].precedes_own,

@@ -16,7 +16,6 @@ fn in_place(view: &CandidateView<'_>, place: DifferencePlace) -> bool {
     view.candidate.difference.place == place
 }
 
-/// Returns the difference of the page numbers in the addresses.
 fn page_step(view: &CandidateView<'_>) -> Option<i64> {
     // The address of the first page usually has no number.
     let own = view.survey.own_paged.number.map_or(1, i64::from);

@@ -17,14 +17,12 @@ pub(crate) struct TagView<'a> {
     pub(crate) page: &'a Page,
     pub(crate) mark: &'a NodeMark,
     pub(crate) page_mark: &'a NodeMark,
-    /// The row of page numbers that it is part of.
     pub(crate) run: Option<&'a NumberRow>,
     beside: OnceCell<Beside<'a>>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Beside<'a> {
-    /// Names of the elements close around it.
     pub(super) names: NameFlags,
     pub(crate) near: ItemsAround,
     pub(crate) near_counts: ItemCounts,
@@ -90,7 +88,6 @@ fn beside<'a>(survey: &'a SurveyedPage<'_>, at: usize) -> (Option<&'a LinkItem>,
     (before, survey.items.get(at + 1).filter(|after| is_close(survey, item, after)))
 }
 
-/// Returns `true` if little text separates two items.
 fn is_close(survey: &SurveyedPage<'_>, one: &LinkItem, other: &LinkItem) -> bool {
     one.tree == other.tree && {
         let between = survey.trees.mark(other).characters.saturating_sub(survey.trees.mark(one).characters);

@@ -87,9 +87,7 @@ pub(super) struct PairView<'a> {
     /// The page number in the address that was requested.
     pub(super) asked: Paged,
     pub(super) is_chapter: bool,
-    /// The link that was followed, on the previous page.
     pub(super) forward: LinkFacts,
-    /// The link from the new page back to the previous one.
     pub(super) back: Option<LinkFacts>,
     pub(super) difference: Difference,
     pub(super) keys: Keys,

@@ -58,7 +58,6 @@ impl LinkFacts {
     }
 }
 
-/// All links of a page to its own host, and the numbers of its pager.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PageLinks {
     /// By [`page_key`] of the address.
@@ -104,17 +103,15 @@ impl PageLinks {
         }
     }
 
-    /// Returns `true` if an address is in a likely pager.
     pub(super) fn has_in_pager(&self, key: &str) -> bool {
         self.by_key.get(key).is_some_and(|link| link.in_pager)
     }
 
-    /// Returns the number of pages that the page states.
     pub(super) fn total(&self) -> Option<u32> {
         self.counter.map(|(_, total)| total)
     }
 
-    /// Returns the page number that the page states: by "page 2 of 7", or else by its row of page numbers.
+    /// By "page 2 of 7", or else by the row of page numbers.
     pub(super) fn page_number(&self) -> Option<u32> {
         self.counter.map(|(current, _)| current).or(self.current)
     }

@@ -9,7 +9,6 @@ use tsugi_scoring::Fnv1a64;
 /// Maximum number of kinds of elements counted.
 const MAX_KINDS: usize = 4_000;
 
-/// The kinds of elements of a page, its style sheets, and the position of its content.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TemplateFacts {
     /// For each digest of an element's tag and classes and its parent's: the number of elements, damped.
@@ -17,7 +16,6 @@ pub(super) struct TemplateFacts {
     /// Length of that vector.
     length: f32,
     pub(super) sheets: BTreeSet<u32>,
-    /// The names of the body.
     pub(super) body: BTreeSet<u32>,
     pub(super) elements: u32,
     /// Digests of the first content node's look, and of the tags above it.

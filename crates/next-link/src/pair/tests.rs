@@ -13,7 +13,6 @@ fn page(path: &str, html: &str) -> (Url, PageFacts) {
     (url, PageFacts::of(&page, &content))
 }
 
-/// A page of an article with three pages.
 fn article(number: u32) -> String {
     let text = match number {
         1 => "The mill was built in 1784 by two brothers, who had it from their father and",
@@ -38,7 +37,6 @@ fn first() -> (Url, PageFacts) {
     page("mill.html", &article(1))
 }
 
-/// The values of a pair by the names of their columns.
 struct PairRow(Vec<f32>);
 
 impl PairRow {

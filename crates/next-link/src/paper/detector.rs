@@ -37,7 +37,6 @@ impl PaperLinkDetector {
     }
 }
 
-/// Returns the candidates except the page itself, in document order.
 fn others(page: &Page, candidates: &Candidates) -> Vec<usize> {
     let own = address::page_key(page.url());
     let others = candidates.urls.iter().zip(0..).filter(|(url, _)| address::page_key(url) != own);

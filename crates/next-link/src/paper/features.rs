@@ -19,7 +19,6 @@ impl Schema for PaperLinks {
     }
 }
 
-/// The input of a tag's features.
 #[derive(Debug)]
 struct TagContext<'a> {
     page: &'a Page,
@@ -59,11 +58,7 @@ enum PaperMerge {
 }
 
 impl PaperMerge {
-    /// Merges the values of a candidate's tags.
-    ///
-    /// # Panics
-    ///
-    /// Never: a candidate has at least one tag, and values are finite.
+    // A candidate has at least one tag, and values are finite.
     fn apply(self, values: &mut [f32]) -> f32 {
         match self {
             PaperMerge::Any | PaperMerge::Maximum => values.iter().copied().fold(f32::MIN, f32::max),
@@ -155,8 +150,7 @@ fn flag(truth: bool) -> f32 {
     f32::from(u8::from(truth))
 }
 
-/// Returns `true` if the markup of an element (names, attributes, text, comments) contains one of the lower-case
-/// words, ignoring ASCII case.
+/// `words` are in lower case; names, attributes, texts and comments count.
 fn markup_contains(page: &Page, element: NodeId, words: &[&str]) -> bool {
     page.subtree(element).any(|id| match page.kind(id) {
         NodeKind::Element => {

@@ -6,13 +6,12 @@ use super::super::template::in_common;
 use super::feature::{PairFeature, UNKNOWN_STEP, equal, equality, flag, growth, share, step};
 use crate::features::features;
 
-/// Returns 1 if two titles are equal, 0 if they differ, and −1 if either is missing.
+/// Missing titles are unknown, not equal.
 fn same<'a>(one: &'a Title, other: &'a Title, part: fn(&'a Title) -> &'a str) -> f32 {
     let [one, other] = [one, other].map(|title| (!title.is_empty()).then(|| part(title)));
     equal(one, other)
 }
 
-/// Returns the difference of the numbers in two otherwise equal titles.
 fn title_step(view: &PairView<'_>) -> f32 {
     let (before, after) = (&view.before.head.title, &view.after.head.title);
     if after.is_empty() || before.bare != after.bare {

@@ -19,7 +19,7 @@ const ASIDE: NameFlags = NameFlags::SIDE
 const ONWARD: NameFlags = NameFlags::NEXT.union(NameFlags::OLDER).union(NameFlags::RIGHT);
 const BACKWARD: NameFlags = NameFlags::PREVIOUS.union(NameFlags::NEWER).union(NameFlags::LEFT);
 
-/// Returns the number of addresses in the pagers of both pages; each page counts as part of its own pager.
+/// Each page counts as part of its own pager.
 fn common_targets(view: &PairView<'_>) -> usize {
     let (before, after) = (view.before, view.after);
     let in_pager = before.links.by_key.iter().filter(|(_, link)| link.in_pager).map(|(key, _)| key);
@@ -27,7 +27,6 @@ fn common_targets(view: &PairView<'_>) -> usize {
     shared + usize::from(after.links.has_in_pager(&before.key))
 }
 
-/// Returns the share of links that both pages have.
 fn common_links(view: &PairView<'_>) -> f32 {
     let (one, other) = (&view.before.links.by_key, &view.after.links.by_key);
     let least = one.len().min(other.len());
