@@ -1,8 +1,6 @@
 //! Columns of a link's label.
 
-use super::feature::{
-    LinkFeature, flag, hint, label, least, most, most_number, most_share, named, text,
-};
+use super::feature::{LinkFeature, flag, hint, label, least, most, most_number, most_share, named, text};
 use crate::features::features;
 use crate::names::NameFlags;
 use crate::survey::Rel;

@@ -16,9 +16,7 @@ fn is_earlier_entry(tag: &TagView<'_>, at: Option<usize>) -> bool {
 
 /// Returns the place of the link next to the seat, in one direction; texts and dead links come between.
 fn neighbour(tag: &TagView<'_>, mut places: impl Iterator<Item = usize>) -> Option<usize> {
-    places.find(|at| {
-        matches!(tag.survey.items[*at].target, LinkTarget::Candidate(_) | LinkTarget::Elsewhere)
-    })
+    places.find(|at| matches!(tag.survey.items[*at].target, LinkTarget::Candidate(_) | LinkTarget::Elsewhere))
 }
 
 fn link_before(tag: &TagView<'_>) -> Option<usize> {
