@@ -4,7 +4,7 @@ use super::columns::{self, CandidateView, LinkFeatures, TagView};
 use super::seat;
 use super::shared::LazyShared;
 use super::sieve::SieveColumns;
-use super::survey::{LinkCandidate, SurveyedPage};
+use super::survey::SurveyedPage;
 use super::tokens::{Bag, TokenKind, Tokens};
 use std::sync::LazyLock;
 use tsugi_page::{NodeId, Page, Url};
@@ -62,7 +62,7 @@ const TOKEN_COLUMNS: [Column; 4] = [
 const MAX_CANDIDATES: usize = 20_000;
 
 /// The candidates of a page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Described {
     /// Their addresses, in the order of their first tags, without the page itself.
     pub urls: Vec<Url>,
@@ -94,13 +94,7 @@ impl Described {
 
     pub(crate) fn on(shared: &LazyShared<'_>) -> Described {
         let survey = shared.survey();
-        let mut described = Described {
-            urls: Vec::new(),
-            nodes: Vec::new(),
-            values: Vec::new(),
-            tokens: Vec::new(),
-            page_tokens: Vec::new(),
-        };
+        let mut described = Described::default();
         let mut rows = RowWriter::of(shared);
         let of_page = FEATURES.of_page(shared);
         let (mut tokens, mut bag) = (Tokens::of(shared), Bag::default());
@@ -213,14 +207,9 @@ impl<'a> RowWriter<'a> {
     pub(super) fn write(&mut self, features: &LinkFeatures, of_page: &[f32], at: usize, row: &mut Vec<f32>) {
         let survey = self.shared.survey();
         let candidate = &survey.candidates[at];
-        self.view_tags(candidate);
+        self.tags.clear();
+        self.tags.extend(seat::examined(survey, candidate).map(|at| TagView::of(self.shared, at)));
         let view = CandidateView { survey, shared: self.shared, at, candidate };
         features.write(row, &view, &self.tags, of_page);
-    }
-
-    fn view_tags(&mut self, candidate: &LinkCandidate) {
-        let shared = self.shared;
-        self.tags.clear();
-        self.tags.extend(seat::examined(shared.survey(), candidate).map(|at| TagView::of(shared, at)));
     }
 }

@@ -283,29 +283,30 @@ impl NextLinkDetector {
 
     /// Returns all described candidates of a page as next links, the likeliest first.
     pub fn ranked(&self, page: &Described) -> Vec<NextLink> {
-        let rows = self.tokens.rows(page);
-        let scores = self.links.model.score(&rows);
-        let mut order: Vec<usize> = (0..scores.len()).collect();
-        order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
+        let (rows, order) = self.scored(page);
         let links = order
             .into_iter()
-            .map(|at| self.link(page.urls[at].clone(), page.nodes[at], rows.row(at), scores[at]));
+            .map(|(at, score)| self.link(page.urls[at].clone(), page.nodes[at], rows.row(at), score));
         links.collect()
+    }
+
+    /// Returns the rows of a page's candidates, and the candidates with their scores, the likeliest first.
+    fn scored(&self, page: &Described) -> (Matrix<LinkColumns>, Vec<(usize, f32)>) {
+        let rows = self.tokens.rows(page);
+        let mut order: Vec<_> = self.links.model.score(&rows).into_iter().enumerate().collect();
+        order.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        (rows, order)
     }
 
     /// Returns the number of candidates of a page, and the `most` best of them with reasons, best first.
     // Describes all candidates: the first look has reduced those that were scored to a few, often to one.
     pub fn explain(&self, survey: &LinkSurvey<'_>, most: usize) -> (usize, Vec<ExplainedCandidate>) {
         let page = Described::on(&survey.0);
-        let rows = self.tokens.rows(&page);
-        let scores = self.links.model.score(&rows);
-        let mut order: Vec<usize> = (0..scores.len()).collect();
-        order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
-        order.truncate(most);
-        let explained = order.into_iter().map(|at| ExplainedCandidate {
+        let (rows, order) = self.scored(&page);
+        let explained = order.into_iter().take(most).map(|(at, score)| ExplainedCandidate {
             url: page.urls[at].clone(),
             node: page.nodes[at],
-            score: self.calibration.apply(scores[at]),
+            score: self.calibration.apply(score),
             relation: self.relation_of(rows.row(at)),
             reasons: self.links.model.reasons(rows.row(at)),
         });

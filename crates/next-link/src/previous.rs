@@ -56,7 +56,7 @@ fn marked(survey: &SurveyedPage<'_>, run: &NumberRow) -> Option<u32> {
     let (number, at) = (run.current?, run.current_at?);
     let item = survey.items.get(at)?;
     let names = survey.trees.mark(item).around.union(item.names);
-    let elsewhere = NameFlags::COMMENT.union(NameFlags::SLIDER).union(NameFlags::CALENDAR);
+    let elsewhere = NameFlags::COMMENT | NameFlags::SLIDER | NameFlags::CALENDAR;
     let leads_back = |at: usize| {
         survey.items.get(at).is_some_and(|item| {
             matches!(item.target, LinkTarget::Candidate(_)) && runs::is_before(runs::number(item), number)
@@ -74,9 +74,8 @@ pub(super) fn on(survey: &SurveyedPage<'_>) -> Vec<Url> {
 }
 
 fn weighed(survey: &SurveyedPage<'_>) -> Vec<(i32, usize)> {
-    let candidates = survey.candidates.iter().zip(0..);
-    let mut weighed: Vec<(i32, usize)> =
-        candidates.map(|(candidate, at)| (weight(survey, candidate), at)).collect();
+    let weights = survey.candidates.iter().map(|candidate| weight(survey, candidate));
+    let mut weighed: Vec<(i32, usize)> = weights.zip(0..).collect();
     if let Some(LinkTarget::Candidate(at)) = survey.declared.previous {
         weighed[at as usize].0 += 6;
     }
@@ -99,40 +98,26 @@ fn weight(survey: &SurveyedPage<'_>, candidate: &LinkCandidate) -> i32 {
 }
 
 fn of_item(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> i32 {
-    let mut weight = 0;
-    if item.rel.intersects(Rel::PREVIOUS) {
-        weight += 4;
-    }
-    if item.says(LabelWords::PREVIOUS) && !item.says(LabelWords::NEXT) {
-        weight += 4;
-    }
-    if item.says(LabelWords::OLDER) || item.says(LabelWords::NEWER) {
-        weight += 2;
-    }
-    if item.says(LabelWords::ARROW_LEFT) || item.says(LabelWords::DOUBLE_LEFT) {
-        weight += 2;
-    }
-    if item.names.intersects(NameFlags::PREVIOUS) || item.names.intersects(NameFlags::LEFT) {
-        weight += 2;
-    }
     let current = survey.runs.of_item(at).and_then(|run| run.current);
-    if current.is_some_and(|current| runs::is_before(runs::number(item), current)) {
-        weight += 5;
-    }
-    weight
+    let signs = [
+        (4, item.rel.intersects(Rel::PREVIOUS)),
+        (4, item.says(LabelWords::PREVIOUS) && !item.says(LabelWords::NEXT)),
+        (2, item.says(LabelWords::OLDER | LabelWords::NEWER)),
+        (2, item.says(LabelWords::ARROW_LEFT | LabelWords::DOUBLE_LEFT)),
+        (2, item.names.intersects(NameFlags::PREVIOUS | NameFlags::LEFT)),
+        (5, current.is_some_and(|current| runs::is_before(runs::number(item), current))),
+    ];
+    signs.iter().filter(|(_, holds)| *holds).map(|(weight, _)| weight).sum()
 }
 
 fn of_address(survey: &SurveyedPage<'_>, candidate: &LinkCandidate) -> i32 {
-    let (own, paged) = (&survey.own_paged, &candidate.paged);
-    let same_list = paged.is_same;
-    match own.number {
-        Some(number) if same_list && runs::is_before(paged.number, number) => 5,
+    let paged = &candidate.paged;
+    match survey.own_paged.number {
+        Some(number) if paged.is_same && runs::is_before(paged.number, number) => 5,
         // The address of page 1 has no number.
-        Some(1 | 2) if same_list && paged.number.is_none() => 5,
-        _ => match (candidate.difference.family, candidate.difference.step()) {
-            (Family::Number, Some(-1)) => 3,
-            _ => 0,
-        },
+        Some(1 | 2) if paged.is_same && paged.number.is_none() => 5,
+        _ if candidate.difference.family == Family::Number && candidate.difference.step() == Some(-1) => 3,
+        _ => 0,
     }
 }
 

@@ -8,7 +8,7 @@ const MAX_GAP: u32 = 24;
 /// Maximum number of items without a number between two items of a row.
 const MAX_BETWEEN: usize = 3;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct NumberRow {
     pub(crate) from: usize,
     pub(crate) to: usize,
@@ -50,21 +50,7 @@ impl NumberRows {
             });
             let (mut run, steady) = match continued {
                 Some((run, last, _)) => (run, number == last + 1),
-                None => (
-                    NumberRow {
-                        from: at,
-                        to: at,
-                        length: 0,
-                        links: 0,
-                        least: number,
-                        greatest: number,
-                        current: None,
-                        current_at: None,
-                        onward: None,
-                        steady: 0,
-                    },
-                    false,
-                ),
+                None => (NumberRow { from: at, least: number, ..NumberRow::default() }, false),
             };
             if run.length == 0 {
                 runs.all.push(run);

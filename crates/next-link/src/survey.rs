@@ -82,12 +82,10 @@ const REL_VALUES: [(&str, Rel); 7] = [
 
 impl Rel {
     fn of(value: &str) -> Rel {
-        let mut rel = Rel::empty();
-        for token in value.split_ascii_whitespace() {
-            let known = REL_VALUES.iter().find(|(value, _)| token.eq_ignore_ascii_case(value));
-            rel |= known.map_or(Rel::empty(), |(_, rel)| *rel);
-        }
-        rel
+        let known = value.split_ascii_whitespace().filter_map(|token| {
+            REL_VALUES.iter().find(|(value, _)| token.eq_ignore_ascii_case(value)).map(|(_, rel)| *rel)
+        });
+        known.collect()
     }
 }
 
@@ -255,7 +253,8 @@ pub(crate) struct Declared {
 impl<'p> SurveyedPage<'p> {
     pub(crate) fn of(page: &'p Page) -> SurveyedPage<'p> {
         let (marks, places) = marks(page);
-        let mut gathered = GatheredItems::new(page);
+        let (items, addresses, declared) = (Vec::new(), AddressBook::of(page), Declared::default());
+        let mut gathered = GatheredItems { items, addresses, declared };
         let items_before = gathered.read_tree(page, &marks, 0, &places.items);
         let fragments = gathered.read_fragments(page, &places.noscripts);
         let trees = Trees { page, marks, items_before, fragments };
@@ -380,8 +379,7 @@ fn counts(items: &[LinkItem]) -> Vec<ItemCounts> {
     let mut counts = Vec::with_capacity(items.len() + 1);
     counts.push(sum);
     for item in items {
-        let is_link = !matches!(item.target, LinkTarget::Text);
-        sum.links += u32::from(is_link);
+        sum.links += u32::from(item.target != LinkTarget::Text);
         sum.numbers += u32::from(item.text.is_bare_number());
         sum.nexts += u32::from(item.says(LabelWords::NEXT));
         sum.previous += u32::from(item.says(LabelWords::PREVIOUS));
@@ -399,10 +397,6 @@ struct GatheredItems<'p> {
 }
 
 impl<'p> GatheredItems<'p> {
-    fn new(page: &'p Page) -> GatheredItems<'p> {
-        GatheredItems { items: Vec::new(), addresses: AddressBook::of(page), declared: Declared::default() }
-    }
-
     fn read_fragments(&mut self, page: &Page, noscripts: &[NodeId]) -> Vec<Fragment> {
         let mut fragments = Vec::new();
         for place in
@@ -730,8 +724,8 @@ struct Parent {
 
 impl<'a> LinkReader<'a> {
     fn of(page: &'a Page, marks: &'a [NodeMark], tree: u16) -> LinkReader<'a> {
-        let (text, hint, digester) = (String::new(), String::new(), Digester::default());
-        LinkReader { page, marks, tree, text, hint, digester, parent: None }
+        let (text, hint) = (String::new(), String::new());
+        LinkReader { page, marks, tree, text, hint, digester: Digester::default(), parent: None }
     }
 
     fn link_item(&mut self, node: NodeId, target: LinkTarget) -> LinkItem {
@@ -859,15 +853,8 @@ fn is_set(value: &str) -> bool {
 }
 
 fn is_pager_text(reading: &LabelReading) -> bool {
-    let words = LabelWords::NEXT
-        .union(LabelWords::PREVIOUS)
-        .union(LabelWords::FIRST)
-        .union(LabelWords::LAST)
-        .union(LabelWords::ARROW_RIGHT)
-        .union(LabelWords::DOUBLE_RIGHT);
-    reading.words.intersects(words.union(LabelWords::ARROW_LEFT).union(LabelWords::DOUBLE_LEFT))
-        && reading.tokens <= 3
-        && reading.number_count == 0
+    let words = words::DIRECTIONS - (LabelWords::OLDER | LabelWords::NEWER);
+    reading.words.intersects(words) && reading.tokens <= 3 && reading.number_count == 0
 }
 
 /// Reads "Page 2 of 7" or `2/7`.
@@ -888,14 +875,10 @@ struct Digester {
 impl Digester {
     /// It is 0, the digest of an item without text of its own, only by chance.
     fn digest<const N: usize>(&mut self, parts: [&str; N]) -> u32 {
-        let mut digest = 1_u32;
-        for part in parts {
-            let part = part.as_bytes();
-            let hash =
-                if has_digit(part) { text::digest(self.without_digits(part)) } else { text::digest(part) };
-            digest = digest.rotate_left(1) ^ (hash >> 32) as u32;
-        }
-        digest
+        parts.iter().map(|part| part.as_bytes()).fold(1_u32, |digest, part| {
+            let plain = if has_digit(part) { self.without_digits(part) } else { part };
+            digest.rotate_left(1) ^ (text::digest(plain) >> 32) as u32
+        })
     }
 
     fn look(&mut self, page: &Page, node: NodeId, class: &str) -> u32 {

@@ -1,7 +1,6 @@
 //! Next pages that exist but cannot be followed: buttons, scripts, forms.
 
 use super::names::NameFlags;
-use super::runs::NumberRow;
 use super::survey::{Enclosing, LinkItem, LinkTarget, SurveyedPage};
 use super::words::{self, LabelWords};
 use tsugi_page::{Attr, NodeId, Tag};
@@ -28,19 +27,12 @@ pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<NodeId> {
 
 fn is_usable(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
     let mark = survey.trees.mark(item);
-    let names = mark.around.union(item.names);
-    let elsewhere = NameFlags::SLIDER
-        .union(NameFlags::CALENDAR)
-        .union(NameFlags::MENU)
-        .union(NameFlags::COMMENT)
-        .union(NameFlags::SIDE)
-        .union(NameFlags::SHARE)
-        .union(NameFlags::RELATED);
-    let hidden = mark.names.union(mark.around).intersects(NameFlags::HIDDEN);
+    let parts = NameFlags::SLIDER | NameFlags::CALENDAR | NameFlags::MENU | NameFlags::COMMENT;
+    let elsewhere = parts | NameFlags::SIDE | NameFlags::SHARE | NameFlags::RELATED;
     item.target == LinkTarget::Dead
         && !item.disabled
-        && !hidden
-        && !names.intersects(elsewhere)
+        && !(mark.names | mark.around).intersects(NameFlags::HIDDEN)
+        && !(mark.around | item.names).intersects(elsewhere)
         && !mark.within.intersects(Enclosing::HEADER)
 }
 
@@ -53,10 +45,8 @@ fn turns_page(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> bool {
     }
     let (_, pager) = survey.around(at);
     let counts = survey.counts_of(pager.from, pager.to);
-    let runs = || (pager.from..pager.to).filter_map(|at| survey.runs.of_item(at));
-    let ends = runs().any(|run: &NumberRow| {
-        run.current == Some(run.greatest) && run.length > 1 && run.current_at.is_some()
-    });
+    let mut runs = (pager.from..pager.to).filter_map(|at| survey.runs.of_item(at));
+    let ends = runs.any(|run| run.current == Some(run.greatest) && run.current_at.is_some());
     let mark = survey.trees.mark(item);
     let is_pager = counts.numbers >= 2 || mark.around.union(item.names).intersects(NameFlags::PAGER);
     let page_words = item.text.words.intersects(LabelWords::PAGE) && !item.text.strange;
@@ -71,27 +61,24 @@ const LOADS: [&str; 14] = [
 
 fn loads_more(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
     let page = survey.trees.tree(item.tree).0;
-    let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens)
+    (1..=MAX_TOKENS).contains(&item.text.tokens)
         && page.totals(item.node).characters <= MAX_LABEL
-        && item.text.words.intersects(LabelWords::MORE);
-    is_short && {
-        let label = page.text(item.node).to_lowercase();
-        LOADS.iter().any(|start| label.starts_with(start))
-    }
+        && item.text.words.intersects(LabelWords::MORE)
+        && {
+            let label = page.text(item.node).to_lowercase();
+            LOADS.iter().any(|start| label.starts_with(start))
+        }
 }
 
 fn submit(survey: &SurveyedPage<'_>) -> Option<NodeId> {
     let page = survey.page;
     page.elements().find(|node| {
-        let is_button = page.is_tag(*node, Tag::Input)
-            && page.value(*node, Attr::Type).is_some_and(|kind| {
-                kind.eq_ignore_ascii_case("submit") || kind.eq_ignore_ascii_case("button")
-            });
+        let kind = page.value(*node, Attr::Type).filter(|_| page.is_tag(*node, Tag::Input));
+        let is_button = kind
+            .is_some_and(|kind| kind.eq_ignore_ascii_case("submit") || kind.eq_ignore_ascii_case("button"));
         is_button && page.value(*node, Attr::Disabled).is_none() && {
             let reading = words::read(page.value(*node, Attr::Value).unwrap_or_default());
-            reading.words.intersects(LabelWords::NEXT)
-                && reading.words.intersects(LabelWords::PAGE)
-                && !reading.strange
+            reading.words.contains(LabelWords::NEXT | LabelWords::PAGE) && !reading.strange
         }
     })
 }
