@@ -131,10 +131,8 @@ impl Mass {
         self.prose += sign * other.prose;
         self.blocks += sign * other.blocks;
         self.markup += sign * other.markup;
-        for (own, other) in self.tails.iter_mut().zip(other.tails) {
-            *own += sign * other;
-        }
-        for (own, other) in self.regions.iter_mut().zip(other.regions) {
+        let own = self.tails.iter_mut().chain(&mut self.regions);
+        for (own, other) in own.zip(other.tails.iter().chain(&other.regions)) {
             *own += sign * other;
         }
     }
@@ -166,8 +164,7 @@ impl ContentSums {
     }
 
     fn expected_f(&self, (tokens, content): (f64, f64)) -> f64 {
-        let total = tokens + self.before[self.before.len() - 1].1;
-        if total > 0.0 { 2.0 * content / total } else { 0.0 }
+        expected_f(tokens, content, self.before[self.before.len() - 1].1)
     }
 
     /// The last tenth of an answer's tokens, last texts first.
@@ -237,7 +234,7 @@ impl<'a> Scores<'a> {
                     before.push(sum);
                 }
                 let tokens = f64::from(blocks.tokens[text]);
-                let mut own = Mass {
+                let own = Mass {
                     tokens,
                     content: tokens * score,
                     doubt: tokens * score * (1.0 - score),
@@ -246,11 +243,8 @@ impl<'a> Scores<'a> {
                     blocks: if text == block.texts.start { 1.0 } else { 0.0 },
                     markup: tokens * f64::from(markup[at]),
                     tails: after.map(|after| if after { tokens } else { 0.0 }),
-                    regions: [0.0; REGIONS.len()],
+                    regions: REGIONS.map(|region| if regions & region == 0 { 0.0 } else { tokens }),
                 };
-                for (share, region) in own.regions.iter_mut().zip(REGIONS) {
-                    *share = if regions & region == 0 { 0.0 } else { tokens };
-                }
                 sum.add(&own, 1.0);
             }
         }
@@ -281,9 +275,13 @@ impl<'a> Scores<'a> {
     }
 
     fn expected_f(&self, mass: &Mass) -> f64 {
-        let total = mass.tokens + self.whole().content;
-        if total > 0.0 { 2.0 * mass.content / total } else { 0.0 }
+        expected_f(mass.tokens, mass.content, self.whole().content)
     }
+}
+
+fn expected_f(tokens: f64, content: f64, content_of_page: f64) -> f64 {
+    let total = tokens + content_of_page;
+    if total > 0.0 { 2.0 * content / total } else { 0.0 }
 }
 
 fn spans(context: &PageContext<'_>, taken: &Taken) -> Vec<Span<usize>> {
@@ -324,9 +322,7 @@ pub fn candidates(
     let mut decoder = Decoder::new(context, scores);
     let content = ContentSums::of(context, scores);
     let found = gather(context, &mut decoder, &content);
-    let cut = decoder.cut;
-    drop(decoder);
-    let summed = Scores::of(context, (scores, markup), &content, &found, cut);
+    let summed = Scores::of(context, (scores, markup), &content, &found, decoder.cut);
     let rows = candidate_rows(&summed, scores, &found)?;
     Ok((found, rows))
 }
@@ -698,12 +694,8 @@ fn common(context: &PageContext<'_>, from: usize, to: usize) -> NodeId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_page::Page;
+    use crate::page_of;
     use tsugi_scoring::column_index;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
 
     fn scores_of(context: &PageContext<'_>) -> Vec<f32> {
         let page = context.page();
@@ -722,7 +714,7 @@ mod tests {
         let entry = |score| format!("<li class=entry><p s={score}>An entry with some words</p></li>");
         let html =
             format!("<main><h1 s=.5>News</h1><ul>{}{}{}</ul></main>", entry(0.9), entry(0.2), entry(0.9));
-        let page = page(&html);
+        let page = page_of(&html);
         let context = PageContext::new(&page, None);
         let (candidates, _) = found(&context);
         let has = |tags: &[&str]| {
@@ -738,7 +730,7 @@ mod tests {
     fn answers_are_cut_where_comments_begin() {
         let text = "<p s=.9>Some words of a text that is long enough to be told from the rest of the page.";
         let html = format!("<main>{}<h3 s=.9>2 Comments</h3>{text}</main>", text.repeat(3));
-        let page = page(&html);
+        let page = page_of(&html);
         let context = PageContext::new(&page, None);
         let (candidates, rows) = found(&context);
         let end = context.texts_inside(page.first("h3").unwrap()).0;
@@ -751,15 +743,15 @@ mod tests {
 
     #[test]
     fn no_page_with_words_is_without_candidates() {
-        let page = page("<p s=0>nothing that looks like content");
+        let page = page_of("<p s=0>nothing that looks like content");
         assert!(!found(&PageContext::new(&page, None)).0.is_empty());
-        let blank = Page::from_text("<img src=x>", &"https://a.test/".parse().unwrap());
+        let blank = page_of("<img src=x>");
         assert!(found(&PageContext::new(&blank, None)).0.is_empty());
     }
 
     #[test]
     fn texts_of_parts_left_out_are_left_out() {
-        let page = page("<main><p>one</p><aside><b>two</b></aside><p>three</p></main><p>four");
+        let page = page_of("<main><p>one</p><aside><b>two</b></aside><p>three</p></main><p>four");
         let context = PageContext::new(&page, None);
         let (main, aside) = (page.first("main").unwrap(), page.first("aside").unwrap());
         let taken = Taken { nodes: vec![main], without: vec![aside] };
@@ -772,7 +764,7 @@ mod tests {
         fn columns_lie_in_their_ranges(
             html in "(<div s=\\.[0-9]>|<p s=\\.[0-9]>|<ul class=x>|<li s=1>|<nav>|<a href=/1>|</a>|</div>|</ul>|word |two words. ){0,40}",
         ) {
-            let page = page(&html);
+            let page = page_of(&html);
             let context = PageContext::new(&page, page.first("a"));
             let (candidates, rows) = found(&context);
             proptest::prop_assert_eq!(rows.check_ranges(), Ok(()));

@@ -391,6 +391,7 @@ impl TextIndex {
 }
 
 /// The elements of a page, read with their attributes in one pass.
+#[derive(Default)]
 struct Elements {
     with_text: Vec<NodeId>,
     regions: Vec<Regions>,
@@ -402,11 +403,9 @@ struct Elements {
 impl Elements {
     fn read(page: &Page, texts: &TextIndex) -> Elements {
         let mut found = Elements {
-            with_text: Vec::new(),
             regions: vec![0; page.node_count()],
-            images: Vec::new(),
             signatures: vec![0; page.node_count()],
-            hints: Hints::default(),
+            ..Elements::default()
         };
         let mut looks = Signatures::default();
         found.hints.read_address(page);
@@ -474,10 +473,8 @@ impl Containers {
         let (mut best_points, mut rank) = (0, 3);
         for id in with_text.iter().copied() {
             let (from, to) = texts.inside(page, id);
-            let (tokens, prose) = (
-                texts.sums[to].tokens - texts.sums[from].tokens,
-                texts.sums[to].prose - texts.sums[from].prose,
-            );
+            let (from, to) = (&texts.sums[from], &texts.sums[to]);
+            let (tokens, prose) = (to.tokens - from.tokens, to.prose - from.prose);
             if tokens * 2 > whole.tokens {
                 found.half = id;
             }
@@ -745,35 +742,26 @@ fn prose_facts(facts: &mut [BlockFacts]) {
     let far = u32::try_from(facts.len()).unwrap_or(u32::MAX);
     let mut distance = far;
     for fact in facts.iter_mut() {
-        distance = distance.saturating_add(1).min(far);
-        fact.prose_before = distance;
-        if fact.prose {
-            distance = 0;
-        }
+        fact.prose_before = distance.saturating_add(1).min(far);
+        distance = if fact.prose { 0 } else { fact.prose_before };
     }
     distance = far;
     for fact in facts.iter_mut().rev() {
-        distance = distance.saturating_add(1).min(far);
-        fact.prose_after = distance;
-        if fact.prose {
-            distance = 0;
-        }
+        fact.prose_after = distance.saturating_add(1).min(far);
+        distance = if fact.prose { 0 } else { fact.prose_after };
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
+    use crate::page_of;
 
     const PROSE: &str = "This is a sentence of more than ten words, and it ends as sentences do. ";
 
     #[test]
     fn levels_enclose_more_and_more_text() {
-        let page = page("<main><div><section><p>a</p></section></div><p>b</p></main><p>c");
+        let page = page_of("<main><div><section><p>a</p></section></div><p>b</p></main><p>c");
         let context = PageContext::new(&page, None);
         let tags: Vec<&str> = context.levels(0).iter().map(|id| page.tag(*id)).collect();
         // The outer div has the same text as the paragraph, and the document has that of `html`.
@@ -783,7 +771,7 @@ mod tests {
 
     #[test]
     fn containers_hold_the_prose() {
-        let page = page(&format!(
+        let page = page_of(&format!(
             "<nav><a href=1>one</a></nav><main><h1>Title</h1><div><p>{PROSE}</p><p>{PROSE}</p></div></main>"
         ));
         let context = PageContext::new(&page, None);
@@ -795,7 +783,7 @@ mod tests {
 
     #[test]
     fn facts_compare_blocks_with_title_and_each_other() {
-        let page = page(&format!(
+        let page = page_of(&format!(
             "<title>A fine title</title><h1>A fine title</h1>\
             <p>{PROSE}</p><p>Read more</p><p>© 2020 Someone</p><p>Read more</p>"
         ));
@@ -816,7 +804,7 @@ mod tests {
 
     #[test]
     fn lines_that_end_articles_and_images_are_counted() {
-        let page = page(&format!(
+        let page = page_of(&format!(
             "<main><img><p>{PROSE}</p><h2>3 Comments</h2><p>{PROSE}</p><div><img><p>Read more</p><img></div></main>"
         ));
         let context = PageContext::new(&page, None);
@@ -847,7 +835,7 @@ mod tests {
     #[test]
     fn every_block_is_compared_with_the_title_anew() {
         let page =
-            page("<title>one two three four</title><p>two two one<p>five<p>two six<p>one two three four");
+            page_of("<title>one two three four</title><p>two two one<p>five<p>two six<p>one two three four");
         let context = PageContext::new(&page, None);
         let shares = |block| (context.facts(block).in_title, context.facts(block).title_in);
         // The title is a block, too.
@@ -857,7 +845,7 @@ mod tests {
 
     #[test]
     fn a_block_does_not_touch_words_of_the_title_that_it_lacks() {
-        let mut title = TitleWords::of(&page("<title>one two three four</title>"));
+        let mut title = TitleWords::of(&page_of("<title>one two three four</title>"));
         let [first, last] = [title.words[0], title.words[3]];
         title.seen[3] = true;
         let mut facts = BlockFacts::default();
@@ -874,7 +862,7 @@ mod tests {
         // The title has a million words, and every block has one of them.
         let title: String = (0..1_000_000).map(letters).chain(["word".to_owned()]).collect();
         let blocks = "<a href=1>x</a> <p>word".repeat(50_000);
-        let page = page(&format!("<title>{title}</title>{blocks}"));
+        let page = page_of(&format!("<title>{title}</title>{blocks}"));
         let context = PageContext::new(&page, None);
         let count = context.blocks().blocks.len();
         assert!(count > 40_000);

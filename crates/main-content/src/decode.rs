@@ -226,26 +226,13 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
                     continue;
                 }
                 let at = place(&nodes);
-                let parent = parent_of(&open, at);
+                let (id, parent) = (element, parent_of(&open, at));
+                nodes.push(TextNode { id, element: Some(id), parent, after: 0, tokens: 0.0, score: 0.0 });
                 open.push((at, context.texts_inside(element).1));
-                nodes.push(TextNode {
-                    id: element,
-                    element: Some(element),
-                    parent,
-                    after: 0,
-                    tokens: 0.0,
-                    score: 0.0,
-                });
             }
             let at = place(&nodes);
-            nodes.push(TextNode {
-                id,
-                element: alone,
-                parent: parent_of(&open, at),
-                after: at + 1,
-                tokens: f64::from(tokens),
-                score: f64::from(*score),
-            });
+            let (parent, tokens, score) = (parent_of(&open, at), f64::from(tokens), f64::from(*score));
+            nodes.push(TextNode { id, element: alone, parent, after: at + 1, tokens, score });
         }
     }
     for (at, _) in open {
@@ -265,11 +252,8 @@ fn place(nodes: &[TextNode]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
     use tsugi_page::Page;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
 
     /// Decodes with scores from the `s` attribute of each block's element; 0 without one.
     fn decoded(page: &Page, params: &DecodeParams) -> Taken {
@@ -289,14 +273,15 @@ mod tests {
 
     #[test]
     fn a_container_is_taken_rather_than_its_paragraphs() {
-        let page = page(&format!("<nav>{TEXT}</nav><main><p s=.9>{TEXT}<p s=.8>{TEXT}<p s=.9>{TEXT}</main>"));
+        let page =
+            page_of(&format!("<nav>{TEXT}</nav><main><p s=.9>{TEXT}<p s=.8>{TEXT}<p s=.9>{TEXT}</main>"));
         let taken = decoded(&page, &USUAL);
         assert_eq!((tags(&page, &taken.nodes), taken.without.len()), (vec!["main".to_owned()], 0));
     }
 
     #[test]
     fn what_is_no_content_inside_is_left_out_whole() {
-        let page = page(&format!(
+        let page = page_of(&format!(
             "<main><p s=.9>{TEXT}<aside><b>{TEXT}</b><ul><li>{TEXT}<li>{TEXT}</ul></aside><p s=.9>{TEXT}<p s=.9>{TEXT}</main>"
         ));
         let taken = decoded(&page, &USUAL);
@@ -309,14 +294,14 @@ mod tests {
 
     #[test]
     fn of_elements_with_the_same_text_the_innermost_is_taken() {
-        let page = page(&format!("<div><section><p s=.9>{TEXT}<p s=.9>{TEXT}</section></div>"));
+        let page = page_of(&format!("<div><section><p s=.9>{TEXT}<p s=.9>{TEXT}</section></div>"));
         assert_eq!(tags(&page, &decoded(&page, &USUAL).nodes), ["section"]);
     }
 
     #[test]
     fn a_page_without_text_or_content_gives_nothing() {
-        assert_eq!(decoded(&page(""), &USUAL), Taken::default());
-        assert_eq!(decoded(&page("<p s=0>x"), &USUAL), Taken::default());
+        assert_eq!(decoded(&page_of(""), &USUAL), Taken::default());
+        assert_eq!(decoded(&page_of("<p s=0>x"), &USUAL), Taken::default());
     }
 
     proptest::proptest! {
@@ -325,7 +310,7 @@ mod tests {
             html in "(<div s=\\.[0-9]>|<p s=\\.[0-9]>|<b>|</b>|</div>|word |two words ){0,30}",
             start in 0.0_f32..0.2, leave in 0.0_f32..0.2,
         ) {
-            let page = page(&html);
+            let page = page_of(&html);
             let taken = decoded(&page, &DecodeParams { start, leave, ..USUAL });
             proptest::prop_assert_eq!(page.outermost(taken.nodes.clone()), taken.nodes.clone());
             proptest::prop_assert_eq!(page.outermost(taken.without.clone()), taken.without.clone());

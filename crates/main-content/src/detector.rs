@@ -415,8 +415,9 @@ mod tests {
     use super::super::columns::block_rows;
     use super::super::names::markup_tokens;
     use super::*;
+    use crate::page_of;
     use tsugi_learning::{LinearParams, TokenRows, boost, fit_linear};
-    use tsugi_scoring::{BoostedParams, FlatModel, ModelHeader, Params};
+    use tsugi_scoring::{BoostedParams, FlatModel, ModelHeader, Schema};
 
     fn page(paragraphs: usize, class: &str) -> Page {
         let text =
@@ -425,7 +426,7 @@ mod tests {
             "<title>Article</title><ul class=menu><li><a href=/>Home</a><li><a href=/b>About us</a></ul>\
             <div class={class}><h1>Article</h1>{text}</div><div class=foot>© 2020 Somebody</div>"
         );
-        Page::from_text(&html, &"https://a.test/".parse().unwrap())
+        page_of(&html)
     }
 
     /// Models trained to find the text in `.text`.
@@ -471,34 +472,26 @@ mod tests {
         ContentModels {
             words,
             markup,
-            blocks: ModelFile {
-                header: ModelHeader::new::<BlockColumns>(Params::Boosted(params.clone()), 1),
-                model: blocks,
-            },
-            candidates: ModelFile {
-                header: ModelHeader::new::<CandidateColumns>(Params::Boosted(params.clone()), 1),
-                model: ranker,
-            },
-            comments: ModelFile {
-                header: ModelHeader::new::<BlockColumns>(Params::Boosted(params), 1),
-                model: comments,
-            },
+            blocks: file(&params, blocks),
+            candidates: file(&params, ranker),
+            comments: file(&params, comments),
             calibration: Calibration::identity(),
         }
+    }
+
+    fn file<S: Schema>(params: &BoostedParams, model: FlatModel<S>) -> ModelFile<S> {
+        ModelFile { header: ModelHeader::new::<S>(Params::Boosted(params.clone()), 1), model }
     }
 
     #[test]
     fn sentences_are_not_torn() {
         let html = "<div>The first of many words of a sentence, <a href=x>a link</a>, and the rest of that sentence.<br>\
             Another one, of which nothing stays at all, is long.<p>Page 1 / <a href=y>2</a></div>";
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         let body = page.first("body").unwrap();
         let texts: Vec<NodeId> = page.subtree(body).filter(|id| page.kind(*id) == NodeKind::Text).collect();
-        let left_out: Vec<NodeId> = texts
-            .iter()
-            .copied()
-            .filter(|id| page.parent(*id).is_some_and(|parent| !page.is(parent, "a")))
-            .collect();
+        let is_linked = |id: &NodeId| page.parent(*id).is_some_and(|parent| page.is(parent, "a"));
+        let left_out: Vec<NodeId> = texts.into_iter().filter(|id| !is_linked(id)).collect();
         let torn: Vec<bool> = left_out.iter().map(|id| is_torn(&page, *id, &left_out)).collect();
         assert_eq!(torn, [true, true, false, false]);
     }
@@ -567,8 +560,7 @@ mod tests {
         };
         let fit = |targets: &[f32]| boost(&params, &rows, targets, Some(&weights), 1).unwrap();
         let (first, second) = (fit(&targets), fit(&opposite));
-        models.blocks.header = ModelHeader::new::<BlockColumns>(Params::Boosted(params), 1);
-        models.blocks.model = FlatModel::mean_of(&[first.clone(), second]).unwrap();
+        models.blocks = file(&params, FlatModel::mean_of(&[first.clone(), second]).unwrap());
         (ContentDetector::new(models), first, rows)
     }
 
@@ -634,21 +626,19 @@ mod tests {
         let context = PageContext::new(&page, None);
         let detector = ContentDetector::new(models());
         let count = context.blocks().blocks.len();
-        let (from, to) = context.texts_inside(page.first("div").unwrap());
-        let span = from..to;
+        let div = page.first("div").unwrap();
+        let (from, to) = context.texts_inside(div);
         let best = CandidateAnswer {
-            taken: Taken { nodes: vec![page.first("div").unwrap()], without: Vec::new() },
+            taken: Taken { nodes: vec![div], without: Vec::new() },
             origin: super::super::candidates::Origin::Element,
-            texts: vec![span],
+            texts: std::iter::once(from..to).collect(),
         };
-        let taken: Vec<bool> = (0..count)
-            .map(|at| page.contains(best.taken.nodes[0], context.blocks().blocks[at].owner))
-            .collect();
+        let owners = context.blocks().blocks.iter().map(|block| block.owner);
+        let taken: Vec<bool> = owners.map(|owner| page.contains(div, owner)).collect();
         // One block of the answer, and one outside it, are doubtful.
         let doubtful = [taken.iter().rposition(|taken| *taken).unwrap(), count - 1];
-        let scores: Vec<f32> = (0..count)
-            .map(|at| if doubtful.contains(&at) { 0.4 } else { f32::from(u8::from(taken[at])) })
-            .collect();
+        let mut scores: Vec<f32> = taken.iter().copied().map(f32::from).collect();
+        doubtful.iter().for_each(|at| scores[*at] = 0.4);
         let of = |focus| {
             let Taken { nodes, without } =
                 detector.clone().with_focus(focus).focused(&context, &scores, &best, 0.9);
@@ -713,7 +703,7 @@ mod tests {
     fn no_page_with_words_is_left_empty_and_none_without_is_filled() {
         let detector = ContentDetector::new(models());
         let of = |html: &str| {
-            let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+            let page = page_of(html);
             detector.find(&page, None).nodes.len()
         };
         assert!(of("<ul class=menu><li>Home") > 0);
@@ -738,7 +728,7 @@ mod tests {
             html in "(<div class=text>|<p>|<ul>|<li>|<table>|<td>|<nav>|</div>|</p>|word |<a href=/x>|</a>|次の頁。){0,40}",
         ) {
             thread_local! { static DETECTOR: ContentDetector = ContentDetector::new(models()); }
-            let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+            let page = page_of(&html);
             let content = DETECTOR.with(|detector| detector.find(&page, None));
             proptest::prop_assert_eq!(page.outermost(content.nodes.clone()), content.nodes.clone());
             proptest::prop_assert_eq!(page.outermost(content.without.clone()), content.without.clone());

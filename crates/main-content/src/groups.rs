@@ -122,11 +122,12 @@ fn places_after(page: &Page, elements: &[NodeId]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
 
     #[test]
     fn siblings_that_look_alike_are_a_group() {
         let html = "<div><p class='post-1 x'>aa bb<p class=post-2>c<p>d<p class=post-3><b></b></div><p class=post-4>e";
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         let mut looks = Signatures::default();
         let mut signature =
             |id| looks.of(&page, id, page.known_tag(id), page.attribute(id, "class").unwrap_or(""));

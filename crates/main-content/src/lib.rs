@@ -83,3 +83,8 @@ pub use furniture::{Furniture, Surroundings, comments, has_comments, without_fur
 pub use names::{MarkupNames, markup_tokens};
 pub use needs_scripts::needs_scripts;
 pub use words::word_tokens;
+
+#[cfg(test)]
+fn page_of(html: &str) -> tsugi_page::Page {
+    tsugi_page::Page::from_text(html, &"https://a.test/".parse().unwrap())
+}

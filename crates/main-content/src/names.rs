@@ -355,21 +355,10 @@ impl<'a> MarkupScorer<'a> {
         loop {
             // Both are sorted in descending order, so the higher one is missing on the other side.
             match old.peek().cmp(&new.peek()) {
-                Ordering::Equal => {
-                    if old.next().and(new.next()).is_none() {
-                        break;
-                    }
-                }
-                Ordering::Greater => {
-                    if let Some((level, id)) = old.next() {
-                        self.tally.remove(*level, *id);
-                    }
-                }
-                Ordering::Less => {
-                    if let Some((level, id)) = new.next() {
-                        self.tally.add(*level, *id);
-                    }
-                }
+                Ordering::Equal if old.next().and(new.next()).is_none() => break,
+                Ordering::Equal => {}
+                Ordering::Greater => old.next().into_iter().for_each(|at| self.tally.remove(at.0, at.1)),
+                Ordering::Less => new.next().into_iter().for_each(|at| self.tally.add(at.0, at.1)),
             }
         }
         std::mem::swap(&mut self.named, &mut self.next);
@@ -390,27 +379,28 @@ struct MarkupTally<'a> {
 
 impl MarkupTally<'_> {
     fn add(&mut self, level: usize, id: NodeId) {
-        let names = self.names;
-        for list in names.lists(id) {
-            for at in self.numbers_of(*list, level) {
-                let token = &mut self.tokens.tokens[self.numbers[at] as usize];
-                if token.count == 0 {
-                    self.sum += token.weight;
-                }
-                token.count += 1;
+        self.visit(level, id, |token, sum| {
+            if token.count == 0 {
+                *sum += token.weight;
             }
-        }
+            token.count += 1;
+        });
     }
 
     fn remove(&mut self, level: usize, id: NodeId) {
+        self.visit(level, id, |token, sum| {
+            token.count -= 1;
+            if token.count == 0 {
+                *sum -= token.weight;
+            }
+        });
+    }
+
+    fn visit(&mut self, level: usize, id: NodeId, visit: impl Fn(&mut CountedToken, &mut f32)) {
         let names = self.names;
         for list in names.lists(id) {
             for at in self.numbers_of(*list, level) {
-                let token = &mut self.tokens.tokens[self.numbers[at] as usize];
-                token.count -= 1;
-                if token.count == 0 {
-                    self.sum -= token.weight;
-                }
+                visit(&mut self.tokens.tokens[self.numbers[at] as usize], &mut self.sum);
             }
         }
     }
@@ -488,14 +478,11 @@ impl TokenTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
     use tsugi_learning::{LinearParams, TokenRows, fit_linear};
 
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
-
     fn names(html: &str, tag: &str) -> Vec<u32> {
-        let page = page(html);
+        let page = page_of(html);
         let names = MarkupNames::of_page(&PageContext::new(&page, None));
         let lists = names.lists(page.first(tag).unwrap());
         lists.iter().flat_map(|list| names.list(*list)).copied().collect()
@@ -517,12 +504,12 @@ mod tests {
     fn values_are_read_once_and_lost_ones_again() {
         let values: Vec<String> =
             (0..3 * SEEN).map(|n| format!("<p class=n{}>x</p>", "x".repeat(n % 7))).collect();
-        let page = page(&values.concat());
+        let page = page_of(&values.concat());
         let context = PageContext::new(&page, None);
         assert!(MarkupNames::of_page(&context).spans.len() < 16);
         let value = |n: usize| format!("<p class={}>x</p>", "n".repeat(n % 40 + 1) + &"m".repeat(n / 40));
         let html: String = (0..2 * SEEN).map(value).collect();
-        let all = Page::from_text(&(html.clone() + &html), &"https://a.test/".parse().unwrap());
+        let all = page_of(&(html.clone() + &html));
         let names = MarkupNames::of_page(&PageContext::new(&all, None));
         let elements: Vec<NodeId> = all.elements().filter(|id| all.is(*id, "p")).collect();
         let of = |id: NodeId| -> Vec<u32> {
@@ -534,7 +521,7 @@ mod tests {
 
     #[test]
     fn tokens_know_how_far_away_a_name_is() {
-        let page = page("<div class=a><p>x</p></div><p class=a>y");
+        let page = page_of("<div class=a><p>x</p></div><p class=a>y");
         let context = PageContext::new(&page, None);
         let names = MarkupNames::of_page(&context);
         let tokens = |block: usize| {
@@ -547,7 +534,7 @@ mod tests {
 
     /// Scores by [`MarkupScorer`] and by tokens, with a model fitted to the page, bit by bit.
     fn both_scores(html: &str) -> (Vec<u32>, Vec<u32>) {
-        let page = page(html);
+        let page = page_of(html);
         let context = PageContext::new(&page, None);
         let names = MarkupNames::of_page(&context);
         let mut rows = TokenRows::default();

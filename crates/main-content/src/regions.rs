@@ -101,13 +101,13 @@ fn hides_by(part: &str, property: &str) -> Option<bool> {
 mod tests {
     use super::super::context::PageContext;
     use super::*;
-    use tsugi_page::Page;
+    use crate::page_of;
 
     #[test]
     fn regions_are_inherited() {
         let html = "<header><p>a</p></header><main><article><header><b>c</b></header></article></main>\
             <div role=navigation><i>d</i></div><div style='color:red; display : none'><u>e</u></div>";
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         let context = PageContext::new(&page, None);
         let of = |tag: &str| context.regions(page.first(tag).unwrap());
         assert_eq!(of("p"), HEADER);

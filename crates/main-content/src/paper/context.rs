@@ -110,11 +110,12 @@ fn ancestor_depths(page: &Page, next: NodeId) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
 
     #[test]
     fn distances_go_through_the_lowest_common_ancestor() {
         let html = "<div><ul><li>1<li><a href=2>n</a></ul><p>x<b>y</b></p></div>";
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         let first = |tag: &str| page.first(tag).unwrap();
         let context = ElementContext::new(&page, Some(first("a")));
         let distance = |tag: &str| context.next_link_distance(first(tag)).unwrap();

@@ -57,10 +57,11 @@ fn fallback(page: &Page, ids: &[NodeId], scores: &[f32]) -> Option<NodeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
 
     /// Decodes with scores from the `s` attribute of each element; 0 without one.
     fn chosen(html: &str, threshold: f32) -> Vec<String> {
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         let ids: Vec<NodeId> = page.elements().collect();
         let score = |id: &NodeId| page.attribute(*id, "s").map_or(0.0, |s| s.parse().unwrap());
         let scores: Vec<f32> = ids.iter().map(score).collect();
@@ -98,7 +99,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn nodes_never_overlap(html in "(<div s=\\.[0-9]>|<p s=\\.[0-9]>|</div>|x){0,24}", threshold in 0.05_f32..0.95) {
-            let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+            let page = page_of(&html);
             let ids: Vec<NodeId> = page.elements().collect();
             let score = |id: &NodeId| page.attribute(*id, "s").map_or(0.0, |s| s.parse().unwrap());
             let scores: Vec<f32> = ids.iter().map(score).collect();
