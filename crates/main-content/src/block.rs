@@ -38,7 +38,6 @@ pub struct TextBlocks {
     pub linked: Vec<bool>,
 }
 
-#[derive(Debug)]
 struct OpenTextBlock {
     block: TextBlock,
     last_link: Option<NodeId>,

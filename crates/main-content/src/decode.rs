@@ -47,7 +47,6 @@ pub(crate) const OUT: f32 = -1e3;
 ///
 /// One pass over the elements with text and over the texts to prepare, and two over the nodes for all settings of a
 /// call.
-#[derive(Debug)]
 pub(crate) struct Decoder<'a> {
     context: &'a PageContext<'a>,
     pub(crate) cut: ScoreCut,

@@ -24,7 +24,6 @@ pub(crate) struct SiblingGroups {
     of: Vec<(u32, u32)>,
 }
 
-#[derive(Debug)]
 pub(crate) struct Signatures {
     /// For each known tag: the hash of its name, computed on first use.
     tags: [Option<Hasher>; 256],

@@ -128,7 +128,6 @@ pub(crate) struct Keys {
 /// Maximum number of query keys compared; the rest is ignored.
 const MAX_KEYS: usize = 24;
 
-#[derive(Debug)]
 pub(crate) struct OwnKeys(Vec<(String, String)>);
 
 impl OwnKeys {

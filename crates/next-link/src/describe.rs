@@ -193,7 +193,6 @@ pub(super) fn first_node(survey: &SurveyedPage<'_>, candidate: usize) -> NodeId 
     first.map_or(NodeId::DOCUMENT, |at| survey.trees.place(&survey.items[*at as usize]))
 }
 
-#[derive(Debug)]
 pub(super) struct RowWriter<'a> {
     shared: &'a LazyShared<'a>,
     tags: Vec<TagView<'a>>,

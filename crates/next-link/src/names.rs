@@ -122,7 +122,6 @@ fn each_part_of_any(value: &str, mut take: impl FnMut(&str)) {
 }
 
 /// The meanings of attribute values, in tables of fixed size that forget: classes repeat, and no page can fill the memory.
-#[derive(Debug)]
 pub(crate) struct NameMemo<'p> {
     names: Memo<'p, NameFlags>,
     styles: Memo<'p, NameFlags>,

@@ -24,7 +24,6 @@ pub(super) enum Resolved {
 ///
 /// Most links are plain: a known host or none, a path without dot segments, and nothing to escape. Their addresses
 /// are concatenated from parts; only the others are parsed.
-#[derive(Debug)]
 pub(super) struct LinkResolver {
     /// The base up to its path, up to its last slash, and up to its query; empty if it is not a web address.
     origin: String,

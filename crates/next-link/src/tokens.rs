@@ -60,7 +60,6 @@ const LEVELS: [&str; 3] = ["p", "g", "h"];
 const SLOTS: usize = 1024;
 
 /// A bag of tokens under construction: digests without duplicates.
-#[derive(Debug)]
 pub(super) struct Bag {
     tokens: Vec<u32>,
     /// Number of tokens added, including duplicates.
@@ -243,7 +242,6 @@ fn each_name(place: &str, value: &str, mut take: impl FnMut(u32)) {
 }
 
 /// The tokens of the class attributes most recently read in one place.
-#[derive(Debug)]
 struct ClassTokens<'p> {
     values: Memo<'p, (usize, usize)>,
     tokens: Vec<u32>,
@@ -298,7 +296,6 @@ fn without_hash(class: &str) -> &str {
     if is_hash && !name.is_empty() { name } else { class }
 }
 
-#[derive(Debug)]
 pub(super) struct Tokens<'a> {
     shared: &'a LazyShared<'a>,
     /// For the tag, its contents, and the levels above it.

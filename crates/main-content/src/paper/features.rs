@@ -21,7 +21,6 @@ impl Schema for PaperContent {
 /// Index of the column with the distance to the next-page link.
 pub const DISTANCE: usize = 13;
 
-#[derive(Debug)]
 struct Element<'a> {
     context: &'a ElementContext<'a>,
     id: NodeId,

@@ -48,7 +48,6 @@ impl CandidateFlags {
     }
 }
 
-#[derive(Debug)]
 pub(super) struct LinkFeatures {
     all: Vec<LinkFeature>,
     looks_near: bool,

@@ -8,7 +8,6 @@ use std::cell::OnceCell;
 use tsugi_page::Page;
 
 /// One tag of a candidate. Its surroundings are computed on first use.
-#[derive(Debug)]
 pub(crate) struct TagView<'a> {
     pub(crate) survey: &'a SurveyedPage<'a>,
     pub(crate) shared: &'a LazyShared<'a>,
@@ -89,7 +88,6 @@ fn is_close(survey: &SurveyedPage<'_>, at: usize) -> bool {
     }
 }
 
-#[derive(Debug)]
 pub(crate) struct CandidateView<'a> {
     pub(crate) survey: &'a SurveyedPage<'a>,
     pub(crate) shared: &'a LazyShared<'a>,

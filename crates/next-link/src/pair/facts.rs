@@ -80,7 +80,6 @@ pub struct Pair<'a> {
     pub onward: Option<&'a Url>,
 }
 
-#[derive(Debug)]
 pub(super) struct PairView<'a> {
     pub(super) before: &'a PageFacts,
     pub(super) after: &'a PageFacts,
@@ -94,7 +93,6 @@ pub(super) struct PairView<'a> {
     pub(super) onward: Option<Onward>,
 }
 
-#[derive(Debug)]
 pub(super) struct Onward {
     pub(super) key: String,
     pub(super) paged: Paged,

@@ -19,7 +19,6 @@ impl Schema for PaperLinks {
     }
 }
 
-#[derive(Debug)]
 struct TagContext<'a> {
     page: &'a Page,
     candidates: &'a Candidates,
