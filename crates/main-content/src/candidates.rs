@@ -101,7 +101,6 @@ struct Mass {
     regions: [f64; REGIONS.len()],
 }
 
-/// Regions whose share of a candidate is a column.
 const REGIONS: [r::Regions; 8] = [
     r::MAIN,
     r::ARTICLE,
@@ -351,7 +350,6 @@ fn gather(
     found
 }
 
-/// Adds an answer, unless it has no text or that of an earlier one.
 fn add(found: &mut Vec<CandidateAnswer>, context: &PageContext<'_>, taken: Taken, origin: Origin) {
     let texts = spans(context, &taken);
     if !texts.is_empty() && found.iter().all(|other| other.texts != texts) {
@@ -509,7 +507,6 @@ impl AnswerView<'_> {
         mass
     }
 
-    /// Returns the F between this candidate and the first.
     fn like_first(&self) -> f64 {
         let (mut a, mut b, mut common) = (0, 0, 0.0);
         let (one, other) = (&self.candidate.texts, &self.first.texts);

@@ -93,7 +93,6 @@ struct TextIndex {
     before: Vec<u32>,
 }
 
-/// The elements with the same text as their ancestors.
 #[derive(Debug)]
 struct Tops {
     /// For each element with text: its topmost ancestor, or itself, with the same text.
@@ -269,7 +268,6 @@ impl<'a> PageContext<'a> {
         self.sums_between(from, to)
     }
 
-    /// Returns the sums over a range of [`TextBlocks::texts`].
     pub(crate) fn sums_between(&self, from: usize, to: usize) -> TextSums {
         self.texts.sums[to].minus(self.texts.sums[from])
     }
@@ -318,7 +316,6 @@ impl<'a> PageContext<'a> {
         &self.facts[block]
     }
 
-    /// Returns the largest group of similar siblings among a level's elements, and the position in it.
     pub(crate) fn level_group(&self, level: NodeId) -> (SiblingGroup, u32) {
         let member = self.groups.of(self.tops.in_best_group[level.index()]);
         member.map_or_else(Default::default, |member| (self.groups.get(member.group), member.place))
@@ -613,9 +610,7 @@ pub(crate) fn heading_rank(page: &Page, id: NodeId) -> u8 {
 
 #[derive(Debug, Default)]
 struct TitleWords {
-    /// Hashes, sorted, without duplicates.
     words: Vec<u32>,
-    /// For each word, `true` if it occurs in the current block.
     seen: Vec<bool>,
     /// The words seen in the current block. A title may have as many words as the page has blocks, so no block may
     /// cost time for words that it lacks.
@@ -711,7 +706,6 @@ fn is_year(text: &[u8], at: usize) -> bool {
         && !(at > 0 && is_digit(at - 1))
 }
 
-/// Sorts the items and visits each run with the same key.
 fn for_each_run(items: &mut [(u64, usize)], mut visit: impl FnMut(&[(u64, usize)])) {
     items.sort_unstable();
     for run in items.chunk_by(|one, other| one.0 == other.0) {

@@ -55,7 +55,6 @@ pub(crate) struct Decoder<'a> {
     /// An element whose only text is in one other element is worth the same as that element, so it is neither taken
     /// (the innermost of equals is) nor left out. An element with a single text is merged with that text.
     nodes: Vec<TextNode>,
-    /// Buffer for the worth of parts.
     worths: Vec<f64>,
 }
 

@@ -9,7 +9,6 @@ use super::focus::Focus;
 use super::names::{MarkupNames, MarkupScorer};
 use super::words::word_tokens;
 use std::cmp::Reverse;
-use std::fmt;
 use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 use tsugi_scoring::{
     Bundle, BundleError, Calibration, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError,
@@ -135,7 +134,6 @@ const AT_A_TIME: usize = 4096;
 /// the last), the first model is that sure of .80, .65 and .46; all models together then differ by .002 on average
 /// and by .04 at most. From 3 on it would be that sure of .94, .82 and .65, and be off by up to .08.
 const SURE: f32 = 4.0;
-
 /// In characters of a block.
 const SHOWN: usize = 80;
 
@@ -313,6 +311,7 @@ impl ContentDetector {
 }
 
 /// A page with the scores of its blocks and candidates; see [`ContentDetector::judged`].
+#[derive(Debug)]
 pub struct JudgedPage<'a> {
     detector: &'a ContentDetector,
     context: PageContext<'a>,
@@ -321,24 +320,13 @@ pub struct JudgedPage<'a> {
     scores: PageScores,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct PageScores {
-    /// For each block, the probability that it is content.
     blocks: Vec<f32>,
     /// For each block, the probability that it is a comment; empty if not wanted.
     comments: Vec<f32>,
     found: Vec<CandidateAnswer>,
     ranks: Vec<f32>,
-}
-
-impl fmt::Debug for JudgedPage<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (blocks, candidates) = (self.scores.blocks.len(), self.scores.found.len());
-        f.debug_struct("JudgedPage")
-            .field("blocks", &blocks)
-            .field("candidates", &candidates)
-            .finish_non_exhaustive()
-    }
 }
 
 impl JudgedPage<'_> {

@@ -109,8 +109,8 @@ impl MarkupNames {
     /// One pass over the elements with text and their attributes.
     pub fn of_page(context: &PageContext<'_>) -> MarkupNames {
         let page = context.page();
-        let mut reader = NameReader::default();
-        reader.names.ranges = vec![(0, 0); page.node_count()];
+        let names = MarkupNames { ranges: vec![(0, 0); page.node_count()], ..MarkupNames::default() };
+        let mut reader = NameReader { names, values: Vec::new(), tags: [NONE; 256], seen: vec![NONE; SEEN] };
         let mut named = vec![false; page.node_count()];
         for block in &context.blocks().blocks {
             let mut at = Some(block.owner);
@@ -157,17 +157,6 @@ struct NameReader<'a> {
     /// For the last bits of a value's hash: the list of the latest such value. A value that was displaced is read
     /// again, so no page can cause a search.
     seen: Vec<u32>,
-}
-
-impl Default for NameReader<'_> {
-    fn default() -> Self {
-        NameReader {
-            names: MarkupNames::default(),
-            values: Vec::new(),
-            tags: [NONE; 256],
-            seen: vec![NONE; SEEN],
-        }
-    }
 }
 
 impl<'a> NameReader<'a> {
@@ -316,12 +305,13 @@ pub(crate) struct MarkupScorer<'a> {
 
 impl<'a> MarkupScorer<'a> {
     pub(crate) fn new(model: &'a Linear, context: &'a PageContext<'a>, names: &'a MarkupNames) -> Self {
+        let seed = RandomState::new().hash_one(0);
         let tally = MarkupTally {
             model,
             names,
             ranges: vec![[None; LEVELS]; names.spans.len()],
             numbers: Vec::new(),
-            tokens: TokenTable::default(),
+            tokens: TokenTable { tokens: Vec::new(), places: vec![NONE; 512], seed },
             // Adding tokens one by one starts from 0, too: −0 becomes 0.
             sum: model.bias() + 0.0,
         };
@@ -436,12 +426,6 @@ struct TokenTable {
     places: Vec<u32>,
     /// Unknown to the page, so that no page can choose names that collide.
     seed: u64,
-}
-
-impl Default for TokenTable {
-    fn default() -> Self {
-        TokenTable { tokens: Vec::new(), places: vec![NONE; 512], seed: RandomState::new().hash_one(0) }
-    }
 }
 
 impl TokenTable {

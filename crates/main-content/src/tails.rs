@@ -16,11 +16,9 @@ bitflags::bitflags! {
 }
 
 const TAILS: &str = include_str!("lists/tails.txt");
-
 /// Maximum number of words of a line that can be the head of comments, or of anything.
 const COMMENTS: usize = 8;
 const LONGEST: usize = 14;
-
 /// Maximum number of words of a phrase, each CJK character a word.
 const PHRASE: usize = 8;
 

@@ -27,14 +27,6 @@ impl Schema for LinkColumns {
 impl LinkColumns {
     /// Returns the topic of a column: `label`, `place`, `pager`, `seat`, `address`, `rivals` or `page`; `None` for scores of
     /// tokens, and for names of no column.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_next_link::LinkColumns;
-    /// assert_eq!(LinkColumns::topic("next_in_text"), Some("label"));
-    /// assert_eq!(LinkColumns::topic("page_score"), None);
-    /// ```
     pub fn topic(column: &str) -> Option<&'static str> {
         columns::topic(column)
     }
@@ -77,17 +69,6 @@ pub struct Described {
 
 impl Described {
     /// Describes the candidates of a page.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_next_link::Described;
-    /// let html = "<a href=1>1</a> <b>2</b> <a href=3#x>3</a> <a href=2>here</a> <noscript><a href=4>4</a></noscript>";
-    /// let page = tsugi_page::Page::from_text(html, &"https://a.test/2".parse().unwrap());
-    /// let described = Described::of(&page);
-    /// let paths: Vec<_> = described.urls.iter().map(|url| url.path()).collect();
-    /// assert_eq!(paths, ["/1", "/3", "/4"]);
-    /// ```
     pub fn of(page: &Page) -> Described {
         Described::on(&LazyShared::of(page))
     }

@@ -50,6 +50,5 @@ measure! {
 
 /// The value of a missing number.
 pub(crate) const NO_NUMBER: f32 = -1.0;
-
 /// The value of a missing difference; those that exist are clamped to less.
 pub(crate) const NO_STEP: f32 = -1_000_000.0;

@@ -12,13 +12,10 @@ use tsugi_page::Url;
 use tsugi_page::text::has_digit;
 
 const MOST: usize = 5;
-
 /// Minimum weight of a candidate: an arrow, or a word that may mean either direction.
 const LEAST: i32 = 2;
-
 /// Minimum weight on a page that a pager marks as page 1: more than an ambiguous word ("back").
 const LEAST_ON_FIRST: i32 = 6;
-
 /// Minimum weight of a candidate with two signs: "previous" and `rel=prev`, or an address one step back.
 const TRUSTED: i32 = 6;
 
@@ -126,81 +123,61 @@ mod tests {
     use crate::{Earlier, LinkSurvey};
     use tsugi_page::{Page, Url};
 
-    fn found(html: &str, url: &str) -> Vec<String> {
-        let page = Page::from_text(html, &url.parse().unwrap());
-        LinkSurvey::of(&page)
-            .previous_candidates()
-            .iter()
-            .map(|url| url.path().to_owned() + url.query().unwrap_or(""))
-            .collect()
-    }
-
-    #[test]
-    fn page_0_has_none_before_it() {
-        assert!(found("<p>Text</p><a href=/list>All</a>", "https://a.test/list?page=0").is_empty());
-        assert_eq!(
-            found("<p>Text</p><a href=/list?page=0>0</a>", "https://a.test/list?page=1"),
-            ["/listpage=0"]
-        );
+    fn page(html: &str, at: &str) -> Page {
+        Page::from_text(html, &format!("https://a.test{at}").parse().unwrap())
     }
 
     #[test]
     fn words_marks_and_addresses_count() {
-        assert_eq!(found("<a href=/b>前へ</a><a href=/c>次へ</a>", "https://a.test/x"), ["/b"]);
-        assert_eq!(found("<link rel=prev href=/b><a href=/c>Chapter 3</a>", "https://a.test/x"), ["/b"]);
-        assert_eq!(found("<a href=/a/1>one</a><a href=/a/3>three</a>", "https://a.test/a/2"), ["/a/1"]);
-        assert_eq!(
-            found("<a href=/list>start</a><a href=/list/page/3>on</a>", "https://a.test/list/page/2"),
-            ["/list"]
-        );
-        assert_eq!(found("<a href=/b>Next</a><a href=/c>About</a>", "https://a.test/x"), [""; 0]);
-    }
-
-    #[test]
-    fn later_pages_are_told_and_first_ones_are_not() {
-        let earlier = |html: &str, url: &str| {
-            let page = Page::from_text(html, &url.parse().unwrap());
-            LinkSurvey::of(&page).earlier()
-        };
-        let pager = "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b class=current>3</b>";
-        assert_eq!(earlier(pager, "https://a.test/a?page=3"), Some(Earlier::Number(3)));
-        let back = "<p>Text</p><a href=/list>Back to the list</a>";
-        let list: Url = "https://a.test/list".parse().unwrap();
-        assert_eq!(earlier(back, "https://a.test/list/page/2"), Some(Earlier::Address(list)));
-        let chapter: Url = "https://a.test/book/one".parse().unwrap();
-        let found = earlier("<link rel=prev href=/book/one><p>Text", "https://a.test/book/two");
-        assert_eq!(found, Some(Earlier::Previous(chapter)));
-        for (html, url) in [
-            ("<b class=current>1</b> <a href=/a?page=2>2</a> <a href=/a?page=3>3</a>", "https://a.test/a"),
-            // A post's number, "page 1 of 20", a filter, the last page of the comments.
-            ("<p>Text</p><a href='/?p=11'>The post before</a>", "https://a.test/?p=12"),
+        for (at, html, expected) in [
+            // Page 0 has none before it.
+            ("/list?page=0", "<p>Text</p><a href=/list>All</a>", ""),
+            ("/list?page=1", "<p>Text</p><a href=/list?page=0>0</a>", "/list?page=0"),
+            ("/x", "<a href=/b>前へ</a><a href=/c>次へ</a>", "/b"),
+            ("/x", "<link rel=prev href=/b><a href=/c>Chapter 3</a>", "/b"),
+            ("/x", "<a href=/b>Next</a><a href=/c>About</a>", ""),
+            ("/a/2", "<a href=/a/1>one</a><a href=/a/3>three</a>", "/a/1"),
+            ("/list/page/2", "<a href=/list>start</a><a href=/list/page/3>on</a>", "/list"),
+            // An ambiguous word does not count on a page that is marked as the first.
+            ("/a", "<a href=/issues>Back issues</a><nav><b class=current>1</b> <a href=/a/2>2</a></nav>", ""),
+            ("/a", "<a href=/issues>Back issues</a>", "/issues"),
+            // More signs come first.
             (
-                "Page <b>1</b> of <b>20</b> <a href=/f?s=2>2</a> … <a href=/f?s=20>20</a>",
-                "https://a.test/f?id=3",
-            ),
-            (
-                "Size <a href=/s?size=4>4</a> <b class=current>5</b> <a href=/s?size=6>6</a>",
-                "https://a.test/shoes",
-            ),
-            (
-                "<div class=comments><a href=?c=1>1</a> <b class=current>2</b></div>",
-                "https://a.test/2024/05/post",
+                "/a/2",
+                "<a href=/old>« Older</a><nav><a href=/a/1 rel=prev>Previous</a> <b>2</b> <a href=/a/3>3</a></nav>",
+                "/a/1 /old",
             ),
         ] {
-            assert_eq!(earlier(html, url), None, "{html}");
+            let found = LinkSurvey::of(&page(html, at)).previous_candidates();
+            let paths: Vec<&str> =
+                found.iter().map(|url| url.as_str().split_once("test").unwrap().1).collect();
+            assert_eq!(paths.join(" "), expected, "{html}");
         }
     }
 
     #[test]
-    fn the_first_page_has_few() {
-        let html = "<a href=/issues>Back issues</a><nav><b class=current>1</b> <a href=/a/2>2</a></nav>";
-        assert_eq!(found(html, "https://a.test/a"), [""; 0]);
-        assert_eq!(found("<a href=/issues>Back issues</a>", "https://a.test/a"), ["/issues"]);
-    }
-
-    #[test]
-    fn what_has_more_for_it_comes_first() {
-        let html = "<a href=/old>« Older</a><nav><a href=/a/1 rel=prev>Previous</a> <b>2</b> <a href=/a/3>3</a></nav>";
-        assert_eq!(found(html, "https://a.test/a/2"), ["/a/1", "/old"]);
+    fn later_pages_are_told_and_first_ones_are_not() {
+        let url = |path: &str| -> Url { format!("https://a.test{path}").parse().unwrap() };
+        for (at, html, expected) in [
+            (
+                "/a?page=3",
+                "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b class=current>3</b>",
+                Some(Earlier::Number(3)),
+            ),
+            (
+                "/list/page/2",
+                "<p>Text</p><a href=/list>Back to the list</a>",
+                Some(Earlier::Address(url("/list"))),
+            ),
+            ("/book/two", "<link rel=prev href=/book/one><p>Text", Some(Earlier::Previous(url("/book/one")))),
+            ("/a", "<b class=current>1</b> <a href=/a?page=2>2</a> <a href=/a?page=3>3</a>", None),
+            // A post's number, "page 1 of 20", a filter, the last page of the comments.
+            ("/?p=12", "<p>Text</p><a href='/?p=11'>The post before</a>", None),
+            ("/f?id=3", "Page <b>1</b> of <b>20</b> <a href=/f?s=2>2</a> … <a href=/f?s=20>20</a>", None),
+            ("/shoes", "Size <a href=/s?size=4>4</a> <b class=current>5</b> <a href=/s?size=6>6</a>", None),
+            ("/2024/05/post", "<div class=comments><a href=?c=1>1</a> <b class=current>2</b></div>", None),
+        ] {
+            assert_eq!(LinkSurvey::of(&page(html, at)).earlier(), expected, "{html}");
+        }
     }
 }

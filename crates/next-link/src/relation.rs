@@ -69,23 +69,19 @@ mod tests {
 
     #[test]
     fn pages_count_and_chapters_have_names() {
-        for (here, next) in [
-            ("/", "/page/2/"),
-            ("/blog/", "/blog/?paged=2"),
-            ("/search?q=x", "/search?q=x&start=20"),
-            ("/article.html", "/article_2.html"),
-            ("/article/", "/article/2/"),
-            ("/t/topic", "/t/topic-2"),
-            ("/list", "/page2.html"),
+        for (here, next, relation) in [
+            ("/", "/page/2/", Relation::Page),
+            ("/blog/", "/blog/?paged=2", Relation::Page),
+            ("/search?q=x", "/search?q=x&start=20", Relation::Page),
+            ("/article.html", "/article_2.html", Relation::Page),
+            ("/article/", "/article/2/", Relation::Page),
+            ("/t/topic", "/t/topic-2", Relation::Page),
+            ("/list", "/page2.html", Relation::Page),
+            ("/book/intro.html", "/book/install.html", Relation::Chapter),
+            ("/book/", "/book/1-preface.html", Relation::Chapter),
+            ("/docs/a/index.html", "/docs/b/index.html", Relation::Chapter),
         ] {
-            assert_eq!(tell(here, next), Relation::Page, "{here} → {next}");
-        }
-        for (here, next) in [
-            ("/book/intro.html", "/book/install.html"),
-            ("/book/", "/book/1-preface.html"),
-            ("/docs/a/index.html", "/docs/b/index.html"),
-        ] {
-            assert_eq!(tell(here, next), Relation::Chapter, "{here} → {next}");
+            assert_eq!(tell(here, next), relation, "{here} → {next}");
         }
     }
 }

@@ -6,7 +6,6 @@ use tsugi_page::{Page, Url, address};
 
 /// Longer links, and links relative to longer bases, are left to the `url` crate, which limits addresses.
 const MAX_PLAIN: usize = 2048;
-
 /// Maximum number of hosts cached; links to further hosts are parsed each time.
 const MAX_HOSTS: usize = 24;
 
@@ -24,6 +23,7 @@ pub(super) enum Resolved {
 ///
 /// Most links are plain: a known host or none, a path without dot segments, and nothing to escape. Their addresses
 /// are concatenated from parts; only the others are parsed.
+#[derive(Default)]
 pub(super) struct LinkResolver {
     /// The base up to its path, up to its last slash, and up to its query; empty if it is not a web address.
     origin: String,
@@ -41,20 +41,11 @@ pub(super) struct LinkResolver {
 impl LinkResolver {
     pub(super) fn of(page: &Page) -> LinkResolver {
         let base = page.base();
-        let mut resolver = LinkResolver {
-            origin: String::new(),
-            folder: String::new(),
-            path: String::new(),
-            is_here: address::same_host(base, page.url()),
-            hosts: Vec::new(),
-            text: String::new(),
-            path_start: 0,
-            path_end: 0,
-        };
+        let is_here = address::same_host(base, page.url());
+        let mut resolver = LinkResolver { is_here, ..LinkResolver::default() };
         if address::is_web(base) && base.as_str().len() <= MAX_PLAIN {
-            let before = origin(base);
-            resolver.origin.push_str(before);
-            resolver.path = format!("{before}{}", base.path());
+            resolver.origin = origin(base).to_owned();
+            resolver.path = format!("{}{}", resolver.origin, base.path());
             let folder = resolver.path.rfind('/').map_or(0, |slash| slash + 1);
             resolver.folder = resolver.path[..folder].to_owned();
         }
@@ -286,16 +277,10 @@ mod tests {
                 compare(own, base, &hrefs);
             }
         }
-        compare(
-            "https://a.test/",
-            "",
-            &(0..3 * MAX_HOSTS).map(|at| format!("//h{}.test/x", at % 40)).collect::<Vec<_>>(),
-        );
-        compare(
-            "https://a.test/",
-            "",
-            &[format!("/{}", "x".repeat(9000)), format!("/{}", "次".repeat(2000))],
-        );
+        let hosts: Vec<String> = (0..3 * MAX_HOSTS).map(|at| format!("//h{}.test/x", at % 40)).collect();
+        let long = [format!("/{}", "x".repeat(9000)), format!("/{}", "次".repeat(2000))];
+        compare("https://a.test/", "", &hosts);
+        compare("https://a.test/", "", &long);
     }
 
     proptest::proptest! {

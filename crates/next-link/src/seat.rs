@@ -9,7 +9,6 @@ use super::words::LabelWords;
 
 /// Maximum number of links examined per candidate; of more, the first and the last ones.
 const MAX_LINKS: usize = 16;
-
 /// Maximum number of links with the same class names that are not a list.
 const FEW: usize = 3;
 

@@ -10,7 +10,6 @@ use tsugi_page::{Attr, NodeId, Page, Tag};
 
 /// Maximum count of links between the page's own entry and a link.
 const FAR: u32 = 50;
-
 /// Minimum number of characters outside links in a long paragraph.
 const LONG: u32 = 100;
 

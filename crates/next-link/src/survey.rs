@@ -6,7 +6,6 @@ use super::names::{self, NameFlags};
 use super::resolve::{LinkResolver, Resolved};
 use super::runs::NumberRows;
 use super::words::{self, LabelReading, LabelWords};
-use bitflags::bitflags;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use tsugi_page::address::upper_escapes;
@@ -16,32 +15,24 @@ use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
 
 /// Maximum number of nodes examined in a link; a link around a whole section has more.
 const MAX_LINK_NODES: usize = 64;
-
 /// Maximum number of bytes kept of a link's text.
 const MAX_TEXT: usize = 160;
-
 /// Maximum length of a text outside links that may be part of a pager, in bytes.
 const MAX_PLAIN: usize = 40;
-
 /// Maximum number of bytes of a `class` that define a link's look; all links of a list include the class of the list.
 pub(crate) const MAX_CLASS: usize = 512;
 
 /// Maximum total length of the addresses of a page, in bytes. A long `base` with short links expands to more than the
 /// page; further links count as leading elsewhere.
 const MAX_ADDRESSES: usize = 1 << 26;
-
 /// Maximum number of bytes of a script searched for an address.
 const MAX_SCRIPT: usize = 512;
-
 /// Maximum number of characters between a pager text and the link after it.
 const MAX_LEAD_GAP: u32 = 4;
-
 /// Maximum number of `noscript` elements with links that are parsed.
 const MAX_FRAGMENTS: usize = 64;
-
 /// Number of levels above a link that are searched for the pager around it.
 const CLIMB: usize = 8;
-
 /// Maximum number of characters, and of items, in a pager.
 const PAGER_CHARACTERS: u32 = 240;
 const PAGER_ITEMS: usize = 60;
@@ -59,15 +50,8 @@ pub(crate) enum LinkTarget {
     Text,
 }
 
-bitflags! {
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(crate) struct Rel: u8 {
-        const NEXT = 1;
-        const PREVIOUS = 1 << 1;
-        const NOFOLLOW = 1 << 2;
-        const BOOKMARK = 1 << 3;
-        const TAG = 1 << 4;
-    }
+flags! { Rel: u8;
+    NEXT = 0, PREVIOUS = 1, NOFOLLOW = 2, BOOKMARK = 3, TAG = 4,
 }
 
 const REL_VALUES: [(&str, Rel); 7] = [
@@ -117,23 +101,9 @@ pub(crate) struct LinkItem {
     pub(crate) look: u32,
 }
 
-bitflags! {
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(crate) struct Enclosing: u16 {
-        const NAV = 1;
-        const HEADER = 1 << 1;
-        const FOOTER = 1 << 2;
-        const ASIDE = 1 << 3;
-        const ARTICLE = 1 << 4;
-        const MAIN = 1 << 5;
-        const LIST = 1 << 6;
-        const TABLE = 1 << 7;
-        const HEADING = 1 << 8;
-        const PARAGRAPH = 1 << 9;
-        const FORM = 1 << 10;
-        const LINK = 1 << 11;
-        const HIDDEN = 1 << 12;
-    }
+flags! { Enclosing: u16;
+    NAV = 0, HEADER = 1, FOOTER = 2, ASIDE = 3, ARTICLE = 4, MAIN = 5, LIST = 6, TABLE = 7, HEADING = 8,
+    PARAGRAPH = 9, FORM = 10, LINK = 11, HIDDEN = 12,
 }
 
 impl Enclosing {
@@ -240,7 +210,6 @@ pub(crate) struct SurveyedPage<'p> {
     pub(crate) declared: Declared,
 }
 
-/// The sequence as a page declares it outside its links.
 #[derive(Debug, Default)]
 pub(crate) struct Declared {
     /// Targets of `<link rel=next>` and `rel=prev` in the head.
@@ -416,7 +385,8 @@ impl<'p> GatheredItems<'p> {
         let first = items.len();
         // Menus appear twice on a page, and all entries of a list link to it.
         let mut targets = Memo::new();
-        let mut reader = LinkReader::of(page, marks, tree);
+        let (text, hint, digester) = (String::new(), String::new(), Digester::default());
+        let mut reader = LinkReader { page, marks, tree, text, hint, digester, parent: None };
         for node in places.iter().copied() {
             match page.kind(node) {
                 NodeKind::Element if page.known_tag(node) == Tag::Link => {
@@ -722,12 +692,7 @@ struct Parent {
     look: u32,
 }
 
-impl<'a> LinkReader<'a> {
-    fn of(page: &'a Page, marks: &'a [NodeMark], tree: u16) -> LinkReader<'a> {
-        let (text, hint) = (String::new(), String::new());
-        LinkReader { page, marks, tree, text, hint, digester: Digester::default(), parent: None }
-    }
-
+impl LinkReader<'_> {
     fn link_item(&mut self, node: NodeId, target: LinkTarget) -> LinkItem {
         let (page, marks) = (self.page, self.marks);
         let around = self.parent(node);

@@ -39,6 +39,9 @@ fn tags_of_one_page_are_one_candidate() {
     let seen = SeenPage::of("/here", html);
     assert_eq!(seen.paths(), ["/x/index.html"]);
     seen.check("/x/index.html", "occurrences=3");
+    let html =
+        "<a href=1>1</a> <b>2</b> <a href=3#x>3</a> <a href=2>here</a> <noscript><a href=4>4</a></noscript>";
+    assert_eq!(SeenPage::of("/2", html).paths(), ["/1", "/3", "/4"]);
 }
 
 #[test]
@@ -228,6 +231,7 @@ fn columns_explain_themselves_in_the_words_of_the_card() {
     assert_eq!(check_columns::<LinkColumns>(include_str!("../../../models/next-link.md")), Ok(()));
     assert_eq!(check_columns::<PairColumns>(include_str!("../../../models/continuation.md")), Ok(()));
     assert_eq!(check_columns::<PaperLinks>(include_str!("../../../models/paper/next-link.md")), Ok(()));
+    assert_eq!(["next_in_text", "page_score"].map(LinkColumns::topic), [Some("label"), None]);
     for (name, value, phrase) in [
         ("markup_score", -5.5, "class names: unlike a pager"),
         ("markup_score", -2.0, "class names: like a pager"),

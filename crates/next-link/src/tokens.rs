@@ -43,13 +43,10 @@ impl TokenKind {
 }
 
 const MAX_CLASSES: usize = 5;
-
 /// Maximum number of bytes of structured data searched for the page's type.
 const MAX_JSON: usize = 16_384;
-
 /// Maximum number of tags read per candidate; further ones add little.
 const MAX_TAGS: usize = 6;
-
 /// Maximum length of a token, in bytes.
 const MAX_TOKEN: usize = 40;
 
@@ -249,7 +246,6 @@ struct ClassTokens<'p> {
 
 /// Number of class attributes cached: few candidates are examined in full, and those of one list share theirs.
 const SLOTS_OF_CLASSES: usize = 64;
-
 const MAX_HELD: usize = 1 << 16;
 
 impl<'p> ClassTokens<'p> {

@@ -7,10 +7,8 @@ use tsugi_page::{Attr, NodeId, Tag};
 
 /// Maximum number of words in the label of a control.
 const MAX_TOKENS: u16 = 5;
-
 /// A control with more characters contains running text, whatever its first words are.
 const MAX_LABEL: u32 = 4096;
-
 /// Minimum share of the page's text before a control that loads more of it.
 const LATE: f32 = 0.3;
 

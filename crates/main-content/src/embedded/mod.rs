@@ -28,10 +28,8 @@ pub struct Embedded {
 
 /// Minimum weight of an article: two or three sentences.
 const LEAST: usize = 250;
-
 /// Maximum number of values examined per page.
 const MOST_VALUES: usize = 1 << 20;
-
 /// Maximum number of texts per page parsed as JSON.
 const MOST_NESTED: usize = 100;
 
@@ -47,10 +45,8 @@ const TEASERS: [&str; 14] = [
 
 /// The JSON-LD key of an article's text. Other texts are steps of a recipe, answers, reviews.
 const LINKED_BODY: &str = "articleBody";
-
 /// Bonus for articles attributed to this page; a blog's state may contain longer ones.
 const OWN: f32 = 3.0;
-
 /// Bonus for markup and blocks, compared with the same text without paragraphs.
 const STRUCTURED: f32 = 1.25;
 
@@ -139,7 +135,6 @@ fn bare_path(path: &str) -> &str {
 
 struct ArticleSearch {
     names: PageNames,
-    /// The best article so far, with its weighted length.
     best: Option<(Embedded, f32)>,
     left: usize,
     linked: usize,
@@ -206,13 +201,8 @@ impl ArticleSearch {
                     match value.as_str().filter(|_| key == LINKED_BODY) {
                         Some(text) if Prose::of(text).is_enough() => {
                             self.linked += 1;
-                            let is_own = is_own || self.linked == 1;
-                            self.offer(
-                                text::markup(text),
-                                Prose::of(text).weight(),
-                                is_own,
-                                text.contains('<'),
-                            );
+                            let (prose, is_own) = (Prose::of(text), is_own || self.linked == 1);
+                            self.offer(text::markup(text), prose.weight(), is_own, text.contains('<'));
                         }
                         _ => self.walk_linked(value, is_own),
                     }
@@ -247,6 +237,7 @@ fn names_another(object: &Map<String, Value>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     const STORY: &str = "The ferry left at six in the morning. Nobody saw it go, for the fog was thick. \
         It came back at noon, with a cargo that no one had ordered. ";
@@ -260,8 +251,7 @@ mod tests {
     #[test]
     fn the_usual_places_are_found() {
         let body = format!("<p>{STORY}</p><p>{STORY}</p>");
-        let json =
-            serde_json::json!({"props": {"pageProps": {"post": {"title": "The ferry", "html": body}}}});
+        let json = json!({"props": {"pageProps": {"post": {"title": "The ferry", "html": body}}}});
         let json = json.to_string().replace("</", "<\\/");
         let quoted = serde_json::to_string(&json).unwrap();
         let chunk = format!("5:{json}\n");
@@ -277,17 +267,16 @@ mod tests {
             let html = found(&script).unwrap_or_else(|| panic!("nothing in {script}"));
             assert_eq!(html, body, "{script}");
         }
-        let linked =
-            serde_json::json!({"@graph": [{"@type": "NewsArticle", "articleBody": STORY.repeat(3)}]});
+        let linked = json!({"@graph": [{"@type": "NewsArticle", "articleBody": STORY.repeat(3)}]});
         let html = found(&format!("<script type=application/ld+json>{linked}</script>")).unwrap();
         assert!(html.starts_with("<p>The ferry left"), "{html}");
     }
 
     #[test]
     fn values_that_refer_to_each_other_are_followed() {
-        let nuxt = serde_json::json!([{"post": 1}, {"title": 2, "body": 3}, "The ferry", STORY.repeat(3)]);
+        let nuxt = json!([{"post": 1}, {"title": 2, "body": 3}, "The ferry", STORY.repeat(3)]);
         assert!(found(&format!("<script id=__NUXT_DATA__ type=application/json>{nuxt}</script>")).is_some());
-        let apollo = serde_json::json!({
+        let apollo = json!({
             "Post:1": {"paragraphs": [{"__ref": "Paragraph:1"}, {"__ref": "Paragraph:2"}]},
             "Paragraph:1": {"type": "H3", "text": "At sea"},
             "Paragraph:2": {"type": "P", "text": STORY.repeat(9)},
@@ -298,7 +287,7 @@ mod tests {
 
     #[test]
     fn the_article_of_the_page_comes_before_longer_ones() {
-        let json = serde_json::json!({
+        let json = json!({
             "posts": [
                 {"slug": "the-mill", "title": "The mill", "body": "A mill stood there, and it turned. ".repeat(60)},
                 {"slug": "the-ferry", "title": "The ferry", "body": STORY.repeat(8)},
@@ -310,17 +299,16 @@ mod tests {
 
     #[test]
     fn what_is_no_prose_is_none() {
-        let page_words =
-            format!("<script>window.__S__={}</script>", serde_json::json!({"bio": STORY.repeat(2)}));
+        let page_words = format!("<script>window.__S__={}</script>", json!({"bio": STORY.repeat(2)}));
         assert_eq!(found(&page_words), None, "a short text of something else");
-        let linked = serde_json::json!([{"articleBody": STORY.repeat(3)}, {"articleBody": STORY.repeat(9)}]);
+        let linked = json!([{"articleBody": STORY.repeat(3)}, {"articleBody": STORY.repeat(9)}]);
         let list = found(&format!("<script type=application/ld+json>{linked}</script>"));
         assert!(list.is_none_or(|html| html.matches("ferry").count() == 3), "a list of articles");
         let code = "function a(b){return b.map(function(c){return {d:c,e:[1,2,3]}})};".repeat(20);
         let words = "Settings Cancel Save Delete Close Open ".repeat(20);
         let numbers = "0.1234,5.678,9.1011,".repeat(100);
         for text in [code, words, numbers] {
-            let json = serde_json::json!({"data": {"text": text}});
+            let json = json!({"data": {"text": text}});
             assert_eq!(found(&format!("<script>window.__STATE__={json}</script>")), None);
         }
         assert_eq!(found("<script>window.__NUXT__=(function(a,b){return {a:a}}(1,2))</script>"), None);

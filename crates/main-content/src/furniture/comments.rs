@@ -186,23 +186,8 @@ fn is_discussion_data(page: &Page, script: NodeId) -> bool {
 }
 
 fn may_hold(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::Div
-            | Tag::Section
-            | Tag::Ol
-            | Tag::Ul
-            | Tag::Dl
-            | Tag::Aside
-            | Tag::Table
-            | Tag::Tbody
-            | Tag::Tr
-            | Tag::Td
-            | Tag::Li
-            | Tag::Article
-            | Tag::Footer
-            | Tag::Dd
-            | Tag::Dt
-            | Tag::Other
-    )
+    let is_part =
+        matches!(tag, Tag::Div | Tag::Section | Tag::Aside | Tag::Article | Tag::Footer | Tag::Other);
+    let is_list = matches!(tag, Tag::Ol | Tag::Ul | Tag::Li | Tag::Dl | Tag::Dd | Tag::Dt);
+    is_part || is_list || matches!(tag, Tag::Table | Tag::Tbody | Tag::Tr | Tag::Td)
 }

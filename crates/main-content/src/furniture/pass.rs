@@ -132,7 +132,6 @@ impl<'p> Pass<'p> {
         is_named && (1..=2 * LABEL).contains(&characters) && !is_all()
     }
 
-    /// Returns `true` for a mark at a heading that links to the heading.
     fn is_mark(&self, id: NodeId, href: Option<&str>, names: FurnitureNames) -> bool {
         let is_named = names.intersects(FurnitureNames::MARK);
         let heading = self.heading.filter(|(heading, end)| id.index() < *end && id != *heading);
@@ -168,7 +167,6 @@ impl<'p> Pass<'p> {
             && self.page.resolve(href).is_some_and(|url| url == address::without_fragment(self.page.url()))
     }
 
-    /// Returns `true` for a bar of share buttons, an edit button, a comment form, or figures about an author.
     fn is_bar(&self, id: NodeId, names: FurnitureNames) -> bool {
         if !names.intersects(
             FurnitureNames::SHARE | FurnitureNames::EDIT | FurnitureNames::RESPOND | FurnitureNames::FIGURES,
@@ -196,7 +194,6 @@ impl<'p> Pass<'p> {
                 .all(|line| FurnitureLabel::of(line).contains(FurnitureLabel::ACTION))
     }
 
-    /// Returns `true` for several links without images outside of them.
     fn is_row_of_links(&self, id: NodeId) -> bool {
         let page = self.page;
         let links = page.subtree(id).filter(|id| page.is_link(*id)).count();
@@ -264,7 +261,6 @@ impl<'p> Pass<'p> {
         false
     }
 
-    /// Removes figures about authors: several about one author, or those of several posts.
     fn judge_figures(&mut self) {
         let mut by_parent: BTreeMap<NodeId, Vec<(NodeId, FurnitureLabel)>> = BTreeMap::new();
         for (parent, id, label) in self.figures.drain(..) {
@@ -283,7 +279,6 @@ impl<'p> Pass<'p> {
     }
 }
 
-/// Returns `true` if an address performs an action rather than leading to a page.
 fn acts(href: &str) -> bool {
     let href = href.trim();
     href.is_empty()

@@ -60,12 +60,16 @@ mod tests {
     use crate::page_of;
 
     /// Decodes with scores from the `s` attribute of each element; 0 without one.
-    fn chosen(html: &str, threshold: f32) -> Vec<String> {
-        let page = page_of(html);
+    fn decoded(page: &Page, threshold: f32) -> Vec<NodeId> {
         let ids: Vec<NodeId> = page.elements().collect();
         let score = |id: &NodeId| page.attribute(*id, "s").map_or(0.0, |s| s.parse().unwrap());
         let scores: Vec<f32> = ids.iter().map(score).collect();
-        let nodes = decode(&page, &ids, &scores, threshold);
+        decode(page, &ids, &scores, threshold)
+    }
+
+    fn chosen(html: &str, threshold: f32) -> Vec<String> {
+        let page = page_of(html);
+        let nodes = decoded(&page, threshold);
         nodes.into_iter().map(|id| page.attribute(id, "id").unwrap_or(page.tag(id)).to_owned()).collect()
     }
 
@@ -100,10 +104,7 @@ mod tests {
         #[test]
         fn nodes_never_overlap(html in "(<div s=\\.[0-9]>|<p s=\\.[0-9]>|</div>|x){0,24}", threshold in 0.05_f32..0.95) {
             let page = page_of(&html);
-            let ids: Vec<NodeId> = page.elements().collect();
-            let score = |id: &NodeId| page.attribute(*id, "s").map_or(0.0, |s| s.parse().unwrap());
-            let scores: Vec<f32> = ids.iter().map(score).collect();
-            let nodes = decode(&page, &ids, &scores, threshold);
+            let nodes = decoded(&page, threshold);
             proptest::prop_assert_eq!(page.outermost(nodes.clone()), nodes);
         }
     }

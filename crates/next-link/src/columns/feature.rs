@@ -41,11 +41,8 @@ pub(super) enum FeatureSource {
     Candidate(OfCandidate),
     /// From the page: the same for all of its candidates.
     Page(OfPage),
-    /// Set if one of the tags has one of these words.
     Words(LabelPart, LabelWords),
-    /// Set if one of the tags has one of these names.
     Names(NamedPlace, NameFlags),
-    /// Set if one of the tags is inside one of these elements.
     Within(Enclosing),
 }
 

@@ -56,9 +56,7 @@ impl PageFacts {
         let bare = Bare::of(url);
         PageFacts { key: page_key(url), paged: Paged::of(&bare), bare, ..self.clone() }
     }
-}
 
-impl PageFacts {
     /// Returns the page with a few words instead of its content, as served by sites that are asked for a page past
     /// the end: `lines` short lines, the first of which is the heading of the list if `has_heading`.
     #[must_use]

@@ -8,7 +8,6 @@ use crate::words::{DIRECTIONS, LabelWords};
 use std::collections::BTreeMap;
 use tsugi_page::address::page_key;
 
-/// The facts of all links of a page to one address.
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about links")]
 pub(super) struct LinkFacts {

@@ -8,13 +8,11 @@ use tsugi_scoring::TokenHash;
 
 /// Minimum length of a line that is compared, in characters: shorter ones recur on many pages.
 const LONG: u32 = 24;
-
 /// Maximum number of lines, words and links kept.
 const MAX_LINES: usize = 4_000;
 const MAX_WORDS: usize = 3_000;
 const MAX_LINKS: usize = 1_000;
 const MAX_IMAGES: usize = 1_000;
-
 const SCRIPTS: usize = 8;
 
 #[derive(Debug, Clone, Default)]
