@@ -407,19 +407,19 @@ mod tests {
     use tsugi_learning::{LinearParams, TokenRows, boost, fit_linear};
     use tsugi_scoring::{BoostedParams, FlatModel, ModelHeader, Schema};
 
-    fn page(paragraphs: usize, class: &str) -> Page {
+    fn page(paragraphs: usize) -> Page {
         let text =
             "<p>A paragraph of the article, which is long enough to be told from a menu. ".repeat(paragraphs);
         let html = format!(
             "<title>Article</title><ul class=menu><li><a href=/>Home</a><li><a href=/b>About us</a></ul>\
-            <div class={class}><h1>Article</h1>{text}</div><div class=foot>© 2020 Somebody</div>"
+            <div class=text><h1>Article</h1>{text}</div><div class=foot>© 2020 Somebody</div>"
         );
         page_of(&html)
     }
 
     /// Models trained to find the text in `.text`.
     fn models() -> ContentModels {
-        let pages: Vec<Page> = (1..9).map(|paragraphs| page(paragraphs, "text")).collect();
+        let pages: Vec<Page> = (1..9).map(page).collect();
         let (mut words, mut markup, mut targets) = (TokenRows::default(), TokenRows::default(), Vec::new());
         for page in &pages {
             let context = PageContext::new(page, None);
@@ -452,9 +452,8 @@ mod tests {
             let scores = blocks.score(&block_rows(&context, &linear).unwrap());
             let (found, columns) = candidates(&context, &scores, &vec![0.0; scores.len()]).unwrap();
             rows.append(&columns);
-            let is_right =
-                |candidate: &CandidateAnswer| candidate.taken.nodes == [page.first("div").unwrap()];
-            targets.extend(found.iter().map(|candidate| if is_right(candidate) { 1.0 } else { 0.4 }));
+            let right = [page.first("div").unwrap()];
+            targets.extend(found.iter().map(|one| if one.taken.nodes == right { 1.0 } else { 0.4 }));
         }
         let ranker = boost(&params, &rows, &targets, None, 1).unwrap();
         ContentModels {
@@ -489,7 +488,7 @@ mod tests {
         let bytes = models().to_bundle().unwrap().to_bytes().unwrap();
         let bundle = Bundle::from_bytes(&bytes, CONTENT_KIND).unwrap();
         let detector = ContentDetector::from_bundle(&bundle).unwrap();
-        let page = page(5, "text");
+        let page = page(5);
         let content = detector.find(&page, None);
         assert_eq!(content.nodes, [page.first("div").unwrap()]);
         assert!(content.without.is_empty() && (0.0..=1.0).contains(&content.score));
@@ -508,7 +507,7 @@ mod tests {
     #[test]
     fn the_longest_blocks_are_explained() {
         let detector = ContentDetector::new(models());
-        let page = page(5, "text");
+        let page = page(5);
         let judged = detector.judged(&page, None);
         let (all, some) = (judged.explanation(usize::MAX), judged.explanation(3));
         assert_eq!((all.count, all.blocks.len(), some.count, some.blocks.len()), (10, 10, 10, 3));
@@ -527,7 +526,7 @@ mod tests {
     /// and the second says the opposite. Also the first model alone, and the rows of the blocks.
     fn of_two() -> (ContentDetector, FlatModel<BlockColumns>, Matrix<BlockColumns>) {
         let mut models = models();
-        let page = page(30, "text");
+        let page = page(30);
         let context = PageContext::new(&page, None);
         let rows = block_rows(&context, &linear_scores(&models.words, &models.markup, &context)).unwrap();
         let taught = models.blocks.model.score(&rows);
@@ -539,13 +538,8 @@ mod tests {
         // Positive and negative blocks have the same total weight, so that both models have the same base.
         let weigh = |target: &f32| 60.0 / targets.iter().filter(|other| *other == target).count() as f32;
         let weights: Vec<f32> = targets.iter().map(weigh).collect();
-        let params = BoostedParams {
-            trees: 100,
-            leaves: 16,
-            learning_rate: 0.3,
-            min_leaf_rows: 1,
-            ..BoostedParams::default()
-        };
+        let params = BoostedParams { trees: 100, leaves: 16, min_leaf_rows: 1, ..BoostedParams::default() };
+        let params = BoostedParams { learning_rate: 0.3, ..params };
         let fit = |targets: &[f32]| boost(&params, &rows, targets, Some(&weights), 1).unwrap();
         let (first, second) = (fit(&targets), fit(&opposite));
         models.blocks = file(&params, FlatModel::mean_of(&[first.clone(), second]).unwrap());
@@ -610,7 +604,7 @@ mod tests {
 
     #[test]
     fn doubtful_blocks_are_for_recall_and_not_for_precision() {
-        let page = page(3, "text");
+        let page = page(3);
         let context = PageContext::new(&page, None);
         let detector = ContentDetector::new(models());
         let count = context.blocks().blocks.len();
@@ -701,7 +695,7 @@ mod tests {
 
     #[test]
     fn blocks_are_scored_the_same_some_at_a_time() {
-        let page = page(AT_A_TIME + 9, "text");
+        let page = page(AT_A_TIME + 9);
         let detector = ContentDetector::new(models());
         let context = PageContext::new(&page, None);
         let linear = detector.linear_scores(&context);

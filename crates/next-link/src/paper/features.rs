@@ -21,30 +21,13 @@ impl Schema for PaperLinks {
 
 struct TagContext<'a> {
     page: &'a Page,
-    candidates: &'a Candidates,
-    similarity: &'a LinkSimilarity,
-    tag: usize,
+    node: NodeId,
+    occurrences: usize,
+    similarity: f32,
+    text_characters: f32,
+    url_characters: f32,
     /// Number of characters of the page's text, at least 1.
     page_characters: f32,
-}
-
-impl TagContext<'_> {
-    fn node(&self) -> NodeId {
-        self.candidates.tags[self.tag].node
-    }
-
-    fn candidate(&self) -> usize {
-        self.candidates.tags[self.tag].candidate
-    }
-
-    fn text_characters(&self) -> f32 {
-        self.page.totals(self.node()).characters as f32
-    }
-
-    fn url_characters(&self) -> f32 {
-        // Resolved addresses are ASCII.
-        self.candidates.urls[self.candidate()].as_str().len() as f32
-    }
 }
 
 /// How the values of several tags are merged into one value for their candidate (table 3.2).
@@ -94,25 +77,25 @@ macro_rules! features {
 
 static FEATURES: &[PaperFeature; 9] = features! {
     "next_label", Flag, Range::flag(), "upper-cased markup {contains|does not contain} 次 or NEXT", SOURCE, Any,
-        |tag| flag(markup_contains(tag.page, tag.node(), &["次", "next"]));
+        |tag| flag(markup_contains(tag.page, tag.node, &["次", "next"]));
     "page_label", Flag, Range::flag(), "upper-cased markup {contains|does not contain} ページ or PAGE", SOURCE,
-        Any, |tag| flag(markup_contains(tag.page, tag.node(), &["ページ", "page"]));
+        Any, |tag| flag(markup_contains(tag.page, tag.node, &["ページ", "page"]));
     "single_character", Flag, Range::flag(), "link text {is|is not} exactly one character", SOURCE, Any,
-        |tag| flag(tag.page.totals(tag.node()).characters == 1);
+        |tag| flag(tag.text_characters == 1.0);
     "occurrences", Count, Range::at_least(1.0), "links to this address on the page", SOURCE, Maximum,
-        |tag| tag.candidates.tags_of[tag.candidate()].len() as f32;
+        |tag| tag.occurrences as f32;
     "text_length", Characters, Range::at_least(0.0), "characters in the link text", SOURCE, Median,
-        |tag| tag.text_characters();
+        |tag| tag.text_characters;
     "relative_text_length", Ratio, Range::unit(), "link text ÷ text of the page (eq. 3.1)", SOURCE, Median,
-        |tag| tag.text_characters() / tag.page_characters;
+        |tag| tag.text_characters / tag.page_characters;
     "url_length", Characters, Range::at_least(0.0), "characters in the absolute address", SOURCE, Median,
-        |tag| tag.url_characters();
+        |tag| tag.url_characters;
     // CHOICE: equation 3.2 is illegible in the thesis; the denominator is taken to be that of equation 3.1.
     "relative_url_length", Ratio, Range::at_least(0.0), "address ÷ text of the page (eq. 3.2)", SOURCE, Median,
-        |tag| tag.url_characters() / tag.page_characters;
+        |tag| tag.url_characters / tag.page_characters;
     "link_similarity", Ratio, Range::unit(),
         "similarity to the most similar address of the two links before and after (eqs. 3.3–3.5)",
-        "Hanamura (2020), 3.2.2", Maximum, |tag| tag.similarity.of_tag(tag.tag);
+        "Hanamura (2020), 3.2.2", Maximum, |tag| tag.similarity;
 };
 
 /// Returns one row per candidate, in the order of [`Candidates::urls`].
@@ -126,18 +109,24 @@ pub fn features(page: &Page, candidates: &Candidates) -> Result<Matrix<PaperLink
     let mut rows = Matrix::with_capacity(candidates.len());
     let mut row = [0.0; FEATURES.len()];
     let mut values = Vec::new();
-    for tags in &candidates.tags_of {
+    for (tags, url) in candidates.tags_of.iter().zip(&candidates.urls) {
+        let tags = tags.iter().map(|tag| {
+            let node = candidates.tags[*tag].node;
+            TagContext {
+                page,
+                node,
+                occurrences: tags.len(),
+                similarity: similarity.of_tag(*tag),
+                text_characters: page.totals(node).characters as f32,
+                // Resolved addresses are ASCII.
+                url_characters: url.as_str().len() as f32,
+                page_characters,
+            }
+        });
+        let tags: Vec<TagContext<'_>> = tags.collect();
         for (value, feature) in row.iter_mut().zip(FEATURES) {
             values.clear();
-            values.extend(tags.iter().map(|tag| {
-                (feature.of_tag)(&TagContext {
-                    page,
-                    candidates,
-                    similarity: &similarity,
-                    tag: *tag,
-                    page_characters,
-                })
-            }));
+            values.extend(tags.iter().map(feature.of_tag));
             *value = feature.merge.apply(&mut values);
         }
         rows.push(&row)?;
