@@ -168,22 +168,14 @@ mod tests {
     fn texts(html: &str) -> Vec<String> {
         let page = page_of(html);
         let blocks = TextBlocks::of(&page);
-        let text = |block: &TextBlock| {
-            blocks.texts[block.texts.clone()]
-                .iter()
-                .map(|id| page.data(*id).trim())
-                .collect::<Vec<_>>()
-                .join("+")
-        };
-        blocks.blocks.iter().map(text).collect()
+        let texts = blocks.blocks.iter().map(|block| blocks.texts[block.texts.clone()].iter());
+        texts.map(|ids| ids.map(|id| page.data(*id).trim()).collect::<Vec<_>>().join("+")).collect()
     }
 
     #[test]
     fn blocks_end_where_lines_do() {
-        assert_eq!(
-            texts("<div>a<b>b</b><p>c</p>d</div><table><tr><td>e<td>f</table>"),
-            ["a+b", "c", "d", "e", "f"]
-        );
+        let html = "<div>a<b>b</b><p>c</p>d</div><table><tr><td>e<td>f</table>";
+        assert_eq!(texts(html), ["a+b", "c", "d", "e", "f"]);
         assert_eq!(texts("a<br>b<br><br>c<br> <br>d"), ["a+b", "c", "d"]);
         assert_eq!(texts("<script>x</script><p>…</p><style>y</style>a<template>t</template>"), ["a"]);
         assert!(texts("<noscript><p>Scripts are needed.</noscript>").is_empty());

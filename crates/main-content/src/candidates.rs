@@ -397,7 +397,7 @@ const PRUNED_PART: f64 = 0.002;
 /// Returns the elements with the best expected F; of those with equal text, the innermost.
 fn best_elements(context: &PageContext<'_>, content: &ContentSums) -> Vec<NodeId> {
     let mut best: Vec<(f64, NodeId)> = Vec::new();
-    for id in context.with_text().iter().copied() {
+    for id in context.with_text.iter().copied() {
         let texts = context.texts_inside(id);
         let f = content.expected_f(content.inside(texts));
         if best.len() == ELEMENTS && best.last().is_some_and(|(worst, _)| f < *worst) {
@@ -418,9 +418,8 @@ fn best_elements(context: &PageContext<'_>, content: &ContentSums) -> Vec<NodeId
 }
 
 fn best_groups(context: &PageContext<'_>, content: &ContentSums) -> Vec<Vec<NodeId>> {
-    let mut masses = vec![(0.0, 0.0); context.groups().len()];
-    let with_group =
-        || context.with_text().iter().filter_map(|id| Some((*id, context.groups().of(*id)?.group)));
+    let mut masses = vec![(0.0, 0.0); context.groups.len()];
+    let with_group = || context.with_text.iter().filter_map(|id| Some((*id, context.groups.of(*id)?.group)));
     for (id, group) in with_group() {
         let (tokens, expected) = content.inside(context.texts_inside(id));
         masses[group] = (masses[group].0 + tokens, masses[group].1 + expected);
@@ -428,7 +427,7 @@ fn best_groups(context: &PageContext<'_>, content: &ContentSums) -> Vec<Vec<Node
     // The best comes first; on a tie, the earlier one.
     let mut best: Vec<(f64, usize)> = Vec::with_capacity(GROUPS + 1);
     for (group, mass) in masses.iter().enumerate() {
-        if context.groups().get(group).size >= 2 {
+        if context.groups.get(group).size >= 2 {
             let f = content.expected_f(*mass);
             best.insert(best.partition_point(|(other, _)| f.total_cmp(other).is_le()), (f, group));
             best.truncate(GROUPS);

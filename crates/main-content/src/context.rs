@@ -10,8 +10,7 @@ use super::word_hashes::{first_words, for_each_word};
 use tsugi_page::text::{digest, trim};
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Number of enclosing levels with columns of their own.
-pub(crate) const LEVELS: usize = 5;
+pub(crate) const LEVELS: usize = 5; // Number of enclosing levels with columns of their own.
 
 /// Sums over all text before a node.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,11 +65,11 @@ pub struct PageContext<'a> {
     page: &'a Page,
     blocks: TextBlocks,
     texts: TextIndex,
-    with_text: Vec<NodeId>,
+    pub(crate) with_text: Vec<NodeId>,
     /// For each element with block text.
     regions: Vec<Regions>,
     images: Vec<NodeId>,
-    groups: SiblingGroups,
+    pub(crate) groups: SiblingGroups,
     tops: Tops,
     facts: Vec<BlockFacts>,
     words: FirstWords,
@@ -97,8 +96,7 @@ struct TextIndex {
 struct Tops {
     /// For each element with text: its topmost ancestor, or itself, with the same text.
     of: Vec<NodeId>,
-    /// For each topmost node: of the elements with the same text, the one in the largest group; the document if none
-    /// is in a group.
+    /// For each topmost node: the element with the same text in the largest group; the document without one.
     in_best_group: Vec<NodeId>,
 }
 
@@ -189,8 +187,7 @@ pub(crate) struct TailDistances {
     pub(crate) until: [u32; 2],
 }
 
-/// The distance on a page without such a line.
-const FAR: u32 = 500;
+const FAR: u32 = 500; // The distance on a page without such a line.
 
 const TAILS: [Tail; 2] = [Tail::COMMENTS, Tail::RELATED];
 
@@ -259,10 +256,6 @@ impl<'a> PageContext<'a> {
         self.next
     }
 
-    pub(crate) fn with_text(&self) -> &[NodeId] {
-        &self.with_text
-    }
-
     pub(crate) fn inside(&self, id: NodeId) -> TextSums {
         let (from, to) = self.texts_inside(id);
         self.sums_between(from, to)
@@ -319,10 +312,6 @@ impl<'a> PageContext<'a> {
     pub(crate) fn level_group(&self, level: NodeId) -> (SiblingGroup, u32) {
         let member = self.groups.of(self.tops.in_best_group[level.index()]);
         member.map_or_else(Default::default, |member| (self.groups.get(member.group), member.place))
-    }
-
-    pub(crate) fn groups(&self) -> &SiblingGroups {
-        &self.groups
     }
 
     /// Returns the levels around a block: ancestors with more and more text, each the topmost with its text.
@@ -592,8 +581,7 @@ fn heading_facts(page: &Page, blocks: &TextBlocks, facts: &mut [BlockFacts]) {
     }
 }
 
-/// Blocks with more tokens are compared neither with the title nor with each other.
-const SHORT: u32 = 60;
+const SHORT: u32 = 60; // Blocks with more tokens are compared neither with the title nor with each other.
 
 /// Returns the rank of a heading, 1 to 6; 0 for other elements.
 pub(crate) fn heading_rank(page: &Page, id: NodeId) -> u8 {

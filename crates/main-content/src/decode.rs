@@ -45,8 +45,7 @@ pub(crate) const OUT: f32 = -1e3;
 ///
 /// # Cost
 ///
-/// One pass over the elements with text and over the texts to prepare, and two over the nodes for all settings of a
-/// call.
+/// One pass over elements and texts to prepare, and two over the nodes for all settings of a call.
 pub(crate) struct Decoder<'a> {
     context: &'a PageContext<'a>,
     pub(crate) cut: ScoreCut,
@@ -201,7 +200,7 @@ impl<'a> Decoder<'a> {
 
 fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
     let blocks = context.blocks();
-    let mut elements = context.with_text().iter().copied().peekable();
+    let mut elements = context.with_text.iter().copied().peekable();
     let mut nodes: Vec<TextNode> = Vec::with_capacity(2 * blocks.texts.len());
     // The open nodes, each with the end of its texts.
     let mut open: Vec<(u32, usize)> = Vec::new();

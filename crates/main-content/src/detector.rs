@@ -134,8 +134,7 @@ const AT_A_TIME: usize = 4096;
 /// the last), the first model is that sure of .80, .65 and .46; all models together then differ by .002 on average
 /// and by .04 at most. From 3 on it would be that sure of .94, .82 and .65, and be off by up to .08.
 const SURE: f32 = 4.0;
-/// In characters of a block.
-const SHOWN: usize = 80;
+const SHOWN: usize = 80; // In characters of a block.
 
 impl ContentDetector {
     /// Creates a detector; the number of averaged models follows from the number of trees in the header.
@@ -236,8 +235,7 @@ impl ContentDetector {
 
 const USUAL: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.01, leave: 0.001 };
 
-/// Minimum number of tokens expected to be comments.
-const SOME_COMMENTS: f64 = 15.0;
+const SOME_COMMENTS: f64 = 15.0; // Minimum number of tokens expected to be comments.
 
 fn scored_comments(context: &PageContext<'_>, scores: &[f32]) -> Option<Content> {
     let blocks = context.blocks().blocks.iter().zip(scores);

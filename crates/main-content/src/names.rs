@@ -9,8 +9,7 @@ use tsugi_page::text::digest;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 use tsugi_scoring::Linear;
 
-/// Number of enclosing elements whose names are used.
-const NAMED_ANCESTORS: usize = 9;
+const NAMED_ANCESTORS: usize = 9; // Number of enclosing elements whose names are used.
 /// Distances of a name: in the block's own element, in its parent, in its grandparent, further out.
 const LEVELS: usize = 4;
 const AROUND: usize = LEVELS - 1;
@@ -28,8 +27,7 @@ pub fn markup_tokens(context: &PageContext<'_>, names: &MarkupNames, block: usiz
     tokens.dedup();
 }
 
-/// Returns the elements whose names count for a block, with their levels: outer levels first, and inner elements
-/// first in each level.
+/// Elements with their levels: outer levels first, and inner elements first in each.
 fn named_around(page: &Page, block: &TextBlock) -> impl Iterator<Item = (usize, NodeId)> {
     let ancestors = || page.ancestors(block.owner);
     // The elements close to a block also count as elements around it.
@@ -122,7 +120,7 @@ impl MarkupNames {
         for block in &context.blocks().blocks {
             named[block.inner.index()] = true;
         }
-        for id in context.with_text().iter().filter(|id| named[id.index()]) {
+        for id in context.with_text.iter().filter(|id| named[id.index()]) {
             let from = u32_of(reader.names.of_nodes.len());
             reader.read(page, *id);
             reader.names.ranges[id.index()] = (from, u32_of(reader.names.of_nodes.len()));

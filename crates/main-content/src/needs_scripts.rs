@@ -2,8 +2,7 @@
 
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Number of characters from which on a page has text of its own to read.
-const LITTLE_TEXT: u32 = 600;
+const LITTLE_TEXT: u32 = 600; // Number of characters from which on a page has text of its own to read.
 
 /// Mount points of frameworks: `id`s, and custom elements.
 const ROOTS: [&str; 12] = [

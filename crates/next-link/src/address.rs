@@ -124,8 +124,7 @@ pub(crate) struct Keys {
     pub(crate) step: Option<i64>,
 }
 
-/// Maximum number of query keys compared; the rest is ignored.
-const MAX_KEYS: usize = 24;
+const MAX_KEYS: usize = 24; // Maximum number of query keys compared; the rest is ignored.
 
 pub(crate) struct OwnKeys(Vec<(String, String)>);
 
@@ -279,7 +278,7 @@ fn is_digit(text: &[u8], at: usize) -> bool {
     text.get(at).is_some_and(u8::is_ascii_digit)
 }
 
-fn is_number(text: &[u8]) -> bool {
+pub(crate) fn is_number(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 

@@ -148,12 +148,10 @@ impl<'p> LinkSurvey<'p> {
     }
 }
 
-/// Minimum share of the best score of the first look that a candidate needs to be examined closely, besides its
-/// threshold.
+/// Minimum share of the best score of the first look that a candidate needs to be examined closely.
 ///
-/// CHOICE: a twentieth. Of 1,509 pages whose best candidate is good by the second look, the first look prefers
-/// another on five, and the best still has at least .59 of that one's score (with models that saw no page of the
-/// fold).
+/// CHOICE: a twentieth. Of 1,509 pages whose best candidate is good by the second look, the first look prefers another
+/// on five, and the best still has at least .59 of that one's score (with models that saw no page of the fold).
 const BESIDE_BEST: f32 = 0.05;
 
 /// Returns the lowest score that passes the first look, given all scores of the page. `threshold` is half of the lowest

@@ -48,7 +48,6 @@ measure! {
     Option<i64>: step => step.map_or(NO_STEP, |step| step.clamp(-100_000, 100_000) as f32);
 }
 
-/// The value of a missing number.
-pub(crate) const NO_NUMBER: f32 = -1.0;
+pub(crate) const NO_NUMBER: f32 = -1.0; // The value of a missing number.
 /// The value of a missing difference; those that exist are clamped to less.
 pub(crate) const NO_STEP: f32 = -1_000_000.0;

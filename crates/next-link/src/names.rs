@@ -16,8 +16,7 @@ const PARTS: &str = include_str!("lists/names.txt");
 
 static BY_PART: LazyLock<Lexicon<NameFlags>> = LazyLock::new(|| Lexicon::of_flags(PARTS));
 
-/// Maximum length of an attribute read, in bytes.
-const MAX_NAME: usize = 256;
+const MAX_NAME: usize = 256; // Maximum length of an attribute read, in bytes.
 
 /// Classes of frameworks that move an element to one end of its row.
 const AT_THE_END: [&str; 8] = [
@@ -118,8 +117,9 @@ impl<'p> NameMemo<'p> {
 }
 
 fn meaning_of_style(style: &str) -> NameFlags {
-    let mut names = if hides(style) { NameFlags::HIDDEN } else { NameFlags::empty() };
-    for declaration in super::words::cut(style, MAX_NAME).split(';') {
+    let style = super::words::cut(style, MAX_NAME);
+    let mut names = if style::hides(style) { NameFlags::HIDDEN } else { NameFlags::empty() };
+    for declaration in style.split(';') {
         let Some((property, value)) = declaration.split_once(':') else { continue };
         if matches!(property.trim().to_ascii_lowercase().as_str(), "float" | "text-align") {
             names |= side(value);
@@ -134,10 +134,6 @@ fn side(value: &str) -> NameFlags {
         "left" | "start" => NameFlags::LEFT,
         _ => NameFlags::empty(),
     }
-}
-
-fn hides(style: &str) -> bool {
-    style::hides(super::words::cut(style, MAX_NAME))
 }
 
 #[cfg(test)]
@@ -170,7 +166,8 @@ mod tests {
         let style = meaning_of_style("margin:0; text-align:left; display:none");
         assert_eq!(style, NameFlags::LEFT | NameFlags::HIDDEN);
         assert_eq!(meaning("überschrift Next"), NameFlags::NEXT);
-        assert!(hides("color: red; DISPLAY : none") && !hides("display: block; none: display"));
+        assert_eq!(meaning_of_style("color: red; DISPLAY : none"), NameFlags::HIDDEN);
+        assert_eq!(meaning_of_style("display: block; none: display"), NameFlags::empty());
     }
 
     proptest::proptest! {

@@ -12,8 +12,7 @@ use tsugi_page::Url;
 use tsugi_page::text::has_digit;
 
 const MOST: usize = 5;
-/// Minimum weight of a candidate: an arrow, or a word that may mean either direction.
-const LEAST: i32 = 2;
+const LEAST: i32 = 2; // Minimum weight of a candidate: an arrow, or a word that may mean either direction.
 /// Minimum weight on a page that a pager marks as page 1: more than an ambiguous word ("back").
 const LEAST_ON_FIRST: i32 = 6;
 /// Minimum weight of a candidate with two signs: "previous" and `rel=prev`, or an address one step back.

@@ -1,5 +1,6 @@
 //! The relation of a next page to its page: another page of the same thing, or the next chapter.
 
+use crate::address::is_number;
 use tsugi_page::{Page, Relation, Url};
 
 const PAGE_WORDS: [&str; 12] =
@@ -30,21 +31,17 @@ pub fn relation(page: &Page, next: &Url) -> Relation {
 }
 
 fn names_a_page(url: &Url) -> bool {
-    if url.query_pairs().any(|(key, value)| is_page_word(&key) && is_number(&value)) {
+    if url.query_pairs().any(|(key, value)| is_page_word(&key) && is_number(value.as_bytes())) {
         return true;
     }
     let segments: Vec<&str> = url.path().split('/').filter(|segment| !segment.is_empty()).collect();
-    let in_two = segments.windows(2).any(|pair| is_page_word(pair[0]) && is_number(pair[1]));
+    let in_two = segments.windows(2).any(|pair| is_page_word(pair[0]) && is_number(pair[1].as_bytes()));
     let in_one = segments.last().is_some_and(|last| {
         let stem = last.split('.').next().unwrap_or(last);
         let word = stem.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['-', '_']);
         word.len() < stem.len() && is_page_word(word)
     });
     in_two || in_one
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn is_page_word(word: &str) -> bool {

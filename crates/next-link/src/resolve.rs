@@ -6,8 +6,7 @@ use tsugi_page::{Page, Url, address};
 
 /// Longer links, and links relative to longer bases, are left to the `url` crate, which limits addresses.
 const MAX_PLAIN: usize = 2048;
-/// Maximum number of hosts cached; links to further hosts are parsed each time.
-const MAX_HOSTS: usize = 24;
+const MAX_HOSTS: usize = 24; // Maximum number of hosts cached; links to further hosts are parsed each time.
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Resolved {
@@ -151,7 +150,7 @@ fn is_host_byte(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':')
 }
 
-/// What an address does with each byte of a link.
+/// How an address treats each byte of a link.
 const KINDS: [u8; 256] = {
     let mut kinds = [NOT_KEPT; 256];
     let mut byte: u8 = 0;
@@ -172,17 +171,13 @@ const KINDS: [u8; 256] = {
 };
 
 const KEPT: u8 = 0;
-/// It is escaped, dropped, or has another meaning.
-const NOT_KEPT: u8 = 1;
+const NOT_KEPT: u8 = 1; // It is escaped, dropped, or has another meaning.
 const END: u8 = 2;
-/// It may be part of a dot segment.
-const DOT: u8 = 3;
+const DOT: u8 = 3; // It may be part of a dot segment.
 const PERCENT: u8 = 4;
-/// It is kept only in queries.
-const BRACKET: u8 = 5;
+const BRACKET: u8 = 5; // It is kept only in queries.
 
-/// Returns the path and the query of a link, the query with its question mark, if an address would keep them
-/// unchanged: nothing to escape, no dot segment. The fragment is dropped.
+/// Returns path and query (with its question mark) if an address would keep them; the fragment is dropped.
 fn plain_parts(rest: &str) -> Option<(&str, &str)> {
     let bytes = rest.as_bytes();
     let (mut path_end, mut before) = (bytes.len(), b'/');

@@ -2,10 +2,8 @@
 
 use super::survey::{ItemCounts, LinkItem, LinkTarget, Trees};
 
-/// Maximum number of characters between two items of a row.
-const MAX_GAP: u32 = 24;
-/// Maximum number of items without a number between two items of a row.
-const MAX_BETWEEN: usize = 3;
+const MAX_GAP: u32 = 24; // Maximum number of characters between two items of a row.
+const MAX_BETWEEN: usize = 3; // Maximum number of items without a number between two items of a row.
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct NumberRow {

@@ -9,8 +9,7 @@ use super::words::LabelWords;
 
 /// Maximum number of links examined per candidate; of more, the first and the last ones.
 const MAX_LINKS: usize = 16;
-/// Maximum number of links with the same class names that are not a list.
-const FEW: usize = 3;
+const FEW: usize = 3; // Maximum number of links with the same class names that are not a list.
 
 /// A link element in the head has no position on the page, so it counts only without others.
 pub(super) fn examined<'a>(

@@ -8,10 +8,8 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Maximum count of links between the page's own entry and a link.
-const FAR: u32 = 50;
-/// Minimum number of characters outside links in a long paragraph.
-const LONG: u32 = 100;
+const FAR: u32 = 50; // Maximum count of links between the page's own entry and a link.
+const LONG: u32 = 100; // Minimum number of characters outside links in a long paragraph.
 
 /// A candidate among those whose addresses differ from the page's by a number in the same place.
 #[derive(Debug, Clone, Copy, Default)]

@@ -15,24 +15,18 @@ use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
 
 /// Maximum number of nodes examined in a link; a link around a whole section has more.
 const MAX_LINK_NODES: usize = 64;
-/// Maximum number of bytes kept of a link's text.
-const MAX_TEXT: usize = 160;
-/// Maximum length of a text outside links that may be part of a pager, in bytes.
-const MAX_PLAIN: usize = 40;
+const MAX_TEXT: usize = 160; // Maximum number of bytes kept of a link's text.
+const MAX_PLAIN: usize = 40; // Maximum length of a text outside links that may be part of a pager, in bytes.
 /// Maximum number of bytes of a `class` that define a link's look; all links of a list include the class of the list.
 pub(crate) const MAX_CLASS: usize = 512;
 
 /// Maximum total length of the addresses of a page, in bytes. A long `base` with short links expands to more than the
 /// page; further links count as leading elsewhere.
 const MAX_ADDRESSES: usize = 1 << 26;
-/// Maximum number of bytes of a script searched for an address.
-const MAX_SCRIPT: usize = 512;
-/// Maximum number of characters between a pager text and the link after it.
-const MAX_LEAD_GAP: u32 = 4;
-/// Maximum number of `noscript` elements with links that are parsed.
-const MAX_FRAGMENTS: usize = 64;
-/// Number of levels above a link that are searched for the pager around it.
-const CLIMB: usize = 8;
+const MAX_SCRIPT: usize = 512; // Maximum number of bytes of a script searched for an address.
+const MAX_LEAD_GAP: u32 = 4; // Maximum number of characters between a pager text and the link after it.
+const MAX_FRAGMENTS: usize = 64; // Maximum number of `noscript` elements with links that are parsed.
+const CLIMB: usize = 8; // Number of levels above a link that are searched for the pager around it.
 /// Maximum number of characters, and of items, in a pager.
 const PAGER_CHARACTERS: u32 = 240;
 const PAGER_ITEMS: usize = 60;

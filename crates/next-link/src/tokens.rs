@@ -6,7 +6,7 @@
 use super::names;
 use super::seat;
 use super::shared::LazyShared;
-use super::survey::{LinkCandidate, LinkItem, LinkTarget, SurveyedPage};
+use super::survey::{LinkCandidate, LinkTarget, SurveyedPage};
 use super::words::{self, LabelWords};
 use tsugi_page::lexicon::Memo;
 use tsugi_page::text::trim;
@@ -43,12 +43,9 @@ impl TokenKind {
 }
 
 const MAX_CLASSES: usize = 5;
-/// Maximum number of bytes of structured data searched for the page's type.
-const MAX_JSON: usize = 16_384;
-/// Maximum number of tags read per candidate; further ones add little.
-const MAX_TAGS: usize = 6;
-/// Maximum length of a token, in bytes.
-const MAX_TOKEN: usize = 40;
+const MAX_JSON: usize = 16_384; // Maximum number of bytes of structured data searched for the page's type.
+const MAX_TAGS: usize = 6; // Maximum number of tags read per candidate; further ones add little.
+const MAX_TOKEN: usize = 40; // Maximum length of a token, in bytes.
 
 /// Levels above a tag whose names are read.
 const LEVELS: [&str; 3] = ["p", "g", "h"];
@@ -122,12 +119,7 @@ impl Bag {
         if text.is_ascii() {
             return self.add_ascii_text(place, text);
         }
-        let characters = text.chars().count();
-        if characters <= 24 {
-            self.add(place, text);
-        } else {
-            self.add(place, "…");
-        }
+        self.add(place, if text.chars().count() <= 24 { text } else { "…" });
         for word in
             text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).take(8)
         {
@@ -158,9 +150,8 @@ impl Bag {
         place: &str,
         page: &'p Page,
         node: NodeId,
-        known: Option<&mut ClassTokens<'p>>,
+        mut known: Option<&mut ClassTokens<'p>>,
     ) {
-        let mut known = known;
         self.add(place, page.tag(node));
         for (at, (name, value)) in page.known_attributes(node).enumerate() {
             match name {
@@ -226,8 +217,7 @@ fn hash_ascii(place: &str, token: &[u8]) -> u32 {
     hash.finish()
 }
 
-/// Maximum number of bytes of an attribute whose names are read.
-const MAX_VALUE: usize = 1 << 16;
+const MAX_VALUE: usize = 1 << 16; // Maximum number of bytes of an attribute whose names are read.
 
 fn each_name(place: &str, value: &str, mut take: impl FnMut(u32)) {
     let wholes = words::cut(value, MAX_VALUE).split_ascii_whitespace().filter(|whole| !is_utility(whole));
@@ -267,8 +257,7 @@ impl<'p> ClassTokens<'p> {
     }
 }
 
-/// Returns `true` for classes that set a single property (`md:p-2`, `text-[13px]`, `mt-0.5`): they say nothing about
-/// an element and are numerous.
+/// Classes that set a single property (`md:p-2`, `text-[13px]`) say nothing about an element, and are numerous.
 fn is_utility(class: &str) -> bool {
     let ends_in_size = class
         .rsplit('-')
@@ -277,8 +266,7 @@ fn is_utility(class: &str) -> bool {
     class.contains([':', '[', '/', '(']) || (ends_in_size && class.len() <= 8)
 }
 
-/// Returns a class without the hash that a build tool put behind its name: `Pager_next__x7Ka2` as `Pager_next`,
-/// `pager-3f9c1d` as `pager`. What is not such a hash stays.
+/// Build tools add hashes to names: `Pager_next__x7Ka2` is `Pager_next`, `pager-3f9c1d` is `pager`.
 fn without_hash(class: &str) -> &str {
     let Some(at) = class.rfind(['-', '_']) else { return class };
     let (name, end) = (class[..at].trim_end_matches(['-', '_']), &class[at + 1..]);
@@ -327,7 +315,8 @@ impl<'a> Tokens<'a> {
 }
 
 fn of_label(bag: &mut Bag, survey: &SurveyedPage<'_>, candidate: &LinkCandidate, text: &mut String) {
-    for (at, item) in tags(survey, candidate) {
+    for at in candidate.items.iter().take(MAX_TAGS).map(|at| *at as usize) {
+        let item = &survey.items[at];
         let page = survey.trees.tree(item.tree).0;
         if item.lead != LabelWords::default() {
             bag.add_text("lead", page.data(survey.items[at - 1].node));
@@ -455,13 +444,6 @@ fn of_page(bag: &mut Bag, survey: &SurveyedPage<'_>) {
             break;
         }
     }
-}
-
-fn tags<'a>(
-    survey: &'a SurveyedPage<'_>,
-    candidate: &'a LinkCandidate,
-) -> impl Iterator<Item = (usize, &'a LinkItem)> {
-    candidate.items.iter().take(MAX_TAGS).map(|at| (*at as usize, &survey.items[*at as usize]))
 }
 
 /// Returns a name with every run of letters as `a` and every run of digits as its length.

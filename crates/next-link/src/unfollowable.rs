@@ -5,12 +5,10 @@ use super::survey::{Enclosing, LinkItem, LinkTarget, SurveyedPage};
 use super::words::{self, LabelWords};
 use tsugi_page::{Attr, NodeId, Tag};
 
-/// Maximum number of words in the label of a control.
-const MAX_TOKENS: u16 = 5;
+const MAX_TOKENS: u16 = 5; // Maximum number of words in the label of a control.
 /// A control with more characters contains running text, whatever its first words are.
 const MAX_LABEL: u32 = 4096;
-/// Minimum share of the page's text before a control that loads more of it.
-const LATE: f32 = 0.3;
+const LATE: f32 = 0.3; // Minimum share of the page's text before a control that loads more of it.
 
 pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<NodeId> {
     let total = survey.page.totals(NodeId::DOCUMENT);

@@ -113,8 +113,7 @@ impl LabelReading {
     }
 }
 
-/// Maximum number of bytes read of a label.
-const MAX_LABEL: usize = 160;
+const MAX_LABEL: usize = 160; // Maximum number of bytes read of a label.
 
 /// Words that count as covered.
 const PAGING: LabelWords = LabelWords::NEXT
@@ -138,11 +137,7 @@ pub(crate) const DIRECTIONS: LabelWords = LabelWords::NEXT
 
 /// Cuts a text to at most `limit` bytes, at a character boundary.
 pub(crate) fn cut(text: &str, limit: usize) -> &str {
-    let mut end = limit.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+    &text[..text.floor_char_boundary(limit)]
 }
 
 /// Returns `true` if a text can be neither a number, nor a count of pages, nor at most three words including one of a

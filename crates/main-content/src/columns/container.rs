@@ -25,8 +25,7 @@ impl Entries {
     }
 }
 
-/// Returns the distance of the block's element from a container: 0 inside it, or else the edges up to an element
-/// around both.
+/// 0 inside the container, or else the edges up to an element around both.
 fn outside(b: &BlockView<'_>, container: &Chain) -> usize {
     container.holding(b.context.page(), b.first_text()).map_or(0, |(up, _)| up)
 }

@@ -2,8 +2,7 @@
 
 use tsugi_scoring::{Column, Range, Unit};
 
-/// About the log-odds that a block is content.
-const NEUTRAL: f32 = -0.5;
+const NEUTRAL: f32 = -0.5; // About the log-odds that a block is content.
 
 macro_rules! kinds {
     ($($kind:ident = $unit:ident, $range:expr;)*) => {$(

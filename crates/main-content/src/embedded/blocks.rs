@@ -9,10 +9,8 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 use tsugi_page::escaped;
 
-/// Maximum number of values rendered per list.
-const MOST: usize = 1 << 17;
-/// Maximum nesting depth of rendered blocks.
-const DEEPEST: usize = 60;
+const MOST: usize = 1 << 17; // Maximum number of values rendered per list.
+const DEEPEST: usize = 60; // Maximum nesting depth of rendered blocks.
 
 const KINDS: [&str; 9] =
     ["type", "_type", "nodeType", "blockName", "name", "__typename", "tag", "tagName", "kind"];
@@ -132,25 +130,17 @@ impl<'v> EditorBlocks<'v> {
             BlockRole::Group | BlockRole::Unknown => None,
         };
         let children = children(object);
-        let holds_blocks = children.is_some_and(|list| {
-            list.iter().any(|child| {
-                self.object(child)
-                    .is_some_and(|child| !matches!(self::role(child), BlockRole::Inline | BlockRole::Break))
-            })
-        });
-        let texts = children.filter(|_| role == BlockRole::List);
-        if let Some(list) = texts {
+        let mut roles =
+            children.unwrap_or_default().iter().filter_map(|child| self.object(child).map(self::role));
+        let holds_blocks = roles.any(|role| !matches!(role, BlockRole::Inline | BlockRole::Break));
+        if let Some(list) = children.filter(|_| role == BlockRole::List) {
             let element = element.unwrap_or("ul");
             let _ = write!(out, "<{element}>");
             for item in list {
                 out.push_str("<li>");
-                match item {
-                    Value::Object(_)
-                        if self.object(item).is_some_and(|item| children_are_blocks(self, item)) =>
-                    {
-                        self.write_inner(item, depth + 1, out);
-                    }
-                    item => self.write_inline(item, depth + 1, out),
+                match self.blocks_in(item) {
+                    Some(blocks) => self.write_list(blocks, depth + 1, out),
+                    None => self.write_inline(item, depth + 1, out),
                 }
                 out.push_str("</li>\n");
             }
@@ -191,10 +181,10 @@ impl<'v> EditorBlocks<'v> {
         }
     }
 
-    fn write_inner(&self, item: &Value, depth: usize, out: &mut String) {
-        if let Some(list) = self.object(item).and_then(children) {
-            self.write_list(list, depth, out);
-        }
+    /// Returns the children of an item, unless all are parts of a paragraph.
+    fn blocks_in<'a>(&'a self, item: &'a Value) -> Option<&'a [Value]> {
+        let is_block = |child| self.object(child).is_some_and(|child| role(child) != BlockRole::Inline);
+        self.object(item).and_then(children).filter(|list| list.iter().any(is_block))
     }
 
     fn write_inline_list(&self, list: &[Value], depth: usize, out: &mut String) {
@@ -233,12 +223,6 @@ impl<'v> EditorBlocks<'v> {
             _ => {}
         }
     }
-}
-
-fn children_are_blocks(blocks: &EditorBlocks<'_>, object: &Map<String, Value>) -> bool {
-    children(object).is_some_and(|list| {
-        list.iter().any(|child| blocks.object(child).is_some_and(|child| role(child) != BlockRole::Inline))
-    })
 }
 
 fn inline_markup(text: &str) -> String {

@@ -26,15 +26,11 @@ pub struct Embedded {
     pub is_own: bool,
 }
 
-/// Minimum weight of an article: two or three sentences.
-const LEAST: usize = 250;
-/// Maximum number of values examined per page.
-const MOST_VALUES: usize = 1 << 20;
-/// Maximum number of texts per page parsed as JSON.
-const MOST_NESTED: usize = 100;
+const LEAST: usize = 250; // Minimum weight of an article: two or three sentences.
+const MOST_VALUES: usize = 1 << 20; // Maximum number of values examined per page.
+const MOST_NESTED: usize = 100; // Maximum number of texts per page parsed as JSON.
 
-/// Minimum weight of an article that the data do not attribute to this page. Shorter texts are notices, biographies
-/// or teasers of other pages.
+// Shorter texts that the data do not attribute to this page are notices, biographies or teasers.
 const LEAST_OF_OTHERS: usize = 1000;
 
 /// Texts under keys with these words are summaries, or about something else.
@@ -45,10 +41,8 @@ const TEASERS: [&str; 14] = [
 
 /// The JSON-LD key of an article's text. Other texts are steps of a recipe, answers, reviews.
 const LINKED_BODY: &str = "articleBody";
-/// Bonus for articles attributed to this page; a blog's state may contain longer ones.
-const OWN: f32 = 3.0;
-/// Bonus for markup and blocks, compared with the same text without paragraphs.
-const STRUCTURED: f32 = 1.25;
+const OWN: f32 = 3.0; // Bonus for articles attributed to this page; a blog's state may contain longer ones.
+const STRUCTURED: f32 = 1.25; // Bonus for markup and blocks, compared with the same text without paragraphs.
 
 /// Data under these keys are not the article: interface texts, styles, comments.
 const ELSEWHERE: [&str; 12] = [

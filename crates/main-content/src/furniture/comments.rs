@@ -7,8 +7,7 @@ use tsugi_page::{Attr, Content, Evidence, NodeId, NodeKind, Page, Tag};
 
 /// Minimum number of characters of an article. On a page with less, the comments are the content.
 const ARTICLE: u32 = 200;
-/// Maximum number of comment elements that are examined.
-const MOST: usize = 10_000;
+const MOST: usize = 10_000; // Maximum number of comment elements that are examined.
 
 /// Finds the comments below an article; `content` is the page's main content. Returns `None` if there are none, and
 /// on pages of forums and of questions and answers, whose posts are content.

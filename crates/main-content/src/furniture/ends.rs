@@ -4,12 +4,10 @@ use super::nodes::{is_block, lies_in};
 use super::words::FurnitureLabel;
 use tsugi_page::{NodeId, Page, Tag, Url};
 
-/// Maximum number of lines examined at each end.
-const LINES: usize = 6;
+const LINES: usize = 6; // Maximum number of lines examined at each end.
 /// Marks of lines that lead to another page. Without one, `Back to the river` may be the title of a tale.
 const ARROWS: [char; 12] = ['«', '»', '‹', '›', '←', '→', '⟵', '⟶', '◀', '▶', '<', '>'];
-/// Maximum number of characters of a line that leads to another page.
-const LONGEST: u32 = 160;
+const LONGEST: u32 = 160; // Maximum number of characters of a line that leads to another page.
 
 /// Finds the lines at both ends of the content that lead to the pages around, and at the end to one page with the whole
 /// text. `texts` are the text nodes of the content, `out` nodes already removed, both in document order.

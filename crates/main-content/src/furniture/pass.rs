@@ -8,12 +8,9 @@ use tsugi_page::lexicon::Memo;
 use tsugi_page::walk::Step;
 use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, Totals, address, text};
 
-/// Maximum number of characters in the label of a link or button.
-const LABEL: u32 = 40;
-/// Maximum number of elements in a label.
-const PARTS: u32 = 20;
-/// Maximum number of characters in a bar of buttons.
-const BAR: u32 = 200;
+const LABEL: u32 = 40; // Maximum number of characters in the label of a link or button.
+const PARTS: u32 = 20; // Maximum number of elements in a label.
+const BAR: u32 = 200; // Maximum number of characters in a bar of buttons.
 
 pub(super) struct Pass<'p> {
     page: &'p Page,

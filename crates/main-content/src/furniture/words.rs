@@ -120,8 +120,7 @@ impl FurnitureLabel {
 
     /// Reads the longest phrase that a text starts with.
     pub(super) fn at_start(text: &str) -> FurnitureLabel {
-        /// Maximum number of words in a phrase.
-        const WORDS: usize = 6;
+        const WORDS: usize = 6; // Maximum number of words in a phrase.
         let text = plain(text);
         let ends = text.char_indices().filter(|(_, c)| is_mark(*c)).map(|(at, _)| at).take(WORDS);
         let mut ends: Vec<usize> = ends.collect();

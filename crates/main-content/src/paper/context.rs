@@ -90,8 +90,6 @@ impl<'a> ElementContext<'a> {
     }
 }
 
-/// Returns, for each node, the depth of its lowest common ancestor with `next`: its own depth if it contains `next`,
-/// or else its parent's value.
 fn ancestor_depths(page: &Page, next: NodeId) -> Vec<u32> {
     let mut depths: Vec<u32> = Vec::with_capacity(page.node_count());
     for id in page.subtree(NodeId::DOCUMENT) {

@@ -31,8 +31,7 @@ pub(crate) struct Beside<'a> {
     pub(crate) after: Option<&'a LinkItem>,
 }
 
-/// Number of levels above a link that count as close.
-const NEAR: usize = 3;
+const NEAR: usize = 3; // Number of levels above a link that count as close.
 
 impl<'a> TagView<'a> {
     pub(crate) fn of(shared: &'a LazyShared<'a>, at: usize) -> TagView<'a> {
@@ -76,8 +75,7 @@ impl<'a> TagView<'a> {
     }
 }
 
-/// Maximum number of items between a row of page numbers and the next link after it.
-const BEHIND: usize = 4;
+const BEHIND: usize = 4; // Maximum number of items between a row of page numbers and the next link after it.
 
 /// Returns `true` if little text separates an item from the next one.
 fn is_close(survey: &SurveyedPage<'_>, at: usize) -> bool {

@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{Attr, NodeId, Page};
 use tsugi_scoring::Fnv1a64;
 
-/// Maximum number of kinds of elements counted.
-const MAX_KINDS: usize = 4_000;
+const MAX_KINDS: usize = 4_000; // Maximum number of kinds of elements counted.
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct TemplateFacts {

@@ -4,8 +4,7 @@
 
 use super::candidate::Candidates;
 
-/// Number of neighbours on either side in the A-tag list.
-const REACH: usize = 2;
+const REACH: usize = 2; // Number of neighbours on either side in the A-tag list.
 
 /// The `LinkSimilarity` of every tag of a page.
 ///
