@@ -618,7 +618,9 @@ mod tests {
         // One block of the answer, and one outside it, are doubtful.
         let doubtful = [taken.iter().rposition(|taken| *taken).unwrap(), count - 1];
         let mut scores: Vec<f32> = taken.iter().copied().map(f32::from).collect();
-        doubtful.iter().for_each(|at| scores[*at] = 0.4);
+        for at in doubtful {
+            scores[at] = 0.4;
+        }
         let of = |focus| {
             let Taken { nodes, without } =
                 detector.clone().with_focus(focus).focused(&context, &scores, &best, 0.9);

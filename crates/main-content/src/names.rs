@@ -225,7 +225,6 @@ impl<'a> NameReader<'a> {
 struct NameSplitter<'a> {
     hashes: &'a mut Vec<u32>,
     whole: Hasher,
-    /// The word being read, if any.
     part: Hasher,
     open: bool,
     parts: u32,
@@ -294,10 +293,8 @@ impl<'a> NameSplitter<'a> {
 pub(crate) struct MarkupScorer<'a> {
     context: &'a PageContext<'a>,
     tally: MarkupTally<'a>,
-    /// The elements included in the sum; see [`named_around`].
     named: Vec<(usize, NodeId)>,
     next: Vec<(usize, NodeId)>,
-    /// The parent of the last block's element.
     parent: Option<NodeId>,
 }
 
@@ -359,7 +356,6 @@ struct MarkupTally<'a> {
     names: &'a MarkupNames,
     /// For each list and level: a range of `numbers`, computed on first use.
     ranges: Vec<[Option<(u32, u32)>; LEVELS]>,
-    /// Numbers of tokens with non-zero weights.
     numbers: Vec<u32>,
     tokens: TokenTable,
     sum: f32,

@@ -15,7 +15,6 @@ regions! {
     EMBEDDED = 25; ENTRY = 26;
 }
 
-/// Returns the regions of an element by its tag; `outer` are those of its parent.
 pub(crate) fn by_tag(tag: Tag, outer: Regions) -> Regions {
     let inside = outer & (ARTICLE | MAIN) != 0;
     match tag {

@@ -11,7 +11,6 @@ flags! { NameFlags: u32;
     MORE = 25, OLDER = 26, NEWER = 27, CHAPTER = 28, ARCHIVE = 29, LOAD = 30, HIDDEN = 31,
 }
 
-/// Parts of names, by meaning. Names are split at punctuation, at digits and before capitals.
 const PARTS: &str = include_str!("lists/names.txt");
 
 static BY_PART: LazyLock<Lexicon<NameFlags>> = LazyLock::new(|| Lexicon::of_flags(PARTS));

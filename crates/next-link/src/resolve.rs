@@ -43,7 +43,7 @@ impl LinkResolver {
         let is_here = address::same_host(base, page.url());
         let mut resolver = LinkResolver { is_here, ..LinkResolver::default() };
         if address::is_web(base) && base.as_str().len() <= MAX_PLAIN {
-            resolver.origin = origin(base).to_owned();
+            resolver.origin.push_str(origin(base));
             resolver.path = format!("{}{}", resolver.origin, base.path());
             let folder = resolver.path.rfind('/').map_or(0, |slash| slash + 1);
             resolver.folder = resolver.path[..folder].to_owned();

@@ -8,7 +8,6 @@ const MAX_BETWEEN: usize = 3; // Maximum number of items without a number betwee
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct NumberRow {
     pub(crate) from: usize,
-    pub(crate) to: usize,
     /// Number of numbers, and number of those that are links to candidates.
     pub(crate) length: u32,
     pub(crate) links: u32,
@@ -17,7 +16,6 @@ pub(crate) struct NumberRow {
     pub(crate) current: Option<u32>,
     /// The index of its item; `None` if page 1 is omitted.
     pub(crate) current_at: Option<usize>,
-    /// The index of the first link after the current number.
     pub(crate) onward: Option<usize>,
     /// Number of numbers that exceed their predecessor by 1.
     pub(crate) steady: u32,
@@ -28,7 +26,6 @@ pub(crate) struct NumberRows {
     all: Vec<NumberRow>,
     /// For each item, the number of its row from 1, or 0.
     of_item: Vec<u32>,
-    /// The index of the longest row with a link.
     best: Option<usize>,
 }
 
@@ -52,7 +49,6 @@ impl NumberRows {
             if run.length == 0 {
                 runs.all.push(run);
             }
-            run.to = at;
             run.length += 1;
             run.greatest = number;
             run.steady += u32::from(steady);

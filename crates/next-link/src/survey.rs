@@ -359,7 +359,7 @@ struct GatheredItems<'p> {
     declared: Declared,
 }
 
-impl<'p> GatheredItems<'p> {
+impl GatheredItems<'_> {
     fn read_fragments(&mut self, page: &Page, noscripts: &[NodeId]) -> Vec<Fragment> {
         let mut fragments = Vec::new();
         for place in

@@ -61,9 +61,12 @@ fn the_number_after_the_current_one_is_known_however_it_is_marked() {
     }
 }
 
+/// The paths of candidates, with values of their columns.
+type Candidates = &'static [(&'static str, &'static str)];
+
 /// Pages, each with its number of candidates, and with values of their columns.
 #[rustfmt::skip]
-const TRAPS: &[(&str, usize, &str, &[(&str, &str)])] = &[
+const TRAPS: &[(&str, usize, &str, Candidates)] = &[
     // `noscript` and the head are read.
     ("/l", 2, "<link rel=next href=/l/2><p>text<noscript><div class=pager><a href=/l/3>next page</a></div></noscript>", &[
         ("/l/2", "in_head=1 head_next=1 next_in_text=0"),

@@ -46,7 +46,7 @@ fn worth(page: &Page, id: NodeId, score: f32, threshold: f32) -> f64 {
     f64::from(characters) * (f64::from(score) - f64::from(threshold))
 }
 
-/// Returns the element with text that has the highest score; on a tie, the outermost.
+// On a tie, the outermost.
 fn fallback(page: &Page, ids: &[NodeId], scores: &[f32]) -> Option<NodeId> {
     let fits = |id: NodeId| page.totals(id).characters > 0 && !is_never_content(page.tag(id));
     let with_text = (0..ids.len()).filter(|place| fits(ids[*place]));

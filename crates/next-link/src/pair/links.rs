@@ -11,7 +11,6 @@ use tsugi_page::address::page_key;
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about links")]
 pub(super) struct LinkFacts {
-    /// Meanings of their texts, titles and labels.
     pub(super) words: LabelWords,
     /// Meanings of the names in their markup, and of those of the elements around them.
     pub(super) names: NameFlags,
@@ -20,7 +19,6 @@ pub(super) struct LinkFacts {
     /// The first number among their labels.
     pub(super) number: Option<u32>,
     pub(super) count: u32,
-    pub(super) in_head: bool,
     /// `true` if one follows the page's own entry in a list of links; `true` if one precedes it.
     pub(super) after_own: bool,
     pub(super) before_own: bool,
@@ -49,7 +47,6 @@ impl LinkFacts {
         self.rel |= item.rel;
         self.number = self.number.or(number_of(item));
         self.count += 1;
-        self.in_head |= item.in_head;
         self.after_own |= shared.after_own[at];
         self.before_own |= shared.before_own[at];
         self.onward |= run.is_some_and(|run| run.onward == Some(at));
@@ -61,7 +58,6 @@ impl LinkFacts {
 pub(super) struct PageLinks {
     /// By [`page_key`] of the address.
     pub(super) by_key: BTreeMap<String, LinkFacts>,
-    /// Number of addresses in likely pagers.
     pub(super) in_pager: usize,
     pub(super) own: u32,
     /// The current page and the highest one, by the longest row of page numbers.

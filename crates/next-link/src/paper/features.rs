@@ -1,7 +1,7 @@
 //! The nine features of Hanamura (2020), table 3.1, and how tags merge into candidates, table 3.2.
 
 use super::candidate::Candidates;
-use super::similarity::LinkSimilarity;
+use super::similarity::link_similarities;
 use std::sync::LazyLock;
 use tsugi_page::{NodeId, NodeKind, Page};
 use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
@@ -30,7 +30,7 @@ struct TagContext<'a> {
     page_characters: f32,
 }
 
-/// How the values of several tags are merged into one value for their candidate (table 3.2).
+/// Table 3.2.
 #[derive(Debug, Clone, Copy)]
 enum PaperMerge {
     Any,
@@ -104,7 +104,7 @@ static FEATURES: &[PaperFeature; 9] = features! {
 ///
 /// None in practice: every feature is finite, as a test over hostile pages shows.
 pub fn features(page: &Page, candidates: &Candidates) -> Result<Matrix<PaperLinks>, MatrixError> {
-    let similarity = LinkSimilarity::of(candidates);
+    let similarity = link_similarities(candidates);
     let page_characters = page.totals(NodeId::DOCUMENT).characters.max(1) as f32;
     let mut rows = Matrix::with_capacity(candidates.len());
     let mut row = [0.0; FEATURES.len()];
@@ -116,7 +116,7 @@ pub fn features(page: &Page, candidates: &Candidates) -> Result<Matrix<PaperLink
                 page,
                 node,
                 occurrences: tags.len(),
-                similarity: similarity.of_tag(*tag),
+                similarity: similarity[*tag],
                 text_characters: page.totals(node).characters as f32,
                 // Resolved addresses are ASCII.
                 url_characters: url.as_str().len() as f32,
