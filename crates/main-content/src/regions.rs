@@ -73,27 +73,19 @@ pub(crate) fn by_attribute(name: Attr, value: &str, outer: Regions) -> Regions {
 
 fn is_entry(classes: &str) -> bool {
     // Both end in this letter, which most values lack.
-    classes.as_bytes().contains(&b'y') && classes.split_ascii_whitespace().any(marks_entry)
-}
-
-fn marks_entry(class: &str) -> bool {
-    class == "hentry" || class == "h-entry"
+    classes.as_bytes().contains(&b'y')
+        && classes.split_ascii_whitespace().any(|class| matches!(class, "hentry" | "h-entry"))
 }
 
 fn hides(style: &str) -> bool {
     // Both properties contain this letter, which most styles lack.
     style.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'y'))
         && style.split(';').any(|part| {
-            hides_by(part, "display").unwrap_or(false) || hides_by(part, "visibility").unwrap_or(false)
+            let (name, value) = part.split_once(':').unwrap_or_default();
+            let value = value.trim().trim_end_matches("!important").trim();
+            ["display", "visibility"].iter().any(|property| name.trim().eq_ignore_ascii_case(property))
+                && ["none", "hidden"].iter().any(|hidden| value.eq_ignore_ascii_case(hidden))
         })
-}
-
-fn hides_by(part: &str, property: &str) -> Option<bool> {
-    let (name, value) = part.split_once(':')?;
-    name.trim().eq_ignore_ascii_case(property).then(|| {
-        let value = value.trim().trim_end_matches("!important").trim();
-        value.eq_ignore_ascii_case("none") || value.eq_ignore_ascii_case("hidden")
-    })
 }
 
 #[cfg(test)]

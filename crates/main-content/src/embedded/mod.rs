@@ -101,7 +101,7 @@ impl PageNames {
             matches!(name, "og:title" | "twitter:title").then(|| page.value(id, Attr::Content))?
         });
         let titles = stated.map(fold).chain(page.title()).filter(|title| !title.is_empty()).take(4);
-        PageNames { titles: titles.collect(), path: bare_path(page.url().path()).to_owned() }
+        PageNames { titles: titles.collect(), path: page.url().path().trim_matches('/').to_owned() }
     }
 
     fn are_of(&self, object: &Map<String, Value>) -> bool {
@@ -117,14 +117,10 @@ impl PageNames {
 
     fn has_place(&self, place: &str) -> bool {
         let path = place.parse::<Url>().map_or_else(|_| place.to_owned(), |url| url.path().to_owned());
-        let path = bare_path(&path);
+        let path = path.trim_matches('/');
         let rest = self.path.strip_suffix(path);
         path.len() >= 4 && rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
     }
-}
-
-fn bare_path(path: &str) -> &str {
-    path.trim_matches('/')
 }
 
 struct ArticleSearch {
