@@ -38,16 +38,9 @@ pub struct TextBlocks {
     pub linked: Vec<bool>,
 }
 
-#[derive(Debug)]
 struct OpenTextBlock {
-    owner: NodeId,
-    inner: NodeId,
-    from: usize,
-    counts: TextCounts,
-    link_tokens: u32,
-    links: u32,
+    block: TextBlock,
     last_link: Option<NodeId>,
-    breaks: u32,
     pending_breaks: u32,
 }
 
@@ -122,52 +115,44 @@ impl TextBlocks {
             return;
         }
         let parent = page.parent(id).unwrap_or(owner);
-        let block = open.get_or_insert(OpenTextBlock {
-            owner,
-            inner: parent,
-            from: self.texts.len(),
-            counts: TextCounts::default(),
-            link_tokens: 0,
-            links: 0,
+        let OpenTextBlock { block, last_link, pending_breaks } = open.get_or_insert(OpenTextBlock {
+            block: TextBlock {
+                owner,
+                inner: parent,
+                texts: self.texts.len()..self.texts.len(),
+                counts: TextCounts::default(),
+                link_tokens: 0,
+                links: 0,
+                breaks: 0,
+            },
             last_link: None,
-            breaks: 0,
             pending_breaks: 0,
         });
         while block.inner != owner && !page.contains(block.inner, id) {
             block.inner = page.parent(block.inner).unwrap_or(owner);
         }
         block.counts += counts;
-        block.breaks += std::mem::take(&mut block.pending_breaks);
+        block.breaks += std::mem::take(pending_breaks);
         if link.is_some() {
             block.link_tokens += counts.tokens;
-            if link != block.last_link {
-                block.links += 1;
-                block.last_link = link;
-            }
+            block.links += u32::from(link != *last_link);
+            *last_link = link;
         }
         self.texts.push(id);
         self.tokens.push(counts.tokens);
         self.linked.push(link.is_some());
     }
 
-    /// Ends the open block; a block without tokens is dropped.
     fn close(&mut self, open: &mut Option<OpenTextBlock>) {
-        let Some(block) = open.take() else { return };
+        let Some(OpenTextBlock { mut block, .. }) = open.take() else { return };
         if block.counts.tokens == 0 {
-            self.texts.truncate(block.from);
-            self.tokens.truncate(block.from);
-            self.linked.truncate(block.from);
+            self.texts.truncate(block.texts.start);
+            self.tokens.truncate(block.texts.start);
+            self.linked.truncate(block.texts.start);
             return;
         }
-        self.blocks.push(TextBlock {
-            owner: block.owner,
-            inner: block.inner,
-            texts: block.from..self.texts.len(),
-            counts: block.counts,
-            link_tokens: block.link_tokens,
-            links: block.links,
-            breaks: block.breaks,
-        });
+        block.texts.end = self.texts.len();
+        self.blocks.push(block);
     }
 }
 
@@ -178,26 +163,19 @@ fn innermost(open: &[(usize, NodeId)]) -> Option<NodeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
 
     fn texts(html: &str) -> Vec<String> {
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         let blocks = TextBlocks::of(&page);
-        let text = |block: &TextBlock| {
-            blocks.texts[block.texts.clone()]
-                .iter()
-                .map(|id| page.data(*id).trim())
-                .collect::<Vec<_>>()
-                .join("+")
-        };
-        blocks.blocks.iter().map(text).collect()
+        let texts = blocks.blocks.iter().map(|block| blocks.texts[block.texts.clone()].iter());
+        texts.map(|ids| ids.map(|id| page.data(*id).trim()).collect::<Vec<_>>().join("+")).collect()
     }
 
     #[test]
     fn blocks_end_where_lines_do() {
-        assert_eq!(
-            texts("<div>a<b>b</b><p>c</p>d</div><table><tr><td>e<td>f</table>"),
-            ["a+b", "c", "d", "e", "f"]
-        );
+        let html = "<div>a<b>b</b><p>c</p>d</div><table><tr><td>e<td>f</table>";
+        assert_eq!(texts(html), ["a+b", "c", "d", "e", "f"]);
         assert_eq!(texts("a<br>b<br><br>c<br> <br>d"), ["a+b", "c", "d"]);
         assert_eq!(texts("<script>x</script><p>…</p><style>y</style>a<template>t</template>"), ["a"]);
         assert!(texts("<noscript><p>Scripts are needed.</noscript>").is_empty());
@@ -208,7 +186,7 @@ mod tests {
     fn links_and_the_innermost_element_are_known() {
         let html =
             "<li><span><a href=1>one two</a></span></li><p>x <a href=2><b>y</b> z</a> <a href=3>w</a></p>";
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         let blocks = TextBlocks::of(&page).blocks;
         assert_eq!((blocks[0].owner, blocks[0].inner), (page.first("li").unwrap(), page.first("a").unwrap()));
         assert_eq!((blocks[0].links, blocks[0].link_tokens, blocks[0].counts.tokens), (1, 2, 2));

@@ -1,14 +1,14 @@
 //! Candidate answers, one of which is chosen.
 
 use super::block::TextBlock;
-use super::columns::NEUTRAL;
+use super::columns::kinds;
 use super::context::{PageContext, share};
 use super::decode::{DecodeParams, Decoder, OUT, ScoreCut, Taken};
 use super::regions as r;
 use std::ops::Range as Span;
 use std::sync::LazyLock;
 use tsugi_page::NodeId;
-use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
+use tsugi_scoring::{Column, Matrix, MatrixError, Schema};
 
 /// A whole answer: nodes, and the parts left out of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,7 +22,6 @@ pub struct CandidateAnswer {
 }
 
 impl CandidateAnswer {
-    /// Returns `true` if the answer has a text of a block.
     pub(crate) fn has_text_of(&self, block: &TextBlock) -> bool {
         let before = self.texts.partition_point(|span| span.end <= block.texts.start);
         self.texts.get(before).is_some_and(|span| span.start < block.texts.end)
@@ -102,7 +101,6 @@ struct Mass {
     regions: [f64; REGIONS.len()],
 }
 
-/// Regions whose share of a candidate is a column.
 const REGIONS: [r::Regions; 8] = [
     r::MAIN,
     r::ARTICLE,
@@ -115,6 +113,15 @@ const REGIONS: [r::Regions; 8] = [
 ];
 
 impl Mass {
+    /// Returns the share of a part in the words.
+    fn share(&self, part_of: impl Fn(&Mass) -> f64) -> f64 {
+        part(part_of(self), self.tokens)
+    }
+
+    fn markup_per_word(&self) -> f64 {
+        self.markup / self.tokens.max(1.0)
+    }
+
     fn add(&mut self, other: &Mass, sign: f64) {
         self.tokens += sign * other.tokens;
         self.content += sign * other.content;
@@ -123,10 +130,8 @@ impl Mass {
         self.prose += sign * other.prose;
         self.blocks += sign * other.blocks;
         self.markup += sign * other.markup;
-        for (own, other) in self.tails.iter_mut().zip(other.tails) {
-            *own += sign * other;
-        }
-        for (own, other) in self.regions.iter_mut().zip(other.regions) {
+        let own = self.tails.iter_mut().chain(&mut self.regions);
+        for (own, other) in own.zip(other.tails.iter().chain(&other.regions)) {
             *own += sign * other;
         }
     }
@@ -153,17 +158,15 @@ impl ContentSums {
         ContentSums { before }
     }
 
-    /// Returns the tokens and the expected content of the text in a subtree.
     fn inside(&self, (from, to): (usize, usize)) -> (f64, f64) {
         (self.before[to].0 - self.before[from].0, self.before[to].1 - self.before[from].1)
     }
 
     fn expected_f(&self, (tokens, content): (f64, f64)) -> f64 {
-        let total = tokens + self.before[self.before.len() - 1].1;
-        if total > 0.0 { 2.0 * content / total } else { 0.0 }
+        expected_f(tokens, content, self.before[self.before.len() - 1].1)
     }
 
-    /// Returns the text nodes with the last tenth of an answer's tokens, last ones first.
+    /// The last tenth of an answer's tokens, last texts first.
     fn last_tenth(&self, texts: &[Span<usize>]) -> Vec<Span<usize>> {
         let tokens = |span: &Span<usize>| self.inside((span.start, span.end)).0;
         let mut left = texts.iter().map(tokens).sum::<f64>() / 10.0;
@@ -183,7 +186,7 @@ impl ContentSums {
     }
 }
 
-/// Returns the ends of the spans that are summed: candidates, parts left out, last tenths; and the end of the page.
+/// Returns the ends of all spans that are summed: candidates, parts left out, last tenths, the page.
 fn places_of(context: &PageContext<'_>, content: &ContentSums, candidates: &[CandidateAnswer]) -> Vec<usize> {
     let mut places = vec![context.blocks().texts.len()];
     for candidate in candidates {
@@ -197,14 +200,12 @@ fn places_of(context: &PageContext<'_>, content: &ContentSums, candidates: &[Can
     places
 }
 
-/// Block scores of a page, summed over its text nodes up to the places that its candidates begin and end at. A page has
-/// few of these, and may have a million text nodes.
+/// Block scores, summed up to the few places at which candidates begin and end: a page may have a million text nodes.
 struct Scores<'a> {
     context: &'a PageContext<'a>,
     content: &'a ContentSums,
-    /// Rising places among the text nodes, the last of which is their number.
     places: Vec<usize>,
-    /// For each place, the sums over the text nodes before it.
+    /// For each of the rising `places`, the last of which is the number of text nodes: the sums before it.
     before: Vec<Mass>,
     cut: ScoreCut,
 }
@@ -232,7 +233,7 @@ impl<'a> Scores<'a> {
                     before.push(sum);
                 }
                 let tokens = f64::from(blocks.tokens[text]);
-                let mut own = Mass {
+                let own = Mass {
                     tokens,
                     content: tokens * score,
                     doubt: tokens * score * (1.0 - score),
@@ -241,11 +242,8 @@ impl<'a> Scores<'a> {
                     blocks: if text == block.texts.start { 1.0 } else { 0.0 },
                     markup: tokens * f64::from(markup[at]),
                     tails: after.map(|after| if after { tokens } else { 0.0 }),
-                    regions: [0.0; REGIONS.len()],
+                    regions: REGIONS.map(|region| if regions & region == 0 { 0.0 } else { tokens }),
                 };
-                for (share, region) in own.regions.iter_mut().zip(REGIONS) {
-                    *share = if regions & region == 0 { 0.0 } else { tokens };
-                }
                 sum.add(&own, 1.0);
             }
         }
@@ -276,9 +274,13 @@ impl<'a> Scores<'a> {
     }
 
     fn expected_f(&self, mass: &Mass) -> f64 {
-        let total = mass.tokens + self.whole().content;
-        if total > 0.0 { 2.0 * mass.content / total } else { 0.0 }
+        expected_f(mass.tokens, mass.content, self.whole().content)
     }
+}
+
+fn expected_f(tokens: f64, content: f64, content_of_page: f64) -> f64 {
+    let total = tokens + content_of_page;
+    if total > 0.0 { 2.0 * content / total } else { 0.0 }
 }
 
 fn spans(context: &PageContext<'_>, taken: &Taken) -> Vec<Span<usize>> {
@@ -319,9 +321,7 @@ pub fn candidates(
     let mut decoder = Decoder::new(context, scores);
     let content = ContentSums::of(context, scores);
     let found = gather(context, &mut decoder, &content);
-    let cut = decoder.cut;
-    drop(decoder);
-    let summed = Scores::of(context, (scores, markup), &content, &found, cut);
+    let summed = Scores::of(context, (scores, markup), &content, &found, decoder.cut);
     let rows = candidate_rows(&summed, scores, &found)?;
     Ok((found, rows))
 }
@@ -350,7 +350,6 @@ fn gather(
     found
 }
 
-/// Adds an answer, unless it has no text or that of an earlier one.
 fn add(found: &mut Vec<CandidateAnswer>, context: &PageContext<'_>, taken: Taken, origin: Origin) {
     let texts = spans(context, &taken);
     if !texts.is_empty() && found.iter().all(|other| other.texts != texts) {
@@ -361,7 +360,6 @@ fn add(found: &mut Vec<CandidateAnswer>, context: &PageContext<'_>, taken: Taken
 /// The least share of the answer's words that come before a cut, for heads of comments and of related texts.
 const BEFORE_CUT: [f64; 2] = [0.3, 0.5];
 
-/// Returns the answer cut before the first line that heads comments, and cut before the first that heads related texts.
 fn cut_answers(context: &PageContext<'_>, answer: Option<&CandidateAnswer>, cut: f64) -> Vec<Taken> {
     let Some(answer) = answer else { return Vec::new() };
     let blocks = &context.blocks().blocks;
@@ -392,16 +390,14 @@ fn cut_answers(context: &PageContext<'_>, answer: Option<&CandidateAnswer>, cut:
     answers
 }
 
-/// The decoder's settings for an answer that is cut off.
 const CUT_OFF: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.002, leave: 0.0 };
 
-/// Cost of a part left out of a single element.
 const PRUNED_PART: f64 = 0.002;
 
 /// Returns the elements with the best expected F; of those with equal text, the innermost.
 fn best_elements(context: &PageContext<'_>, content: &ContentSums) -> Vec<NodeId> {
     let mut best: Vec<(f64, NodeId)> = Vec::new();
-    for id in context.with_text().iter().copied() {
+    for id in context.with_text.iter().copied() {
         let texts = context.texts_inside(id);
         let f = content.expected_f(content.inside(texts));
         if best.len() == ELEMENTS && best.last().is_some_and(|(worst, _)| f < *worst) {
@@ -421,11 +417,9 @@ fn best_elements(context: &PageContext<'_>, content: &ContentSums) -> Vec<NodeId
     best.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Returns the groups of similar siblings with the best expected F.
 fn best_groups(context: &PageContext<'_>, content: &ContentSums) -> Vec<Vec<NodeId>> {
-    let mut masses = vec![(0.0, 0.0); context.groups().len()];
-    let with_group =
-        || context.with_text().iter().filter_map(|id| Some((*id, context.groups().of(*id)?.group)));
+    let mut masses = vec![(0.0, 0.0); context.groups.len()];
+    let with_group = || context.with_text.iter().filter_map(|id| Some((*id, context.groups.of(*id)?.group)));
     for (id, group) in with_group() {
         let (tokens, expected) = content.inside(context.texts_inside(id));
         masses[group] = (masses[group].0 + tokens, masses[group].1 + expected);
@@ -433,7 +427,7 @@ fn best_groups(context: &PageContext<'_>, content: &ContentSums) -> Vec<Vec<Node
     // The best comes first; on a tie, the earlier one.
     let mut best: Vec<(f64, usize)> = Vec::with_capacity(GROUPS + 1);
     for (group, mass) in masses.iter().enumerate() {
-        if context.groups().get(group).size >= 2 {
+        if context.groups.get(group).size >= 2 {
             let f = content.expected_f(*mass);
             best.insert(best.partition_point(|(other, _)| f.total_cmp(other).is_le()), (f, group));
             best.truncate(GROUPS);
@@ -480,20 +474,16 @@ struct CandidateFeature {
 }
 
 macro_rules! features {
-    ($($name:expr, $unit:ident, $range:expr, $doc:expr, $of:expr;)*) => {
+    ($($kind:ident $name:expr, $doc:expr, |$answer:ident| $value:expr;)*) => {
         &[$(CandidateFeature {
-            column: Column::new($name, Unit::$unit, $range, $doc, "tsugi").neutral_at(NEUTRAL),
-            of: $of,
+            column: kinds::$kind($name, $doc),
+            of: |$answer| f64::from($value),
         }),*]
     };
 }
 
 fn part(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 }
-}
-
-fn flag(holds: bool) -> f64 {
-    f64::from(u8::from(holds))
 }
 
 impl AnswerView<'_> {
@@ -516,7 +506,6 @@ impl AnswerView<'_> {
         mass
     }
 
-    /// Returns the F between this candidate and the first.
     fn like_first(&self) -> f64 {
         let (mut a, mut b, mut common) = (0, 0, 0.0);
         let (one, other) = (&self.candidate.texts, &self.first.texts);
@@ -530,145 +519,119 @@ impl AnswerView<'_> {
         part(2.0 * common, self.mass.tokens + self.scores.mass(other).tokens)
     }
 
-    /// Returns the sums over the last tenth of the answer.
     fn end(&self) -> Mass {
         self.scores.mass(&self.scores.content.last_tenth(&self.candidate.texts))
     }
 
-    fn heading_inside(&self) -> f64 {
+    fn heading_inside(&self) -> bool {
         let context = self.scores.context;
-        let Some(heading) = context.containers.heading else { return 0.0 };
-        let (at, _) = context.texts_inside(heading);
-        flag(self.candidate.texts.iter().any(|span| span.contains(&at)))
+        context.containers.heading.is_some_and(|heading| self.has_text(context.texts_inside(heading).0))
+    }
+
+    fn next_link_inside(&self) -> bool {
+        let texts = self.scores.context.next_link().map(|next| self.scores.context.texts_inside(next));
+        texts.is_some_and(|(at, end)| at < end && self.has_text(at))
+    }
+
+    fn has_text(&self, text: usize) -> bool {
+        self.candidate.texts.iter().any(|span| span.contains(&text))
     }
 }
 
 static FEATURES: &[CandidateFeature] = features! {
-    "expected_f", Score, Range::unit(), "expected F of the answer, by block scores",
+    probability "expected_f", "expected F of the answer, by block scores",
         |c| c.scores.expected_f(&c.mass).min(1.0);
-    "under_best", Score, Range::unit(), "expected F below that of the best answer",
+    probability "under_best", "expected F below that of the best answer",
         |c| (c.best - c.scores.expected_f(&c.mass)).clamp(0.0, 1.0);
-    "mean_score", Score, Range::unit(),
-        "mean block score of the answer's text", |c| part(c.mass.content, c.mass.tokens);
-    "content", Score, Range::unit(), "share of the page's expected content in the answer",
+    probability "mean_score", "mean block score of the answer's text",
+        |c| part(c.mass.content, c.mass.tokens);
+    probability "content", "share of the page's expected content in the answer",
         |c| part(c.mass.content, c.whole().content);
-    "rest_score", Score, Range::unit(), "mean block score of the rest of the page",
-        |c| { let rest = c.rest(); part(rest.content, rest.tokens) };
-    "doubt", Score, Range::unit(), "doubt inside the answer",
-        |c| part(4.0 * c.mass.doubt, c.mass.tokens);
-    "rest_doubt", Score, Range::unit(), "doubt outside the answer, relative to the expected content",
+    probability "rest_score", "mean block score of the rest of the page",
+        |c| c.rest().share(|rest| rest.content);
+    probability "doubt", "doubt inside the answer", |c| part(4.0 * c.mass.doubt, c.mass.tokens);
+    probability "rest_doubt", "doubt outside the answer, relative to the expected content",
         |c| part(4.0 * c.rest().doubt, c.whole().content);
-    "share", Ratio, Range::unit(),
-        "share of the page's words in the answer", |c| part(c.mass.tokens, c.whole().tokens);
-    "tokens", Count, Range::at_least(0.0), "words in the answer", |c| c.mass.tokens;
-    "blocks", Count, Range::at_least(0.0), "blocks in the answer", |c| c.mass.blocks.max(0.0);
-    "nodes", Count, Range::at_least(0.0), "nodes in the answer", |c| c.candidate.taken.nodes.len() as f64;
-    "parts_left_out", Count, Range::at_least(0.0), "parts left out of the answer",
-        |c| c.candidate.taken.without.len() as f64;
-    "left_out", Ratio, Range::at_least(0.0), "words left out per word of the answer",
+    share "share", "share of the page's words in the answer", |c| part(c.mass.tokens, c.whole().tokens);
+    count "tokens", "words in the answer", |c| c.mass.tokens;
+    count "blocks", "blocks in the answer", |c| c.mass.blocks.max(0.0);
+    count "nodes", "nodes in the answer", |c| c.candidate.taken.nodes.len() as f64;
+    count "parts_left_out", "parts left out of the answer", |c| c.candidate.taken.without.len() as f64;
+    ratio "left_out", "words left out per word of the answer",
         |c| c.left_out().tokens.max(0.0) / c.mass.tokens.max(1.0);
-    "left_out_score", Score, Range::unit(), "mean block score of the text left out",
-        |c| { let out = c.left_out(); part(out.content, out.tokens) };
-    "like_first", Score, Range::unit(), "overlap with the decoder's answer, as F", |c| c.like_first();
-    "is_decoded", Flag, Range::flag(), "answer {is|is not} from the decoder",
-        |c| flag(matches!(c.candidate.origin, Origin::Decoded { .. }));
-    "is_element", Flag, Range::flag(), "answer {is|is not} one whole element",
-        |c| flag(c.candidate.taken.nodes.len() == 1 && c.candidate.taken.without.is_empty());
-    "is_siblings", Flag, Range::flag(), "answer {is|is not} a whole group of similar siblings",
-        |c| flag(c.candidate.origin == Origin::Siblings);
-    "is_cut", Flag, Range::flag(), "answer {is|is not} cut before a line that may end the article",
-        |c| flag(c.candidate.origin == Origin::Cut);
-    "after_comments", Ratio, Range::unit(), "share of the answer after a head of comments",
+    probability "left_out_score", "mean block score of the text left out",
+        |c| c.left_out().share(|out| out.content);
+    probability "like_first", "overlap with the decoder's answer, as F", |c| c.like_first();
+    flag "is_decoded", "answer {is|is not} from the decoder",
+        |c| matches!(c.candidate.origin, Origin::Decoded { .. });
+    flag "is_element", "answer {is|is not} one whole element",
+        |c| c.candidate.taken.nodes.len() == 1 && c.candidate.taken.without.is_empty();
+    flag "is_siblings", "answer {is|is not} a whole group of similar siblings",
+        |c| c.candidate.origin == Origin::Siblings;
+    flag "is_cut", "answer {is|is not} cut before a line that may end the article",
+        |c| c.candidate.origin == Origin::Cut;
+    share "after_comments", "share of the answer after a head of comments",
         |c| part(c.mass.tails[0], c.mass.tokens);
-    "rest_after_comments", Ratio, Range::unit(),
-        "share of the rest of the page after a head of comments",
-        |c| { let rest = c.rest(); part(rest.tails[0], rest.tokens) };
-    "after_related", Ratio, Range::unit(), "share of the answer after a head of related texts",
+    share "rest_after_comments", "share of the rest of the page after a head of comments",
+        |c| c.rest().share(|rest| rest.tails[0]);
+    share "after_related", "share of the answer after a head of related texts",
         |c| part(c.mass.tails[1], c.mass.tokens);
-    "end_score", Score, Range::unit(), "mean block score of the last tenth of the answer",
-        |c| { let end = c.end(); part(end.content, end.tokens) };
-    "end_prose", Ratio, Range::unit(), "share of words in prose, in the last tenth of the answer",
-        |c| { let end = c.end(); part(end.prose, end.tokens) };
-    "end_link_density", Ratio, Range::unit(), "share of words in links, in the last tenth of the answer",
-        |c| { let end = c.end(); part(end.link, end.tokens) };
-    "cut_factor", Ratio, Range::at_least(0.0), "decoder's factor for the cut (0: not from the decoder)",
-        |c| match c.candidate.origin {
-        Origin::Decoded { cut, .. } => f64::from(cut),
-        _ => 0.0,
-    };
-    "start_cost", Ratio, Range::at_least(0.0), "decoder's cost of a node (0: not from the decoder)",
-        |c| match c.candidate.origin {
-        Origin::Decoded { start, .. } => f64::from(start),
-        _ => 0.0,
-    };
-    "page_cut", Score, Range::unit(), "best cut of the page", |c| c.scores.cut.value;
-    "page_expected", Score, Range::unit(), "best expected F of the page, blocks chosen one by one",
+    probability "end_score", "mean block score of the last tenth of the answer",
+        |c| c.end().share(|end| end.content);
+    share "end_prose", "share of words in prose, in the last tenth of the answer",
+        |c| c.end().share(|end| end.prose);
+    share "end_link_density", "share of words in links, in the last tenth of the answer",
+        |c| c.end().share(|end| end.link);
+    ratio "cut_factor", "decoder's factor for the cut (0: not from the decoder)",
+        |c| if let Origin::Decoded { cut, .. } = c.candidate.origin { cut } else { 0.0 };
+    ratio "start_cost", "decoder's cost of a node (0: not from the decoder)",
+        |c| if let Origin::Decoded { start, .. } = c.candidate.origin { start } else { 0.0 };
+    probability "page_cut", "best cut of the page", |c| c.scores.cut.value;
+    probability "page_expected", "best expected F of the page, blocks chosen one by one",
         |c| c.scores.cut.expected_f.min(1.0);
-    "page_score", Score, Range::unit(), "mean block score of the page",
-        |c| part(c.whole().content, c.whole().tokens);
-    "page_doubt", Score, Range::unit(), "doubt of the page, relative to its expected content",
+    probability "page_score", "mean block score of the page", |c| part(c.whole().content, c.whole().tokens);
+    probability "page_doubt", "doubt of the page, relative to its expected content",
         |c| part(4.0 * c.whole().doubt, c.whole().content);
-    "page_tokens", Count, Range::at_least(0.0), "words on the page", |c| c.whole().tokens;
-    "link_density", Ratio, Range::unit(), "share of the answer's words in links",
-        |c| part(c.mass.link, c.mass.tokens);
-    "rest_link_density", Ratio, Range::unit(), "share of words in links, in the rest of the page",
-        |c| { let rest = c.rest(); part(rest.link, rest.tokens) };
-    "prose", Ratio, Range::unit(), "share of the answer's words in prose",
-        |c| part(c.mass.prose, c.mass.tokens);
-    "of_prose", Ratio, Range::unit(), "share of the page's prose in the answer",
-        |c| part(c.mass.prose, c.whole().prose);
-    "markup", Score, Range::any(), "class names around the answer: {like|unlike} main content",
-        |c| c.mass.markup / c.mass.tokens.max(1.0);
-    "rest_markup", Score, Range::any(), "class names around the rest of the page: {like|unlike} main content",
-        |c| { let rest = c.rest(); rest.markup / rest.tokens.max(1.0) };
-    "in_main", Ratio, Range::unit(),
-        "share of the answer inside `main`", |c| part(c.mass.regions[0], c.mass.tokens);
-    "in_article", Ratio, Range::unit(), "share of the answer inside articles",
-        |c| part(c.mass.regions[1], c.mass.tokens);
-    "in_header", Ratio, Range::unit(), "share of the answer inside headers or navigation",
+    count "page_tokens", "words on the page", |c| c.whole().tokens;
+    share "link_density", "share of the answer's words in links", |c| part(c.mass.link, c.mass.tokens);
+    share "rest_link_density", "share of words in links, in the rest of the page",
+        |c| c.rest().share(|rest| rest.link);
+    share "prose", "share of the answer's words in prose", |c| part(c.mass.prose, c.mass.tokens);
+    share "of_prose", "share of the page's prose in the answer", |c| part(c.mass.prose, c.whole().prose);
+    score "markup", "class names around the answer: {like|unlike} main content",
+        |c| c.mass.markup_per_word();
+    score "rest_markup", "class names around the rest of the page: {like|unlike} main content",
+        |c| c.rest().markup_per_word();
+    share "in_main", "share of the answer inside `main`", |c| part(c.mass.regions[0], c.mass.tokens);
+    share "in_article", "share of the answer inside articles", |c| part(c.mass.regions[1], c.mass.tokens);
+    share "in_header", "share of the answer inside headers or navigation",
         |c| part(c.mass.regions[2], c.mass.tokens);
-    "in_footer", Ratio, Range::unit(), "share of the answer inside the footer",
-        |c| part(c.mass.regions[3], c.mass.tokens);
-    "in_aside", Ratio, Range::unit(),
-        "share of the answer inside asides", |c| part(c.mass.regions[4], c.mass.tokens);
-    "in_controls", Ratio, Range::unit(), "share of the answer inside forms and controls",
+    share "in_footer", "share of the answer inside the footer", |c| part(c.mass.regions[3], c.mass.tokens);
+    share "in_aside", "share of the answer inside asides", |c| part(c.mass.regions[4], c.mass.tokens);
+    share "in_controls", "share of the answer inside forms and controls",
         |c| part(c.mass.regions[5], c.mass.tokens);
-    "in_hidden", Ratio, Range::unit(), "share of the answer that is hidden",
-        |c| part(c.mass.regions[6], c.mass.tokens);
-    "in_list", Ratio, Range::unit(),
-        "share of the answer inside lists", |c| part(c.mass.regions[7], c.mass.tokens);
-    "of_main", Ratio, Range::unit(), "share of `main` in the answer",
-        |c| part(c.mass.regions[0], c.whole().regions[0]);
-    "of_articles", Ratio, Range::unit(), "share of the page's articles in the answer",
+    share "in_hidden", "share of the answer that is hidden", |c| part(c.mass.regions[6], c.mass.tokens);
+    share "in_list", "share of the answer inside lists", |c| part(c.mass.regions[7], c.mass.tokens);
+    share "of_main", "share of `main` in the answer", |c| part(c.mass.regions[0], c.whole().regions[0]);
+    share "of_articles", "share of the page's articles in the answer",
         |c| part(c.mass.regions[1], c.whole().regions[1]);
-    "heading_inside", Flag, Range::flag(), "main heading {is|is not} in the answer", |c| c.heading_inside();
-    "common_depth", Edges, Range::at_least(0.0), "depth of the smallest element around the answer",
-        |c| f64::from(c.scores.context.page().depth(c.common));
-    "of_common", Ratio, Range::unit(),
-        "share of the words of the smallest element around the answer that are in it",
+    flag "heading_inside", "main heading {is|is not} in the answer", |c| c.heading_inside();
+    edges "common_depth", "depth of the smallest element around the answer",
+        |c| c.scores.context.page().depth(c.common);
+    share "of_common", "share of the words of the smallest element around the answer that are in it",
         |c| part(c.mass.tokens, f64::from(c.scores.context.inside(c.common).tokens));
-    "score_before", Score, Range::unit(), "score of the block before the answer", |c| f64::from(c.before);
-    "score_after", Score, Range::unit(), "score of the block after the answer", |c| f64::from(c.after);
-    "og_type", Index, Range { low: 0.0, high: 4.0 },
-        "og:type of the page (0 none, 1 website, 2 article, 3 product, 4 other)",
-        |c| f64::from(c.scores.context.hints.og_type);
-    "says_article", Flag, Range::flag(),
-        "page {has|does not have} data of an article", |c| flag(c.scores.context.hints.says_article);
-    "says_product", Flag, Range::flag(),
-        "page {has|does not have} data of a product", |c| flag(c.scores.context.hints.says_product);
-    "says_list", Flag, Range::flag(),
-        "page {has|does not have} data of a list", |c| flag(c.scores.context.hints.says_list);
-    "says_forum", Flag, Range::flag(),
-        "page {has|does not have} data of a discussion", |c| flag(c.scores.context.hints.says_forum);
-    "has_next_link", Flag, Range::flag(), "{a|no} next-page link on the page",
-        |c| flag(c.scores.context.next_link().is_some());
-    "next_link_inside", Flag, Range::flag(), "next-page link {is|is not} in the answer", |c| {
-        let context = c.scores.context;
-        flag(context.next_link().is_some_and(|next| {
-            let (at, end) = context.texts_inside(next);
-            at < end && c.candidate.texts.iter().any(|span| span.contains(&at))
-        }))
-    };
+    probability "score_before", "score of the block before the answer", |c| c.before;
+    probability "score_after", "score of the block after the answer", |c| c.after;
+    page_kind "og_type", "og:type of the page (0 none, 1 website, 2 article, 3 product, 4 other)",
+        |c| c.scores.context.hints.og_type;
+    flag "says_article", "page {has|does not have} data of an article",
+        |c| c.scores.context.hints.says_article;
+    flag "says_product", "page {has|does not have} data of a product",
+        |c| c.scores.context.hints.says_product;
+    flag "says_list", "page {has|does not have} data of a list", |c| c.scores.context.hints.says_list;
+    flag "says_forum", "page {has|does not have} data of a discussion", |c| c.scores.context.hints.says_forum;
+    flag "has_next_link", "{a|no} next-page link on the page", |c| c.scores.context.next_link().is_some();
+    flag "next_link_inside", "next-page link {is|is not} in the answer", |c| c.next_link_inside();
 };
 
 fn candidate_rows(
@@ -715,7 +678,6 @@ fn blocks_of_texts(context: &PageContext<'_>) -> Vec<usize> {
     of
 }
 
-/// Returns the innermost element that contains the texts of a range.
 fn common(context: &PageContext<'_>, from: usize, to: usize) -> NodeId {
     let texts = &context.blocks().texts;
     let (Some(first), Some(last)) = (texts.get(from), to.checked_sub(1).and_then(|to| texts.get(to))) else {
@@ -728,12 +690,8 @@ fn common(context: &PageContext<'_>, from: usize, to: usize) -> NodeId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_page::Page;
+    use crate::page_of;
     use tsugi_scoring::column_index;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
 
     fn scores_of(context: &PageContext<'_>) -> Vec<f32> {
         let page = context.page();
@@ -752,7 +710,7 @@ mod tests {
         let entry = |score| format!("<li class=entry><p s={score}>An entry with some words</p></li>");
         let html =
             format!("<main><h1 s=.5>News</h1><ul>{}{}{}</ul></main>", entry(0.9), entry(0.2), entry(0.9));
-        let page = page(&html);
+        let page = page_of(&html);
         let context = PageContext::new(&page, None);
         let (candidates, _) = found(&context);
         let has = |tags: &[&str]| {
@@ -768,7 +726,7 @@ mod tests {
     fn answers_are_cut_where_comments_begin() {
         let text = "<p s=.9>Some words of a text that is long enough to be told from the rest of the page.";
         let html = format!("<main>{}<h3 s=.9>2 Comments</h3>{text}</main>", text.repeat(3));
-        let page = page(&html);
+        let page = page_of(&html);
         let context = PageContext::new(&page, None);
         let (candidates, rows) = found(&context);
         let end = context.texts_inside(page.first("h3").unwrap()).0;
@@ -781,15 +739,15 @@ mod tests {
 
     #[test]
     fn no_page_with_words_is_without_candidates() {
-        let page = page("<p s=0>nothing that looks like content");
+        let page = page_of("<p s=0>nothing that looks like content");
         assert!(!found(&PageContext::new(&page, None)).0.is_empty());
-        let blank = Page::from_text("<img src=x>", &"https://a.test/".parse().unwrap());
+        let blank = page_of("<img src=x>");
         assert!(found(&PageContext::new(&blank, None)).0.is_empty());
     }
 
     #[test]
     fn texts_of_parts_left_out_are_left_out() {
-        let page = page("<main><p>one</p><aside><b>two</b></aside><p>three</p></main><p>four");
+        let page = page_of("<main><p>one</p><aside><b>two</b></aside><p>three</p></main><p>four");
         let context = PageContext::new(&page, None);
         let (main, aside) = (page.first("main").unwrap(), page.first("aside").unwrap());
         let taken = Taken { nodes: vec![main], without: vec![aside] };
@@ -802,7 +760,7 @@ mod tests {
         fn columns_lie_in_their_ranges(
             html in "(<div s=\\.[0-9]>|<p s=\\.[0-9]>|<ul class=x>|<li s=1>|<nav>|<a href=/1>|</a>|</div>|</ul>|word |two words. ){0,40}",
         ) {
-            let page = page(&html);
+            let page = page_of(&html);
             let context = PageContext::new(&page, page.first("a"));
             let (candidates, rows) = found(&context);
             proptest::prop_assert_eq!(rows.check_ranges(), Ok(()));

@@ -10,8 +10,7 @@ use super::word_hashes::{first_words, for_each_word};
 use tsugi_page::text::{digest, trim};
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Number of enclosing levels with columns of their own.
-pub(crate) const LEVELS: usize = 5;
+pub(crate) const LEVELS: usize = 5; // Number of enclosing levels with columns of their own.
 
 /// Sums over all text before a node.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,13 +65,12 @@ pub struct PageContext<'a> {
     page: &'a Page,
     blocks: TextBlocks,
     texts: TextIndex,
-    with_text: Vec<NodeId>,
+    pub(crate) with_text: Vec<NodeId>,
     /// For each element with block text.
     regions: Vec<Regions>,
     images: Vec<NodeId>,
-    groups: SiblingGroups,
+    pub(crate) groups: SiblingGroups,
     tops: Tops,
-    /// For each block.
     facts: Vec<BlockFacts>,
     words: FirstWords,
     pub(crate) hints: Hints,
@@ -89,23 +87,19 @@ pub struct PageContext<'a> {
 /// Sums over the text nodes of blocks, so that the sums over a subtree are one difference.
 #[derive(Debug)]
 struct TextIndex {
-    /// `sums[i]` holds the sums over the first `i` text nodes.
     sums: Vec<TextSums>,
     /// For each node, and one past the last: the number of text nodes before it.
     before: Vec<u32>,
 }
 
-/// The elements with the same text as their ancestors.
 #[derive(Debug)]
 struct Tops {
     /// For each element with text: its topmost ancestor, or itself, with the same text.
     of: Vec<NodeId>,
-    /// For each topmost node: of the elements with the same text, the one in the largest group; the document if none
-    /// is in a group.
+    /// For each topmost node: the element with the same text in the largest group; the document without one.
     in_best_group: Vec<NodeId>,
 }
 
-/// Hashes of the first words of all blocks.
 #[derive(Debug, Default)]
 struct FirstWords {
     hashes: Vec<u32>,
@@ -130,7 +124,6 @@ impl Chain {
     }
 }
 
-/// Elements that may hold the main content.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Containers {
     /// The smallest element with more than half of the text.
@@ -161,12 +154,10 @@ pub(crate) struct BlockFacts {
     pub(crate) copyright: bool,
     pub(crate) year: bool,
     pub(crate) address: bool,
-    /// Rank of the last heading (0: none), blocks since then, tokens since then.
+    /// Rank of the last heading (0: none), and blocks since then.
     pub(crate) heading_rank: u8,
     pub(crate) heading_blocks: u32,
-    /// What the block says about the text after it.
     pub(crate) tail: Tail,
-    /// The distances from and to such lines.
     pub(crate) tails: TailDistances,
     /// Distances to the nearest prose blocks before and after, in blocks, not counting the block itself.
     pub(crate) prose_before: u32,
@@ -196,10 +187,8 @@ pub(crate) struct TailDistances {
     pub(crate) until: [u32; 2],
 }
 
-/// The distance on a page without such a line.
-const FAR: u32 = 500;
+const FAR: u32 = 500; // The distance on a page without such a line.
 
-/// The lines whose distances are known.
 const TAILS: [Tail; 2] = [Tail::COMMENTS, Tail::RELATED];
 
 /// Returns `true` if a block is prose: about twenty words outside links, or fewer if they end a sentence.
@@ -267,16 +256,11 @@ impl<'a> PageContext<'a> {
         self.next
     }
 
-    pub(crate) fn with_text(&self) -> &[NodeId] {
-        &self.with_text
-    }
-
     pub(crate) fn inside(&self, id: NodeId) -> TextSums {
         let (from, to) = self.texts_inside(id);
         self.sums_between(from, to)
     }
 
-    /// Returns the sums over a range of [`TextBlocks::texts`].
     pub(crate) fn sums_between(&self, from: usize, to: usize) -> TextSums {
         self.texts.sums[to].minus(self.texts.sums[from])
     }
@@ -325,14 +309,9 @@ impl<'a> PageContext<'a> {
         &self.facts[block]
     }
 
-    /// Returns the largest group of similar siblings among a level's elements, and the position in it.
     pub(crate) fn level_group(&self, level: NodeId) -> (SiblingGroup, u32) {
         let member = self.groups.of(self.tops.in_best_group[level.index()]);
         member.map_or_else(Default::default, |member| (self.groups.get(member.group), member.place))
-    }
-
-    pub(crate) fn groups(&self) -> &SiblingGroups {
-        &self.groups
     }
 
     /// Returns the levels around a block: ancestors with more and more text, each the topmost with its text.
@@ -348,7 +327,6 @@ impl<'a> PageContext<'a> {
 }
 
 impl TextIndex {
-    /// Computes the sums that do not depend on regions.
     fn of(page: &Page, blocks: &TextBlocks) -> TextIndex {
         let mut sums = Vec::with_capacity(blocks.texts.len() + 1);
         let mut sum = TextSums::default();
@@ -375,7 +353,6 @@ impl TextIndex {
         TextIndex { sums, before }
     }
 
-    /// Adds the sums that depend on regions.
     fn add_regions(&mut self, page: &Page, blocks: &TextBlocks, regions: &[Regions]) {
         let (mut hidden, mut headings) = (0, 0);
         for block in &blocks.blocks {
@@ -389,7 +366,6 @@ impl TextIndex {
         }
     }
 
-    /// Returns the text nodes inside a node, as a range of [`TextBlocks::texts`].
     fn inside(&self, page: &Page, id: NodeId) -> (usize, usize) {
         (self.before[id.index()] as usize, self.before[page.subtree_end(id)] as usize)
     }
@@ -401,11 +377,11 @@ impl TextIndex {
 }
 
 /// The elements of a page, read with their attributes in one pass.
+#[derive(Default)]
 struct Elements {
     with_text: Vec<NodeId>,
     regions: Vec<Regions>,
     images: Vec<NodeId>,
-    /// For each element with tokens: how it looks.
     signatures: Vec<u64>,
     hints: Hints,
 }
@@ -413,11 +389,9 @@ struct Elements {
 impl Elements {
     fn read(page: &Page, texts: &TextIndex) -> Elements {
         let mut found = Elements {
-            with_text: Vec::new(),
             regions: vec![0; page.node_count()],
-            images: Vec::new(),
             signatures: vec![0; page.node_count()],
-            hints: Hints::default(),
+            ..Elements::default()
         };
         let mut looks = Signatures::default();
         found.hints.read_address(page);
@@ -485,10 +459,8 @@ impl Containers {
         let (mut best_points, mut rank) = (0, 3);
         for id in with_text.iter().copied() {
             let (from, to) = texts.inside(page, id);
-            let (tokens, prose) = (
-                texts.sums[to].tokens - texts.sums[from].tokens,
-                texts.sums[to].prose - texts.sums[from].prose,
-            );
+            let (from, to) = (&texts.sums[from], &texts.sums[to]);
+            let (tokens, prose) = (to.tokens - from.tokens, to.prose - from.prose);
             if tokens * 2 > whole.tokens {
                 found.half = id;
             }
@@ -509,8 +481,7 @@ impl Containers {
     }
 }
 
-/// Returns the facts of all blocks of a page with this many tokens, and their first words. `signatures` say how each
-/// element looks.
+/// `signatures` say how each element looks; the page has this many `tokens`.
 fn block_facts(
     page: &Page,
     blocks: &TextBlocks,
@@ -571,7 +542,6 @@ fn block_facts(
     (facts, words)
 }
 
-/// Returns a signature of how the elements around a block look: its owner and two more.
 fn look(page: &Page, block: &TextBlock, signatures: &[u64]) -> u64 {
     let own = signatures[block.inner.index()];
     let around = std::iter::once(block.owner).chain(page.ancestors(block.owner)).take(3);
@@ -611,8 +581,7 @@ fn heading_facts(page: &Page, blocks: &TextBlocks, facts: &mut [BlockFacts]) {
     }
 }
 
-/// Blocks with more tokens are compared neither with the title nor with each other.
-const SHORT: u32 = 60;
+const SHORT: u32 = 60; // Blocks with more tokens are compared neither with the title nor with each other.
 
 /// Returns the rank of a heading, 1 to 6; 0 for other elements.
 pub(crate) fn heading_rank(page: &Page, id: NodeId) -> u8 {
@@ -629,9 +598,7 @@ pub(crate) fn heading_rank(page: &Page, id: NodeId) -> u8 {
 
 #[derive(Debug, Default)]
 struct TitleWords {
-    /// Hashes, sorted, without duplicates.
     words: Vec<u32>,
-    /// For each word, `true` if it occurs in the current block.
     seen: Vec<bool>,
     /// The words seen in the current block. A title may have as many words as the page has blocks, so no block may
     /// cost time for words that it lacks.
@@ -649,7 +616,6 @@ impl TitleWords {
         TitleWords { seen: vec![false; words.len()], words, places: Vec::new() }
     }
 
-    /// Computes the share of a block's words in the title, and the share of the title's words in the block.
     fn compare(&mut self, words: &[u32], facts: &mut BlockFacts) {
         let mut in_title = 0_u32;
         for word in words {
@@ -670,7 +636,6 @@ impl TitleWords {
     }
 }
 
-/// Returns the first and the last character of a block's texts.
 fn ends_of(page: &Page, texts: &[NodeId]) -> BlockFacts {
     let mut facts = BlockFacts { first: ' ', last: ' ', ..BlockFacts::default() };
     for id in texts {
@@ -697,12 +662,11 @@ fn text_facts(page: &Page, texts: &[NodeId], facts: &mut BlockFacts, joined: &mu
     digest(joined.as_bytes())
 }
 
-/// Returns 1 for bytes that can start a sign and 0 for others; see [`find_signs`].
+// A number, not a `bool`: without a branch per byte, many bytes are tested at once.
 fn starts_sign(byte: u8) -> u8 {
     [b'@', b':', b'(', b'1', b'2', 0xc2].into_iter().fold(0, |found, start| found | u8::from(byte == start))
 }
 
-/// Finds copyright signs, years and addresses in a text.
 fn find_signs(text: &[u8], facts: &mut BlockFacts) {
     // Most texts have none. Without a branch per byte, many bytes are tested at once.
     if text.iter().fold(0, |found, byte| found | starts_sign(*byte)) == 0 {
@@ -730,7 +694,6 @@ fn is_year(text: &[u8], at: usize) -> bool {
         && !(at > 0 && is_digit(at - 1))
 }
 
-/// Sorts the items and visits each run with the same key.
 fn for_each_run(items: &mut [(u64, usize)], mut visit: impl FnMut(&[(u64, usize)])) {
     items.sort_unstable();
     for run in items.chunk_by(|one, other| one.0 == other.0) {
@@ -761,35 +724,26 @@ fn prose_facts(facts: &mut [BlockFacts]) {
     let far = u32::try_from(facts.len()).unwrap_or(u32::MAX);
     let mut distance = far;
     for fact in facts.iter_mut() {
-        distance = distance.saturating_add(1).min(far);
-        fact.prose_before = distance;
-        if fact.prose {
-            distance = 0;
-        }
+        fact.prose_before = distance.saturating_add(1).min(far);
+        distance = if fact.prose { 0 } else { fact.prose_before };
     }
     distance = far;
     for fact in facts.iter_mut().rev() {
-        distance = distance.saturating_add(1).min(far);
-        fact.prose_after = distance;
-        if fact.prose {
-            distance = 0;
-        }
+        fact.prose_after = distance.saturating_add(1).min(far);
+        distance = if fact.prose { 0 } else { fact.prose_after };
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
+    use crate::page_of;
 
     const PROSE: &str = "This is a sentence of more than ten words, and it ends as sentences do. ";
 
     #[test]
     fn levels_enclose_more_and_more_text() {
-        let page = page("<main><div><section><p>a</p></section></div><p>b</p></main><p>c");
+        let page = page_of("<main><div><section><p>a</p></section></div><p>b</p></main><p>c");
         let context = PageContext::new(&page, None);
         let tags: Vec<&str> = context.levels(0).iter().map(|id| page.tag(*id)).collect();
         // The outer div has the same text as the paragraph, and the document has that of `html`.
@@ -799,7 +753,7 @@ mod tests {
 
     #[test]
     fn containers_hold_the_prose() {
-        let page = page(&format!(
+        let page = page_of(&format!(
             "<nav><a href=1>one</a></nav><main><h1>Title</h1><div><p>{PROSE}</p><p>{PROSE}</p></div></main>"
         ));
         let context = PageContext::new(&page, None);
@@ -811,7 +765,7 @@ mod tests {
 
     #[test]
     fn facts_compare_blocks_with_title_and_each_other() {
-        let page = page(&format!(
+        let page = page_of(&format!(
             "<title>A fine title</title><h1>A fine title</h1>\
             <p>{PROSE}</p><p>Read more</p><p>© 2020 Someone</p><p>Read more</p>"
         ));
@@ -832,7 +786,7 @@ mod tests {
 
     #[test]
     fn lines_that_end_articles_and_images_are_counted() {
-        let page = page(&format!(
+        let page = page_of(&format!(
             "<main><img><p>{PROSE}</p><h2>3 Comments</h2><p>{PROSE}</p><div><img><p>Read more</p><img></div></main>"
         ));
         let context = PageContext::new(&page, None);
@@ -863,7 +817,7 @@ mod tests {
     #[test]
     fn every_block_is_compared_with_the_title_anew() {
         let page =
-            page("<title>one two three four</title><p>two two one<p>five<p>two six<p>one two three four");
+            page_of("<title>one two three four</title><p>two two one<p>five<p>two six<p>one two three four");
         let context = PageContext::new(&page, None);
         let shares = |block| (context.facts(block).in_title, context.facts(block).title_in);
         // The title is a block, too.
@@ -873,7 +827,7 @@ mod tests {
 
     #[test]
     fn a_block_does_not_touch_words_of_the_title_that_it_lacks() {
-        let mut title = TitleWords::of(&page("<title>one two three four</title>"));
+        let mut title = TitleWords::of(&page_of("<title>one two three four</title>"));
         let [first, last] = [title.words[0], title.words[3]];
         title.seen[3] = true;
         let mut facts = BlockFacts::default();
@@ -890,7 +844,7 @@ mod tests {
         // The title has a million words, and every block has one of them.
         let title: String = (0..1_000_000).map(letters).chain(["word".to_owned()]).collect();
         let blocks = "<a href=1>x</a> <p>word".repeat(50_000);
-        let page = page(&format!("<title>{title}</title>{blocks}"));
+        let page = page_of(&format!("<title>{title}</title>{blocks}"));
         let context = PageContext::new(&page, None);
         let count = context.blocks().blocks.len();
         assert!(count > 40_000);
@@ -898,7 +852,6 @@ mod tests {
         assert!((0..count).filter(|block| context.facts(*block).in_title >= 0.5).count() > 40_000);
     }
 
-    /// Returns a word for a number, and a space.
     fn letters(number: u32) -> String {
         let letter = |digit| char::from(digit - b'0' + b'a');
         number.to_string().bytes().map(letter).chain("x ".chars()).collect()

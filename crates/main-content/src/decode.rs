@@ -45,9 +45,7 @@ pub(crate) const OUT: f32 = -1e3;
 ///
 /// # Cost
 ///
-/// One pass over the elements with text and over the texts to prepare, and two over the nodes for all settings of a
-/// call.
-#[derive(Debug)]
+/// One pass over elements and texts to prepare, and two over the nodes for all settings of a call.
 pub(crate) struct Decoder<'a> {
     context: &'a PageContext<'a>,
     pub(crate) cut: ScoreCut,
@@ -56,7 +54,6 @@ pub(crate) struct Decoder<'a> {
     /// An element whose only text is in one other element is worth the same as that element, so it is neither taken
     /// (the innermost of equals is) nor left out. An element with a single text is merged with that text.
     nodes: Vec<TextNode>,
-    /// Buffer for the worth of parts.
     worths: Vec<f64>,
 }
 
@@ -91,13 +88,12 @@ struct Worth<const N: usize> {
     below: [f64; N],
 }
 
-/// Returns the greater of two numbers. Neither is NaN, so this is one instruction.
+// `f64::max` takes care of NaN. Neither number is NaN here, so this is one instruction.
 fn greater(one: f64, other: f64) -> f64 {
     if one > other { one } else { other }
 }
 
 impl<'a> Decoder<'a> {
-    /// Prepares the choice; `scores` has one value per block.
     pub(crate) fn new(context: &'a PageContext<'a>, scores: &[f32]) -> Self {
         let blocks = &context.blocks().blocks;
         let weighed = blocks.iter().zip(scores).map(|(block, score)| Weighed {
@@ -149,7 +145,6 @@ impl<'a> Decoder<'a> {
         std::array::from_fn(|k| self.take(&worths, k, starts[k], least[k]))
     }
 
-    /// Collects the best choice under the `k`-th setting.
     fn take<const N: usize>(&self, worths: &[Worth<N>], k: usize, start: f64, least: f64) -> Taken {
         let mut taken = Taken::default();
         let (mut at, mut taken_end) = (0, 0);
@@ -174,7 +169,7 @@ impl<'a> Decoder<'a> {
         taken
     }
 
-    /// Returns the parts worth leaving out of an element; `leave` is the cost of each part.
+    /// Returns the parts worth leaving out of an element, if each costs `leave`.
     pub(crate) fn prune(&mut self, element: NodeId, leave: f64) -> Vec<NodeId> {
         let end = self.context.page().subtree_end(element);
         let from = self.nodes.partition_point(|node| node.id <= element);
@@ -205,7 +200,7 @@ impl<'a> Decoder<'a> {
 
 fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
     let blocks = context.blocks();
-    let mut elements = context.with_text().iter().copied().peekable();
+    let mut elements = context.with_text.iter().copied().peekable();
     let mut nodes: Vec<TextNode> = Vec::with_capacity(2 * blocks.texts.len());
     // The open nodes, each with the end of its texts.
     let mut open: Vec<(u32, usize)> = Vec::new();
@@ -228,26 +223,13 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
                     continue;
                 }
                 let at = place(&nodes);
-                let parent = parent_of(&open, at);
+                let (id, parent) = (element, parent_of(&open, at));
+                nodes.push(TextNode { id, element: Some(id), parent, after: 0, tokens: 0.0, score: 0.0 });
                 open.push((at, context.texts_inside(element).1));
-                nodes.push(TextNode {
-                    id: element,
-                    element: Some(element),
-                    parent,
-                    after: 0,
-                    tokens: 0.0,
-                    score: 0.0,
-                });
             }
             let at = place(&nodes);
-            nodes.push(TextNode {
-                id,
-                element: alone,
-                parent: parent_of(&open, at),
-                after: at + 1,
-                tokens: f64::from(tokens),
-                score: f64::from(*score),
-            });
+            let (parent, tokens, score) = (parent_of(&open, at), f64::from(tokens), f64::from(*score));
+            nodes.push(TextNode { id, element: alone, parent, after: at + 1, tokens, score });
         }
     }
     for (at, _) in open {
@@ -267,11 +249,8 @@ fn place(nodes: &[TextNode]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
     use tsugi_page::Page;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
 
     /// Decodes with scores from the `s` attribute of each block's element; 0 without one.
     fn decoded(page: &Page, params: &DecodeParams) -> Taken {
@@ -291,14 +270,15 @@ mod tests {
 
     #[test]
     fn a_container_is_taken_rather_than_its_paragraphs() {
-        let page = page(&format!("<nav>{TEXT}</nav><main><p s=.9>{TEXT}<p s=.8>{TEXT}<p s=.9>{TEXT}</main>"));
+        let page =
+            page_of(&format!("<nav>{TEXT}</nav><main><p s=.9>{TEXT}<p s=.8>{TEXT}<p s=.9>{TEXT}</main>"));
         let taken = decoded(&page, &USUAL);
         assert_eq!((tags(&page, &taken.nodes), taken.without.len()), (vec!["main".to_owned()], 0));
     }
 
     #[test]
     fn what_is_no_content_inside_is_left_out_whole() {
-        let page = page(&format!(
+        let page = page_of(&format!(
             "<main><p s=.9>{TEXT}<aside><b>{TEXT}</b><ul><li>{TEXT}<li>{TEXT}</ul></aside><p s=.9>{TEXT}<p s=.9>{TEXT}</main>"
         ));
         let taken = decoded(&page, &USUAL);
@@ -311,14 +291,14 @@ mod tests {
 
     #[test]
     fn of_elements_with_the_same_text_the_innermost_is_taken() {
-        let page = page(&format!("<div><section><p s=.9>{TEXT}<p s=.9>{TEXT}</section></div>"));
+        let page = page_of(&format!("<div><section><p s=.9>{TEXT}<p s=.9>{TEXT}</section></div>"));
         assert_eq!(tags(&page, &decoded(&page, &USUAL).nodes), ["section"]);
     }
 
     #[test]
     fn a_page_without_text_or_content_gives_nothing() {
-        assert_eq!(decoded(&page(""), &USUAL), Taken::default());
-        assert_eq!(decoded(&page("<p s=0>x"), &USUAL), Taken::default());
+        assert_eq!(decoded(&page_of(""), &USUAL), Taken::default());
+        assert_eq!(decoded(&page_of("<p s=0>x"), &USUAL), Taken::default());
     }
 
     proptest::proptest! {
@@ -327,7 +307,7 @@ mod tests {
             html in "(<div s=\\.[0-9]>|<p s=\\.[0-9]>|<b>|</b>|</div>|word |two words ){0,30}",
             start in 0.0_f32..0.2, leave in 0.0_f32..0.2,
         ) {
-            let page = page(&html);
+            let page = page_of(&html);
             let taken = decoded(&page, &DecodeParams { start, leave, ..USUAL });
             proptest::prop_assert_eq!(page.outermost(taken.nodes.clone()), taken.nodes.clone());
             proptest::prop_assert_eq!(page.outermost(taken.without.clone()), taken.without.clone());

@@ -9,7 +9,6 @@ use super::focus::Focus;
 use super::names::{MarkupNames, MarkupScorer};
 use super::words::word_tokens;
 use std::cmp::Reverse;
-use std::fmt;
 use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 use tsugi_scoring::{
     Bundle, BundleError, Calibration, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError,
@@ -69,8 +68,7 @@ impl ContentModels {
         }
     }
 
-    /// Returns the number of trees of each of the models that are averaged in the model of blocks, as its parameters
-    /// say.
+    /// Returns the number of trees of each model that is averaged in the model of blocks.
     fn trees_of_one(&self) -> usize {
         match &self.blocks.header.params {
             Params::Boosted(params) => params.trees,
@@ -136,9 +134,7 @@ const AT_A_TIME: usize = 4096;
 /// the last), the first model is that sure of .80, .65 and .46; all models together then differ by .002 on average
 /// and by .04 at most. From 3 on it would be that sure of .94, .82 and .65, and be off by up to .08.
 const SURE: f32 = 4.0;
-
-/// Number of characters of a block shown in an explanation.
-const SHOWN: usize = 80;
+const SHOWN: usize = 80; // In characters of a block.
 
 impl ContentDetector {
     /// Creates a detector; the number of averaged models follows from the number of trees in the header.
@@ -185,14 +181,13 @@ impl ContentDetector {
         linear_scores(&self.models.words, &self.models.markup, context)
     }
 
-    /// Scores the blocks of a page as content and, if wanted, as comments. Scores them in portions, so that a page with
-    /// a million blocks needs no room for all their columns.
     fn block_scores(
         &self,
         context: &PageContext<'_>,
         linear: &[LinearScores],
         with_comments: bool,
     ) -> Result<(Vec<f32>, Vec<f32>), MatrixError> {
+        // In portions, so that a page with a million blocks needs no room for all their columns.
         let count = context.blocks().blocks.len();
         let (mut scores, mut comments) = (Vec::with_capacity(count), Vec::new());
         for from in (0..count).step_by(AT_A_TIME) {
@@ -219,7 +214,6 @@ impl ContentDetector {
         InTurn::of(&self.models.blocks.model, self.of_blocks, SURE)
     }
 
-    /// Returns a balanced answer as the focus has it; `expected` is its expected F.
     fn focused(
         &self,
         context: &PageContext<'_>,
@@ -241,10 +235,8 @@ impl ContentDetector {
 
 const USUAL: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.01, leave: 0.001 };
 
-/// Minimum number of tokens expected to be comments.
-const SOME_COMMENTS: f64 = 15.0;
+const SOME_COMMENTS: f64 = 15.0; // Minimum number of tokens expected to be comments.
 
-/// Returns the blocks that are likely comments as a part of the page; `None` if there are hardly any.
 fn scored_comments(context: &PageContext<'_>, scores: &[f32]) -> Option<Content> {
     let blocks = context.blocks().blocks.iter().zip(scores);
     let likely = blocks.filter(|(_, score)| **score > 0.5);
@@ -317,6 +309,7 @@ impl ContentDetector {
 }
 
 /// A page with the scores of its blocks and candidates; see [`ContentDetector::judged`].
+#[derive(Debug)]
 pub struct JudgedPage<'a> {
     detector: &'a ContentDetector,
     context: PageContext<'a>,
@@ -325,25 +318,13 @@ pub struct JudgedPage<'a> {
     scores: PageScores,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct PageScores {
-    /// For each block, the probability that it is content.
     blocks: Vec<f32>,
     /// For each block, the probability that it is a comment; empty if not wanted.
     comments: Vec<f32>,
     found: Vec<CandidateAnswer>,
-    /// For each candidate, its expected F.
     ranks: Vec<f32>,
-}
-
-impl fmt::Debug for JudgedPage<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (blocks, candidates) = (self.scores.blocks.len(), self.scores.found.len());
-        f.debug_struct("JudgedPage")
-            .field("blocks", &blocks)
-            .field("candidates", &candidates)
-            .finish_non_exhaustive()
-    }
 }
 
 impl JudgedPage<'_> {
@@ -393,7 +374,6 @@ impl JudgedPage<'_> {
         &self.scores.found
     }
 
-    /// Returns the index of the chosen candidate, and its nodes as the focus has them.
     fn chosen(&self) -> Option<(usize, Taken)> {
         let PageScores { blocks, found, ranks, .. } = &self.scores;
         let place = choose(ranks)?;
@@ -401,8 +381,7 @@ impl JudgedPage<'_> {
     }
 }
 
-/// Returns `true` if a text to be left out is part of a sentence that stays: an element beside it on the same line
-/// stays.
+/// Returns `true` if a text is part of a sentence that stays: an inline element beside it stays.
 fn is_torn(page: &Page, id: NodeId, left_out: &[NodeId]) -> bool {
     /// Minimum number of characters of a text that is more than a label or a page number.
     const PROSE: u32 = 30;
@@ -422,23 +401,23 @@ mod tests {
     use super::super::columns::block_rows;
     use super::super::names::markup_tokens;
     use super::*;
+    use crate::page_of;
     use tsugi_learning::{LinearParams, TokenRows, boost, fit_linear};
-    use tsugi_scoring::{BoostedParams, FlatModel, ModelHeader, Params};
+    use tsugi_scoring::{BoostedParams, FlatModel, ModelHeader, Schema};
 
-    /// A page with a menu, an article with this many paragraphs, and a footer.
-    fn page(paragraphs: usize, class: &str) -> Page {
+    fn page(paragraphs: usize) -> Page {
         let text =
             "<p>A paragraph of the article, which is long enough to be told from a menu. ".repeat(paragraphs);
         let html = format!(
             "<title>Article</title><ul class=menu><li><a href=/>Home</a><li><a href=/b>About us</a></ul>\
-            <div class={class}><h1>Article</h1>{text}</div><div class=foot>© 2020 Somebody</div>"
+            <div class=text><h1>Article</h1>{text}</div><div class=foot>© 2020 Somebody</div>"
         );
-        Page::from_text(&html, &"https://a.test/".parse().unwrap())
+        page_of(&html)
     }
 
     /// Models trained to find the text in `.text`.
     fn models() -> ContentModels {
-        let pages: Vec<Page> = (1..9).map(|paragraphs| page(paragraphs, "text")).collect();
+        let pages: Vec<Page> = (1..9).map(page).collect();
         let (mut words, mut markup, mut targets) = (TokenRows::default(), TokenRows::default(), Vec::new());
         for page in &pages {
             let context = PageContext::new(page, None);
@@ -471,42 +450,33 @@ mod tests {
             let scores = blocks.score(&block_rows(&context, &linear).unwrap());
             let (found, columns) = candidates(&context, &scores, &vec![0.0; scores.len()]).unwrap();
             rows.append(&columns);
-            let is_right =
-                |candidate: &CandidateAnswer| candidate.taken.nodes == [page.first("div").unwrap()];
-            targets.extend(found.iter().map(|candidate| if is_right(candidate) { 1.0 } else { 0.4 }));
+            let right = [page.first("div").unwrap()];
+            targets.extend(found.iter().map(|one| if one.taken.nodes == right { 1.0 } else { 0.4 }));
         }
         let ranker = boost(&params, &rows, &targets, None, 1).unwrap();
         ContentModels {
             words,
             markup,
-            blocks: ModelFile {
-                header: ModelHeader::new::<BlockColumns>(Params::Boosted(params.clone()), 1),
-                model: blocks,
-            },
-            candidates: ModelFile {
-                header: ModelHeader::new::<CandidateColumns>(Params::Boosted(params.clone()), 1),
-                model: ranker,
-            },
-            comments: ModelFile {
-                header: ModelHeader::new::<BlockColumns>(Params::Boosted(params), 1),
-                model: comments,
-            },
+            blocks: file(&params, blocks),
+            candidates: file(&params, ranker),
+            comments: file(&params, comments),
             calibration: Calibration::identity(),
         }
+    }
+
+    fn file<S: Schema>(params: &BoostedParams, model: FlatModel<S>) -> ModelFile<S> {
+        ModelFile { header: ModelHeader::new::<S>(Params::Boosted(params.clone()), 1), model }
     }
 
     #[test]
     fn sentences_are_not_torn() {
         let html = "<div>The first of many words of a sentence, <a href=x>a link</a>, and the rest of that sentence.<br>\
             Another one, of which nothing stays at all, is long.<p>Page 1 / <a href=y>2</a></div>";
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         let body = page.first("body").unwrap();
         let texts: Vec<NodeId> = page.subtree(body).filter(|id| page.kind(*id) == NodeKind::Text).collect();
-        let left_out: Vec<NodeId> = texts
-            .iter()
-            .copied()
-            .filter(|id| page.parent(*id).is_some_and(|parent| !page.is(parent, "a")))
-            .collect();
+        let is_linked = |id: &NodeId| page.parent(*id).is_some_and(|parent| page.is(parent, "a"));
+        let left_out: Vec<NodeId> = texts.into_iter().filter(|id| !is_linked(id)).collect();
         let torn: Vec<bool> = left_out.iter().map(|id| is_torn(&page, *id, &left_out)).collect();
         assert_eq!(torn, [true, true, false, false]);
     }
@@ -516,7 +486,7 @@ mod tests {
         let bytes = models().to_bundle().unwrap().to_bytes().unwrap();
         let bundle = Bundle::from_bytes(&bytes, CONTENT_KIND).unwrap();
         let detector = ContentDetector::from_bundle(&bundle).unwrap();
-        let page = page(5, "text");
+        let page = page(5);
         let content = detector.find(&page, None);
         assert_eq!(content.nodes, [page.first("div").unwrap()]);
         assert!(content.without.is_empty() && (0.0..=1.0).contains(&content.score));
@@ -535,7 +505,7 @@ mod tests {
     #[test]
     fn the_longest_blocks_are_explained() {
         let detector = ContentDetector::new(models());
-        let page = page(5, "text");
+        let page = page(5);
         let judged = detector.judged(&page, None);
         let (all, some) = (judged.explanation(usize::MAX), judged.explanation(3));
         assert_eq!((all.count, all.blocks.len(), some.count, some.blocks.len()), (10, 10, 10, 3));
@@ -554,7 +524,7 @@ mod tests {
     /// and the second says the opposite. Also the first model alone, and the rows of the blocks.
     fn of_two() -> (ContentDetector, FlatModel<BlockColumns>, Matrix<BlockColumns>) {
         let mut models = models();
-        let page = page(30, "text");
+        let page = page(30);
         let context = PageContext::new(&page, None);
         let rows = block_rows(&context, &linear_scores(&models.words, &models.markup, &context)).unwrap();
         let taught = models.blocks.model.score(&rows);
@@ -566,17 +536,11 @@ mod tests {
         // Positive and negative blocks have the same total weight, so that both models have the same base.
         let weigh = |target: &f32| 60.0 / targets.iter().filter(|other| *other == target).count() as f32;
         let weights: Vec<f32> = targets.iter().map(weigh).collect();
-        let params = BoostedParams {
-            trees: 100,
-            leaves: 16,
-            learning_rate: 0.3,
-            min_leaf_rows: 1,
-            ..BoostedParams::default()
-        };
+        let params = BoostedParams { trees: 100, leaves: 16, min_leaf_rows: 1, ..BoostedParams::default() };
+        let params = BoostedParams { learning_rate: 0.3, ..params };
         let fit = |targets: &[f32]| boost(&params, &rows, targets, Some(&weights), 1).unwrap();
         let (first, second) = (fit(&targets), fit(&opposite));
-        models.blocks.header = ModelHeader::new::<BlockColumns>(Params::Boosted(params), 1);
-        models.blocks.model = FlatModel::mean_of(&[first.clone(), second]).unwrap();
+        models.blocks = file(&params, FlatModel::mean_of(&[first.clone(), second]).unwrap());
         (ContentDetector::new(models), first, rows)
     }
 
@@ -623,7 +587,6 @@ mod tests {
         }
     }
 
-    /// Returns the blocks that the chosen answer has texts of.
     fn blocks_of(context: &PageContext<'_>, detector: &ContentDetector) -> Vec<usize> {
         let page = context.page();
         let Some((_, Taken { nodes, without })) = detector.judged(page, None).chosen() else {
@@ -639,25 +602,25 @@ mod tests {
 
     #[test]
     fn doubtful_blocks_are_for_recall_and_not_for_precision() {
-        let page = page(3, "text");
+        let page = page(3);
         let context = PageContext::new(&page, None);
         let detector = ContentDetector::new(models());
         let count = context.blocks().blocks.len();
-        let (from, to) = context.texts_inside(page.first("div").unwrap());
-        let span = from..to;
+        let div = page.first("div").unwrap();
+        let (from, to) = context.texts_inside(div);
         let best = CandidateAnswer {
-            taken: Taken { nodes: vec![page.first("div").unwrap()], without: Vec::new() },
+            taken: Taken { nodes: vec![div], without: Vec::new() },
             origin: super::super::candidates::Origin::Element,
-            texts: vec![span],
+            texts: std::iter::once(from..to).collect(),
         };
-        let taken: Vec<bool> = (0..count)
-            .map(|at| page.contains(best.taken.nodes[0], context.blocks().blocks[at].owner))
-            .collect();
+        let owners = context.blocks().blocks.iter().map(|block| block.owner);
+        let taken: Vec<bool> = owners.map(|owner| page.contains(div, owner)).collect();
         // One block of the answer, and one outside it, are doubtful.
         let doubtful = [taken.iter().rposition(|taken| *taken).unwrap(), count - 1];
-        let scores: Vec<f32> = (0..count)
-            .map(|at| if doubtful.contains(&at) { 0.4 } else { f32::from(u8::from(taken[at])) })
-            .collect();
+        let mut scores: Vec<f32> = taken.iter().copied().map(f32::from).collect();
+        for at in doubtful {
+            scores[at] = 0.4;
+        }
         let of = |focus| {
             let Taken { nodes, without } =
                 detector.clone().with_focus(focus).focused(&context, &scores, &best, 0.9);
@@ -672,7 +635,6 @@ mod tests {
         assert_eq!(of(Focus::Recall), [true, true]);
     }
 
-    /// A detector with the models of the product.
     fn shipped() -> ContentDetector {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tsugi/models/content.model");
         let bundle = Bundle::from_bytes(&std::fs::read(path).unwrap(), CONTENT_KIND).unwrap();
@@ -723,7 +685,7 @@ mod tests {
     fn no_page_with_words_is_left_empty_and_none_without_is_filled() {
         let detector = ContentDetector::new(models());
         let of = |html: &str| {
-            let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+            let page = page_of(html);
             detector.find(&page, None).nodes.len()
         };
         assert!(of("<ul class=menu><li>Home") > 0);
@@ -733,7 +695,7 @@ mod tests {
 
     #[test]
     fn blocks_are_scored_the_same_some_at_a_time() {
-        let page = page(AT_A_TIME + 9, "text");
+        let page = page(AT_A_TIME + 9);
         let detector = ContentDetector::new(models());
         let context = PageContext::new(&page, None);
         let linear = detector.linear_scores(&context);
@@ -748,7 +710,7 @@ mod tests {
             html in "(<div class=text>|<p>|<ul>|<li>|<table>|<td>|<nav>|</div>|</p>|word |<a href=/x>|</a>|次の頁。){0,40}",
         ) {
             thread_local! { static DETECTOR: ContentDetector = ContentDetector::new(models()); }
-            let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+            let page = page_of(&html);
             let content = DETECTOR.with(|detector| detector.find(&page, None));
             proptest::prop_assert_eq!(page.outermost(content.nodes.clone()), content.nodes.clone());
             proptest::prop_assert_eq!(page.outermost(content.without.clone()), content.without.clone());

@@ -7,7 +7,6 @@ pub(crate) struct Weighed {
     pub(crate) score: f64,
 }
 
-/// The choice of pieces with the best expected F.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Expected {
     /// Pieces with a higher score belong to the choice.

@@ -2,13 +2,9 @@
 
 /// The preference for texts that may be content or not.
 ///
-/// The balanced answer has the best expected F. `Precision` leaves out those of its texts whose probability of being
-/// content is below a higher cut; `Recall` adds those texts that are above a lower one. So the precise answer is
-/// part of the balanced answer, which is part of the complete one. The probabilities are calibrated on pages that
-/// the models were not trained on.
-///
-/// A focus moves the cut, not the scores: with shifted scores other containers were chosen, and the three answers did
-/// not lie in each other.
+/// The balanced answer has the best expected F. `Precision` leaves out those of its texts whose calibrated probability
+/// of being content is below a higher cut; `Recall` adds those texts that are above a lower one. So the precise answer is
+/// part of the balanced answer, which is part of the complete one.
 ///
 /// Where texts are judged one by one, the best expected `F_β` takes those with a probability above `F_β ÷ (1 + β²)`.
 /// `Precision` has β = ½ (precision counts twice as much), `Recall` β = 2; for β = 1 it is the cut of the balanced
@@ -25,14 +21,15 @@ pub enum Focus {
 }
 
 impl Focus {
-    /// Returns the probability above which a text is taken, for an answer with this expected F; `None` if the answer
-    /// stays as it is.
+    /// Returns the probability above which a text is taken; `None` if the answer stays as it is.
     pub(crate) fn cut(self, expected_f: f32) -> Option<f32> {
         let beta: f32 = match self {
             Focus::Balanced => return None,
             Focus::Precision => 0.5,
             Focus::Recall => 2.0,
         };
+        // The cut moves, not the scores: with shifted scores other containers were chosen, and the three answers did not
+        // lie in each other.
         Some(expected_f / (1.0 + beta * beta))
     }
 }
@@ -43,10 +40,8 @@ mod tests {
 
     #[test]
     fn precision_asks_for_more_than_recall() {
-        assert_eq!(
-            [Focus::Precision, Focus::Balanced, Focus::Recall].map(|focus| focus.cut(1.0)),
-            [Some(0.8), None, Some(0.2)]
-        );
+        let cuts = [Focus::Precision, Focus::Balanced, Focus::Recall].map(|focus| focus.cut(1.0));
+        assert_eq!(cuts, [Some(0.8), None, Some(0.2)]);
         assert!(Focus::Precision.cut(0.9) > Some(0.45) && Focus::Recall.cut(0.9) < Some(0.45));
     }
 }

@@ -17,7 +17,6 @@ pub(crate) struct GroupMember {
     pub(crate) place: u32,
 }
 
-/// The group of each element with text.
 #[derive(Debug, Default)]
 pub(crate) struct SiblingGroups {
     groups: Vec<SiblingGroup>,
@@ -25,8 +24,6 @@ pub(crate) struct SiblingGroups {
     of: Vec<(u32, u32)>,
 }
 
-/// Computes signatures of elements by their looks.
-#[derive(Debug)]
 pub(crate) struct Signatures {
     /// For each known tag: the hash of its name, computed on first use.
     tags: [Option<Hasher>; 256],
@@ -55,12 +52,7 @@ impl Signatures {
 }
 
 impl SiblingGroups {
-    /// Finds the groups of the elements `with_text`, given in document order. `signatures` are by node; `tokens_of`
-    /// returns the tokens and the link tokens of a subtree.
-    ///
-    /// # Cost
-    ///
-    /// A pass over the elements with text, and a sort of the children of each.
+    /// `with_text` is in document order; `tokens_of` returns the tokens and the link tokens of a subtree.
     pub(crate) fn find(
         page: &Page,
         with_text: &[NodeId],
@@ -99,7 +91,6 @@ impl SiblingGroups {
         found
     }
 
-    /// Returns the group of an element and its position in it; `None` for an element without text.
     pub(crate) fn of(&self, id: NodeId) -> Option<GroupMember> {
         let (number, place) = self.of[id.index()];
         Some(GroupMember { group: number.checked_sub(1)? as usize, place })
@@ -130,11 +121,12 @@ fn places_after(page: &Page, elements: &[NodeId]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
 
     #[test]
     fn siblings_that_look_alike_are_a_group() {
         let html = "<div><p class='post-1 x'>aa bb<p class=post-2>c<p>d<p class=post-3><b></b></div><p class=post-4>e";
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         let mut looks = Signatures::default();
         let mut signature =
             |id| looks.of(&page, id, page.known_tag(id), page.attribute(id, "class").unwrap_or(""));

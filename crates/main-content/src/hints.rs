@@ -30,8 +30,7 @@ pub(crate) struct Hints {
     pub(crate) paragraphs: u32,
 }
 
-/// Maximum number of bytes read of a data script.
-const MAX_DATA: usize = 1 << 18;
+const MAX_DATA: usize = 1 << 18; // Maximum number of bytes read of a data script.
 
 impl Hints {
     pub(crate) fn read_address(&mut self, page: &Page) {
@@ -91,9 +90,7 @@ impl Hints {
     fn read_data(&mut self, page: &Page, id: NodeId) {
         let texts = page.children(id).filter(|child| page.kind(*child) == NodeKind::Text);
         for text in texts.map(|child| page.data(child)) {
-            let end =
-                (0..=MAX_DATA.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-            for after in text[..end].split("\"@type\"").skip(1) {
+            for after in text[..text.floor_char_boundary(MAX_DATA)].split("\"@type\"").skip(1) {
                 let value = after.trim_start_matches([' ', ':', '[', '\n', '\t', '\r']);
                 if let Some(name) = value.strip_prefix('"').and_then(|value| value.split('"').next()) {
                     self.read_type(name);

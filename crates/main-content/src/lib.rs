@@ -20,28 +20,21 @@
 //!
 //! # How it works
 //!
-//! Blocks rather than nodes are scored, since labels by text and labels by nodes both say something about blocks.
-//! Containers hold share bars and pagers, so an answer is nodes and the parts left out of them.
+//! A page is cut into text blocks ([`TextBlocks`]), since labels by text and labels by nodes both say something about
+//! blocks. Each is a row of columns ([`BlockColumns`]): its text, its position, the elements around it, linear scores of
+//! words and names (tags, classes, roles), and lines near it that end articles ("Comments", "Read more"). Boosted trees give
+//! the probability that a block is content.
 //!
-//! A page is cut into text blocks ([`TextBlocks`]). Each is a row of columns ([`BlockColumns`]): its own text, its position,
-//! the elements around it, how often similar blocks are repeated, and two linear scores, of its words and of the names
-//! (tags, classes, roles) around it; also the scores of the blocks before it, and the distances of lines that end articles
-//! ("Comments", "Read more"). Boosted trees give the probability that a block is content. From these
-//! probabilities come candidates, which are whole answers with nodes and parts left out of them ([`CandidateAnswer`]): exact
-//! decodings under several settings, single elements, groups of similar siblings. A ranker predicts the F of each
-//! ([`CandidateColumns`]). A candidate that is clearly better than the decoder's usual answer replaces it
-//! ([`ContentDetector`]); its expected F is the score. [`Focus`] favours precision or recall: it leaves out or adds blocks by their
-//! calibrated probabilities.
+//! Containers hold share bars and pagers, so an answer is nodes and the parts left out of them ([`CandidateAnswer`]). A ranker
+//! predicts the F of each candidate ([`CandidateColumns`]): exact decodings of the probabilities under several settings,
+//! single elements, groups of similar siblings. One that is clearly better than the decoder's usual answer replaces it
+//! ([`ContentDetector`]). [`Focus`] leaves out or adds blocks by their calibrated probabilities.
 //!
-//! Furniture (hidden text, marks at headings, share bars) and comments are removed afterwards ([`without_furniture`],
-//! [`comments`]). Comments are known by their names or, where no names tell, by a small model of the same columns
-//! ([`ContentDetector::find_with_comments`]). Articles that only scripts would show are read from the page's data ([`embedded`](fn@embedded)).
+//! Furniture and comments are removed afterwards ([`without_furniture`], [`comments`]). Articles that only scripts would
+//! show are read from the page's data ([`embedded`](fn@embedded)). [`paper`] has the thesis' method: fourteen features of
+//! every element.
 //!
-//! [`paper`] has the thesis' method, for comparison: every element is a row of fourteen features, and the elements' scores are
-//! decoded into elements that do not overlap.
-//!
-//! Both methods take the tag of the next-page link from the caller. This crate finds no links, fetches nothing and trains
-//! nothing.
+//! Callers give the tag of the next-page link. This crate finds no links, fetches nothing and trains nothing.
 //!
 //! ```text
 //! Page ─blocks→ rows ─boosted→ probabilities ─decode, elements, siblings→ candidates ─ranker→ Content
@@ -83,3 +76,8 @@ pub use furniture::{Furniture, Surroundings, comments, has_comments, without_fur
 pub use names::{MarkupNames, markup_tokens};
 pub use needs_scripts::needs_scripts;
 pub use words::word_tokens;
+
+#[cfg(test)]
+fn page_of(html: &str) -> tsugi_page::Page {
+    tsugi_page::Page::from_text(html, &"https://a.test/".parse().unwrap())
+}

@@ -9,8 +9,7 @@ use tsugi_page::text::digest;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 use tsugi_scoring::Linear;
 
-/// Number of enclosing elements whose names are used.
-const NAMED_ANCESTORS: usize = 9;
+const NAMED_ANCESTORS: usize = 9; // Number of enclosing elements whose names are used.
 /// Distances of a name: in the block's own element, in its parent, in its grandparent, further out.
 const LEVELS: usize = 4;
 const AROUND: usize = LEVELS - 1;
@@ -28,8 +27,7 @@ pub fn markup_tokens(context: &PageContext<'_>, names: &MarkupNames, block: usiz
     tokens.dedup();
 }
 
-/// Returns the elements whose names count for a block, with their levels: outer levels first, and inner elements
-/// first in each level.
+/// Elements with their levels: outer levels first, and inner elements first in each.
 fn named_around(page: &Page, block: &TextBlock) -> impl Iterator<Item = (usize, NodeId)> {
     let ancestors = || page.ancestors(block.owner);
     // The elements close to a block also count as elements around it.
@@ -39,7 +37,6 @@ fn named_around(page: &Page, block: &TextBlock) -> impl Iterator<Item = (usize, 
     around.chain(near.into_iter().filter_map(|(level, id)| Some((level, id?)))).chain(own_named(block))
 }
 
-/// Returns those that belong to the block itself.
 fn own_named(block: &TextBlock) -> impl Iterator<Item = (usize, NodeId)> {
     let inner = Some(block.inner).filter(|inner| *inner != block.owner);
     inner.into_iter().chain([block.owner]).map(|id| (0, id))
@@ -110,8 +107,8 @@ impl MarkupNames {
     /// One pass over the elements with text and their attributes.
     pub fn of_page(context: &PageContext<'_>) -> MarkupNames {
         let page = context.page();
-        let mut reader = NameReader::default();
-        reader.names.ranges = vec![(0, 0); page.node_count()];
+        let names = MarkupNames { ranges: vec![(0, 0); page.node_count()], ..MarkupNames::default() };
+        let mut reader = NameReader { names, values: Vec::new(), tags: [NONE; 256], seen: vec![NONE; SEEN] };
         let mut named = vec![false; page.node_count()];
         for block in &context.blocks().blocks {
             let mut at = Some(block.owner);
@@ -123,7 +120,7 @@ impl MarkupNames {
         for block in &context.blocks().blocks {
             named[block.inner.index()] = true;
         }
-        for id in context.with_text().iter().filter(|id| named[id.index()]) {
+        for id in context.with_text.iter().filter(|id| named[id.index()]) {
             let from = u32_of(reader.names.of_nodes.len());
             reader.read(page, *id);
             reader.names.ranges[id.index()] = (from, u32_of(reader.names.of_nodes.len()));
@@ -149,7 +146,6 @@ fn u32_of(count: usize) -> u32 {
 const SEEN: usize = 1024;
 const NONE: u32 = u32::MAX;
 
-/// Reads names; recently read values are looked up.
 struct NameReader<'a> {
     names: MarkupNames,
     /// For each list: the value it was read from.
@@ -159,17 +155,6 @@ struct NameReader<'a> {
     /// For the last bits of a value's hash: the list of the latest such value. A value that was displaced is read
     /// again, so no page can cause a search.
     seen: Vec<u32>,
-}
-
-impl Default for NameReader<'_> {
-    fn default() -> Self {
-        NameReader {
-            names: MarkupNames::default(),
-            values: Vec::new(),
-            tags: [NONE; 256],
-            seen: vec![NONE; SEEN],
-        }
-    }
 }
 
 impl<'a> NameReader<'a> {
@@ -189,7 +174,6 @@ impl<'a> NameReader<'a> {
         }
     }
 
-    /// Returns the list of a value.
     fn list(&mut self, source: NameSource, value: &'a str) -> u32 {
         #[expect(clippy::cast_possible_truncation, reason = "the last bits are all that is needed")]
         let slot = (digest(value.as_bytes()) as usize ^ source as usize) % SEEN;
@@ -238,11 +222,9 @@ impl<'a> NameReader<'a> {
     }
 }
 
-/// A name being split into words.
 struct NameSplitter<'a> {
     hashes: &'a mut Vec<u32>,
     whole: Hasher,
-    /// The word being read, if any.
     part: Hasher,
     open: bool,
     parts: u32,
@@ -311,22 +293,20 @@ impl<'a> NameSplitter<'a> {
 pub(crate) struct MarkupScorer<'a> {
     context: &'a PageContext<'a>,
     tally: MarkupTally<'a>,
-    /// The elements included in the sum; see [`named_around`].
     named: Vec<(usize, NodeId)>,
-    /// Buffer for the next block.
     next: Vec<(usize, NodeId)>,
-    /// The parent of the last block's element.
     parent: Option<NodeId>,
 }
 
 impl<'a> MarkupScorer<'a> {
     pub(crate) fn new(model: &'a Linear, context: &'a PageContext<'a>, names: &'a MarkupNames) -> Self {
+        let seed = RandomState::new().hash_one(0);
         let tally = MarkupTally {
             model,
             names,
             ranges: vec![[None; LEVELS]; names.spans.len()],
             numbers: Vec::new(),
-            tokens: TokenTable::default(),
+            tokens: TokenTable { tokens: Vec::new(), places: vec![NONE; 512], seed },
             // Adding tokens one by one starts from 0, too: −0 becomes 0.
             sum: model.bias() + 0.0,
         };
@@ -353,7 +333,6 @@ impl<'a> MarkupScorer<'a> {
         self.tally.sum
     }
 
-    /// Removes elements that are not around a block from the sum, and adds those that are.
     fn go_to(&mut self, block: &TextBlock) {
         self.next.clear();
         self.next.extend(named_around(self.context.page(), block));
@@ -361,21 +340,10 @@ impl<'a> MarkupScorer<'a> {
         loop {
             // Both are sorted in descending order, so the higher one is missing on the other side.
             match old.peek().cmp(&new.peek()) {
-                Ordering::Equal => {
-                    if old.next().and(new.next()).is_none() {
-                        break;
-                    }
-                }
-                Ordering::Greater => {
-                    if let Some((level, id)) = old.next() {
-                        self.tally.remove(*level, *id);
-                    }
-                }
-                Ordering::Less => {
-                    if let Some((level, id)) = new.next() {
-                        self.tally.add(*level, *id);
-                    }
-                }
+                Ordering::Equal if old.next().and(new.next()).is_none() => break,
+                Ordering::Equal => {}
+                Ordering::Greater => old.next().into_iter().for_each(|at| self.tally.remove(at.0, at.1)),
+                Ordering::Less => new.next().into_iter().for_each(|at| self.tally.add(at.0, at.1)),
             }
         }
         std::mem::swap(&mut self.named, &mut self.next);
@@ -388,7 +356,6 @@ struct MarkupTally<'a> {
     names: &'a MarkupNames,
     /// For each list and level: a range of `numbers`, computed on first use.
     ranges: Vec<[Option<(u32, u32)>; LEVELS]>,
-    /// Numbers of tokens with non-zero weights.
     numbers: Vec<u32>,
     tokens: TokenTable,
     sum: f32,
@@ -396,32 +363,32 @@ struct MarkupTally<'a> {
 
 impl MarkupTally<'_> {
     fn add(&mut self, level: usize, id: NodeId) {
-        let names = self.names;
-        for list in names.lists(id) {
-            for at in self.numbers_of(*list, level) {
-                let token = &mut self.tokens.tokens[self.numbers[at] as usize];
-                if token.count == 0 {
-                    self.sum += token.weight;
-                }
-                token.count += 1;
+        self.visit(level, id, |token, sum| {
+            if token.count == 0 {
+                *sum += token.weight;
             }
-        }
+            token.count += 1;
+        });
     }
 
     fn remove(&mut self, level: usize, id: NodeId) {
+        self.visit(level, id, |token, sum| {
+            token.count -= 1;
+            if token.count == 0 {
+                *sum -= token.weight;
+            }
+        });
+    }
+
+    fn visit(&mut self, level: usize, id: NodeId, visit: impl Fn(&mut CountedToken, &mut f32)) {
         let names = self.names;
         for list in names.lists(id) {
             for at in self.numbers_of(*list, level) {
-                let token = &mut self.tokens.tokens[self.numbers[at] as usize];
-                token.count -= 1;
-                if token.count == 0 {
-                    self.sum -= token.weight;
-                }
+                visit(&mut self.tokens.tokens[self.numbers[at] as usize], &mut self.sum);
             }
         }
     }
 
-    /// Returns the range of the token numbers of a list.
     fn numbers_of(&mut self, list: u32, level: usize) -> std::ops::Range<usize> {
         let (from, to) = self.ranges[list as usize][level].unwrap_or_else(|| {
             let from = u32_of(self.numbers.len());
@@ -453,12 +420,6 @@ struct TokenTable {
     places: Vec<u32>,
     /// Unknown to the page, so that no page can choose names that collide.
     seed: u64,
-}
-
-impl Default for TokenTable {
-    fn default() -> Self {
-        TokenTable { tokens: Vec::new(), places: vec![NONE; 512], seed: RandomState::new().hash_one(0) }
-    }
 }
 
 impl TokenTable {
@@ -495,14 +456,11 @@ impl TokenTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
     use tsugi_learning::{LinearParams, TokenRows, fit_linear};
 
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
-
     fn names(html: &str, tag: &str) -> Vec<u32> {
-        let page = page(html);
+        let page = page_of(html);
         let names = MarkupNames::of_page(&PageContext::new(&page, None));
         let lists = names.lists(page.first(tag).unwrap());
         lists.iter().flat_map(|list| names.list(*list)).copied().collect()
@@ -524,12 +482,12 @@ mod tests {
     fn values_are_read_once_and_lost_ones_again() {
         let values: Vec<String> =
             (0..3 * SEEN).map(|n| format!("<p class=n{}>x</p>", "x".repeat(n % 7))).collect();
-        let page = page(&values.concat());
+        let page = page_of(&values.concat());
         let context = PageContext::new(&page, None);
         assert!(MarkupNames::of_page(&context).spans.len() < 16);
         let value = |n: usize| format!("<p class={}>x</p>", "n".repeat(n % 40 + 1) + &"m".repeat(n / 40));
         let html: String = (0..2 * SEEN).map(value).collect();
-        let all = Page::from_text(&(html.clone() + &html), &"https://a.test/".parse().unwrap());
+        let all = page_of(&(html.clone() + &html));
         let names = MarkupNames::of_page(&PageContext::new(&all, None));
         let elements: Vec<NodeId> = all.elements().filter(|id| all.is(*id, "p")).collect();
         let of = |id: NodeId| -> Vec<u32> {
@@ -541,7 +499,7 @@ mod tests {
 
     #[test]
     fn tokens_know_how_far_away_a_name_is() {
-        let page = page("<div class=a><p>x</p></div><p class=a>y");
+        let page = page_of("<div class=a><p>x</p></div><p class=a>y");
         let context = PageContext::new(&page, None);
         let names = MarkupNames::of_page(&context);
         let tokens = |block: usize| {
@@ -554,7 +512,7 @@ mod tests {
 
     /// Scores by [`MarkupScorer`] and by tokens, with a model fitted to the page, bit by bit.
     fn both_scores(html: &str) -> (Vec<u32>, Vec<u32>) {
-        let page = page(html);
+        let page = page_of(html);
         let context = PageContext::new(&page, None);
         let names = MarkupNames::of_page(&context);
         let mut rows = TokenRows::default();

@@ -2,8 +2,7 @@
 
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Number of characters from which on a page has text of its own to read.
-const LITTLE_TEXT: u32 = 600;
+const LITTLE_TEXT: u32 = 600; // Number of characters from which on a page has text of its own to read.
 
 /// Mount points of frameworks: `id`s, and custom elements.
 const ROOTS: [&str; 12] = [
@@ -37,10 +36,11 @@ fn asks_for_scripts(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
 
     #[test]
     fn pages_that_scripts_draw_are_told_from_short_ones() {
-        let needs = |html: &str| needs_scripts(&Page::from_text(html, &"https://a.test/".parse().unwrap()));
+        let needs = |html: &str| needs_scripts(&page_of(html));
         let script = "<script src=/app.js></script>";
         assert!(needs(&format!("<div id=root></div>{script}")));
         assert!(needs(&format!("<app-root></app-root>{script}")));

@@ -15,7 +15,6 @@ regions! {
     EMBEDDED = 25; ENTRY = 26;
 }
 
-/// Returns the regions of an element by its tag; `outer` are those of its parent.
 pub(crate) fn by_tag(tag: Tag, outer: Regions) -> Regions {
     let inside = outer & (ARTICLE | MAIN) != 0;
     match tag {
@@ -74,40 +73,32 @@ pub(crate) fn by_attribute(name: Attr, value: &str, outer: Regions) -> Regions {
 
 fn is_entry(classes: &str) -> bool {
     // Both end in this letter, which most values lack.
-    classes.as_bytes().contains(&b'y') && classes.split_ascii_whitespace().any(marks_entry)
-}
-
-fn marks_entry(class: &str) -> bool {
-    class == "hentry" || class == "h-entry"
+    classes.as_bytes().contains(&b'y')
+        && classes.split_ascii_whitespace().any(|class| matches!(class, "hentry" | "h-entry"))
 }
 
 fn hides(style: &str) -> bool {
     // Both properties contain this letter, which most styles lack.
     style.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'y'))
         && style.split(';').any(|part| {
-            hides_by(part, "display").unwrap_or(false) || hides_by(part, "visibility").unwrap_or(false)
+            let (name, value) = part.split_once(':').unwrap_or_default();
+            let value = value.trim().trim_end_matches("!important").trim();
+            ["display", "visibility"].iter().any(|property| name.trim().eq_ignore_ascii_case(property))
+                && ["none", "hidden"].iter().any(|hidden| value.eq_ignore_ascii_case(hidden))
         })
-}
-
-fn hides_by(part: &str, property: &str) -> Option<bool> {
-    let (name, value) = part.split_once(':')?;
-    name.trim().eq_ignore_ascii_case(property).then(|| {
-        let value = value.trim().trim_end_matches("!important").trim();
-        value.eq_ignore_ascii_case("none") || value.eq_ignore_ascii_case("hidden")
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::context::PageContext;
     use super::*;
-    use tsugi_page::Page;
+    use crate::page_of;
 
     #[test]
     fn regions_are_inherited() {
         let html = "<header><p>a</p></header><main><article><header><b>c</b></header></article></main>\
             <div role=navigation><i>d</i></div><div style='color:red; display : none'><u>e</u></div>";
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         let context = PageContext::new(&page, None);
         let of = |tag: &str| context.regions(page.first(tag).unwrap());
         assert_eq!(of("p"), HEADER);

@@ -97,8 +97,7 @@ fn is_common_lower(c: char) -> bool {
     matches!(c, 'ß'..='ö' | 'ø'..='ÿ' | 'а'..='џ' | 'ά'..='ώ' | 'א'..='ת' | 'ؠ'..='ي' | 'ก'..='ะ')
 }
 
-/// Maximum number of words read per block.
-const MAX_WORDS: usize = 40;
+const MAX_WORDS: usize = 40; // Maximum number of words read per block.
 
 /// Reads the words for tokens. Returns `true` if they are all words of the texts.
 pub(crate) fn first_words(page: &Page, texts: &[NodeId], words: &mut Vec<u32>) -> bool {

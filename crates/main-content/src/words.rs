@@ -3,8 +3,7 @@
 use super::context::PageContext;
 use super::hash::{salted, upper};
 
-/// Blocks with at most this many words also give pairs of words, and the whole.
-const FEW_WORDS: usize = 8;
+const FEW_WORDS: usize = 8; // Blocks with at most this many words also give pairs of words, and the whole.
 #[derive(Clone, Copy)]
 enum WordKind {
     Length = 1,

@@ -52,7 +52,6 @@ impl Bare {
         &self.text[..self.path]
     }
 
-    /// Returns the path without `.html`.
     pub(crate) fn without_extension(&self) -> &str {
         let path = self.path();
         path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm")).unwrap_or(path)
@@ -87,7 +86,6 @@ impl Bare {
         &self.text[..self.folder.unwrap_or(0)]
     }
 
-    /// Returns `true` if a year is followed by a month in the path.
     pub(crate) fn has_date(&self) -> bool {
         let mut before = "";
         for segment in self.segments() {
@@ -102,6 +100,10 @@ impl Bare {
     }
 }
 
+pub(crate) fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
 fn is_month(s: &str) -> bool {
     s.len() <= 2 && s.parse().is_ok_and(|month: u32| (1..=12).contains(&month))
 }
@@ -110,7 +112,6 @@ fn is_year(s: &str) -> bool {
     s.len() == 4 && s.parse().is_ok_and(|year: u32| (1980..2050).contains(&year))
 }
 
-/// How the queries of two addresses differ, by key, in any order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Keys {
     /// Number of keys only in the candidate's query, and only in the page's own.
@@ -123,11 +124,8 @@ pub(crate) struct Keys {
     pub(crate) step: Option<i64>,
 }
 
-/// Maximum number of query keys compared; the rest is ignored.
-const MAX_KEYS: usize = 24;
+const MAX_KEYS: usize = 24; // Maximum number of query keys compared; the rest is ignored.
 
-/// The query keys of the page's own address, read once for all comparisons.
-#[derive(Debug)]
 pub(crate) struct OwnKeys(Vec<(String, String)>);
 
 impl OwnKeys {
@@ -194,7 +192,6 @@ pub(crate) struct Difference {
     pub(crate) prefix: usize,
     /// Number of bytes in the common suffix, after the prefix.
     pub(crate) suffix: usize,
-    /// The number in the differing part of the page's own address.
     pub(crate) own_number: Option<u32>,
     pub(crate) number: Option<u32>,
     /// Length in bytes of the differing parts of the page's own address and of the candidate's.
@@ -259,19 +256,17 @@ impl Difference {
         other.text.get(self.prefix..other.text.len() - self.suffix).unwrap_or("")
     }
 
-    /// Returns the difference of the numbers; `None` if either side has none.
     pub(crate) fn step(&self) -> Option<i64> {
         Some(i64::from(self.number?) - i64::from(self.own_number?))
     }
 }
 
-/// Returns the length of the common prefix, comparing eight bytes at a time.
+// Both compare eight bytes at a time.
 fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     let whole = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0).take_while(|(x, y)| x == y).count() * 8;
     whole + a[whole..].iter().zip(&b[whole..]).take_while(|(x, y)| x == y).count()
 }
 
-/// Returns the length of the common suffix, comparing eight bytes at a time.
 fn common_suffix(a: &[u8], b: &[u8]) -> usize {
     let (x, y) = (a.as_rchunks::<8>().1.iter().rev(), b.as_rchunks::<8>().1.iter().rev());
     let whole = x.zip(y).take_while(|(x, y)| x == y).count() * 8;
@@ -283,7 +278,7 @@ fn is_digit(text: &[u8], at: usize) -> bool {
     text.get(at).is_some_and(u8::is_ascii_digit)
 }
 
-fn is_number(text: &[u8]) -> bool {
+pub(crate) fn is_number(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 
@@ -315,7 +310,6 @@ fn number(digits: &[u8]) -> u32 {
     digits.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
 }
 
-/// An address split into a page number and the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Paged {
     pub(crate) rest: String,
@@ -342,8 +336,6 @@ impl Paged {
         Paged { rest, number, named }
     }
 
-    /// Returns the path without its page number, the number, and whether it is named, given the page number in the
-    /// query.
     fn path_and_number(bare: &Bare, counter: Option<(usize, u32)>) -> (&str, Option<u32>, bool) {
         match counter {
             Some((_, number)) => (bare.path(), Some(number), true),
@@ -378,12 +370,11 @@ impl Paged {
     }
 }
 
-/// A split address compared with the page's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PagedBeside {
     pub(crate) number: Option<u32>,
     pub(crate) named: bool,
-    /// `true` if both are the same apart from the page number.
+    /// Apart from the page number.
     pub(crate) is_same: bool,
 }
 
@@ -396,7 +387,6 @@ impl PagedBeside {
     }
 }
 
-/// Returns the first keys of a query, each with its value.
 fn keyed(query: &str) -> impl Iterator<Item = (&str, &str)> {
     pairs(query).take(MAX_KEYS).map(|pair| pair.split_once('=').unwrap_or((pair, "")))
 }
@@ -405,7 +395,6 @@ fn pairs(query: &str) -> impl Iterator<Item = &str> {
     query.split('&').filter(|pair| !pair.is_empty())
 }
 
-/// Returns the first part of a query that counts pages: its index and the number.
 fn counter(query: &str) -> Option<(usize, u32)> {
     pairs(query).enumerate().find_map(|(at, pair)| {
         let (key, value) = pair.split_once('=')?;
@@ -452,11 +441,7 @@ mod tests {
             ("/1", "/11", 10),
         ] {
             let found = difference(own, other);
-            assert_eq!(
-                (found.family, found.step()),
-                (Family::Number, Some(step)),
-                "{own} → {other}: {found:?}"
-            );
+            assert_eq!((found.family, found.step()), (Family::Number, Some(step)), "{own} → {other}");
         }
     }
 
@@ -480,19 +465,19 @@ mod tests {
 
     #[test]
     fn what_counts_pages_is_taken_out() {
-        let paged = |path: &str| {
-            let found = Paged::of(&bare(path));
-            (found.rest, found.number, found.named)
-        };
-        assert_eq!(paged("/blog/page/2/"), ("/blog".into(), Some(2), true));
-        assert_eq!(paged("/blog/"), ("/blog".into(), None, false));
-        assert_eq!(paged("/list?a=b&paged=3"), ("/list?a=b".into(), Some(3), true));
-        assert_eq!(paged("/article_2.html"), ("/article".into(), Some(2), false));
-        assert_eq!(paged("/article.html"), ("/article".into(), None, false));
-        assert_eq!(paged("/t/page-12"), ("/t".into(), Some(12), true));
-        assert_eq!(paged("/story/2/"), ("/story".into(), Some(2), false));
-        assert_eq!(paged("/comment-page-2"), ("/comment".into(), Some(2), true));
-        assert_eq!(paged("/windows10").1, None);
+        for (path, rest, number, named) in [
+            ("/blog/page/2/", "/blog", Some(2), true),
+            ("/blog/", "/blog", None, false),
+            ("/list?a=b&paged=3", "/list?a=b", Some(3), true),
+            ("/article_2.html", "/article", Some(2), false),
+            ("/article.html", "/article", None, false),
+            ("/t/page-12", "/t", Some(12), true),
+            ("/story/2/", "/story", Some(2), false),
+            ("/comment-page-2", "/comment", Some(2), true),
+            ("/windows10", "/windows10", None, false),
+        ] {
+            assert_eq!(Paged::of(&bare(path)), Paged { rest: rest.to_owned(), number, named }, "{path}");
+        }
     }
 
     #[test]

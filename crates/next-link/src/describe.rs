@@ -4,7 +4,7 @@ use super::columns::{self, CandidateView, LinkFeatures, TagView};
 use super::seat;
 use super::shared::LazyShared;
 use super::sieve::SieveColumns;
-use super::survey::{LinkCandidate, SurveyedPage};
+use super::survey::SurveyedPage;
 use super::tokens::{Bag, TokenKind, Tokens};
 use std::sync::LazyLock;
 use tsugi_page::{NodeId, Page, Url};
@@ -27,14 +27,6 @@ impl Schema for LinkColumns {
 impl LinkColumns {
     /// Returns the topic of a column: `label`, `place`, `pager`, `seat`, `address`, `rivals` or `page`; `None` for scores of
     /// tokens, and for names of no column.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_next_link::LinkColumns;
-    /// assert_eq!(LinkColumns::topic("next_in_text"), Some("label"));
-    /// assert_eq!(LinkColumns::topic("page_score"), None);
-    /// ```
     pub fn topic(column: &str) -> Option<&'static str> {
         columns::topic(column)
     }
@@ -62,7 +54,7 @@ const TOKEN_COLUMNS: [Column; 4] = [
 const MAX_CANDIDATES: usize = 20_000;
 
 /// The candidates of a page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Described {
     /// Their addresses, in the order of their first tags, without the page itself.
     pub urls: Vec<Url>,
@@ -77,30 +69,13 @@ pub struct Described {
 
 impl Described {
     /// Describes the candidates of a page.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_next_link::Described;
-    /// let html = "<a href=1>1</a> <b>2</b> <a href=3#x>3</a> <a href=2>here</a> <noscript><a href=4>4</a></noscript>";
-    /// let page = tsugi_page::Page::from_text(html, &"https://a.test/2".parse().unwrap());
-    /// let described = Described::of(&page);
-    /// let paths: Vec<_> = described.urls.iter().map(|url| url.path()).collect();
-    /// assert_eq!(paths, ["/1", "/3", "/4"]);
-    /// ```
     pub fn of(page: &Page) -> Described {
         Described::on(&LazyShared::of(page))
     }
 
     pub(crate) fn on(shared: &LazyShared<'_>) -> Described {
         let survey = shared.survey();
-        let mut described = Described {
-            urls: Vec::new(),
-            nodes: Vec::new(),
-            values: Vec::new(),
-            tokens: Vec::new(),
-            page_tokens: Vec::new(),
-        };
+        let mut described = Described::default();
         let mut rows = RowWriter::of(shared);
         let of_page = FEATURES.of_page(shared);
         let (mut tokens, mut bag) = (Tokens::of(shared), Bag::default());
@@ -194,13 +169,11 @@ pub(super) fn described_places(candidates: usize) -> impl Iterator<Item = usize>
     (0..candidates).filter(move |at| *at < MAX_CANDIDATES / 2 || *at >= behind)
 }
 
-/// Returns the first tag of a candidate, or the `noscript` around it.
 pub(super) fn first_node(survey: &SurveyedPage<'_>, candidate: usize) -> NodeId {
     let first = survey.candidates[candidate].items.first();
     first.map_or(NodeId::DOCUMENT, |at| survey.trees.place(&survey.items[*at as usize]))
 }
 
-#[derive(Debug)]
 pub(super) struct RowWriter<'a> {
     shared: &'a LazyShared<'a>,
     tags: Vec<TagView<'a>>,
@@ -211,18 +184,12 @@ impl<'a> RowWriter<'a> {
         RowWriter { shared, tags: Vec::new() }
     }
 
-    /// Appends the values of a candidate; `of_page` are the values that all candidates share.
     pub(super) fn write(&mut self, features: &LinkFeatures, of_page: &[f32], at: usize, row: &mut Vec<f32>) {
         let survey = self.shared.survey();
         let candidate = &survey.candidates[at];
-        self.view_tags(candidate);
+        self.tags.clear();
+        self.tags.extend(seat::examined(survey, candidate).map(|at| TagView::of(self.shared, at)));
         let view = CandidateView { survey, shared: self.shared, at, candidate };
         features.write(row, &view, &self.tags, of_page);
-    }
-
-    fn view_tags(&mut self, candidate: &LinkCandidate) {
-        let shared = self.shared;
-        self.tags.clear();
-        self.tags.extend(seat::examined(shared.survey(), candidate).map(|at| TagView::of(shared, at)));
     }
 }

@@ -62,9 +62,7 @@ impl TokenScores {
         model.map_or(0.0, |(_, model)| model.score(tokens.iter().copied()))
     }
 
-    /// Returns the rows of some candidates, with the same columns as [`Self::rows`], without building bags of tokens.
-    ///
-    /// Weights are multiples of one fraction, so their sums are the same in any order.
+    /// Returns what [`Self::rows`] does for some candidates, without sorted bags of tokens.
     fn rows_of(&self, shared: &LazyShared<'_>, places: &[usize]) -> Matrix<LinkColumns> {
         let mut matrix = Matrix::with_capacity(places.len());
         if places.is_empty() {
@@ -150,12 +148,10 @@ impl<'p> LinkSurvey<'p> {
     }
 }
 
-/// Minimum share of the best score of the first look that a candidate needs to be examined closely, besides its
-/// threshold.
+/// Minimum share of the best score of the first look that a candidate needs to be examined closely.
 ///
-/// CHOICE: a twentieth. Of 1,509 pages whose best candidate is good by the second look, the first look prefers
-/// another on five, and the best still has at least .59 of that one's score (with models that saw no page of the
-/// fold).
+/// CHOICE: a twentieth. Of 1,509 pages whose best candidate is good by the second look, the first look prefers another
+/// on five, and the best still has at least .59 of that one's score (with models that saw no page of the fold).
 const BESIDE_BEST: f32 = 0.05;
 
 /// Returns the lowest score that passes the first look, given all scores of the page. `threshold` is half of the lowest
@@ -252,7 +248,6 @@ impl NextLinkDetector {
         self.passing(&seen, &matrix)
     }
 
-    /// Returns those of the candidates that pass the first look, given their rows.
     fn passing(&self, seen: &[usize], rows: &Matrix<SieveColumns>) -> Vec<usize> {
         let scores = self.sieve.model.score(rows);
         let least = least_passing(&scores, self.sieve.header.threshold);
@@ -274,7 +269,6 @@ impl NextLinkDetector {
         self.second_look(survey, &self.first_look(survey))
     }
 
-    /// Returns the next link for a candidate, from its row and its score before calibration.
     fn link(&self, url: Url, node: NodeId, row: &[f32], score: f32) -> NextLink {
         NextLink {
             url,
@@ -287,29 +281,30 @@ impl NextLinkDetector {
 
     /// Returns all described candidates of a page as next links, the likeliest first.
     pub fn ranked(&self, page: &Described) -> Vec<NextLink> {
-        let rows = self.tokens.rows(page);
-        let scores = self.links.model.score(&rows);
-        let mut order: Vec<usize> = (0..scores.len()).collect();
-        order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
+        let (rows, order) = self.scored(page);
         let links = order
             .into_iter()
-            .map(|at| self.link(page.urls[at].clone(), page.nodes[at], rows.row(at), scores[at]));
+            .map(|(at, score)| self.link(page.urls[at].clone(), page.nodes[at], rows.row(at), score));
         links.collect()
+    }
+
+    /// Returns the rows of a page's candidates, and the candidates with their scores, the likeliest first.
+    fn scored(&self, page: &Described) -> (Matrix<LinkColumns>, Vec<(usize, f32)>) {
+        let rows = self.tokens.rows(page);
+        let mut order: Vec<_> = self.links.model.score(&rows).into_iter().enumerate().collect();
+        order.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        (rows, order)
     }
 
     /// Returns the number of candidates of a page, and the `most` best of them with reasons, best first.
     // Describes all candidates: the first look has reduced those that were scored to a few, often to one.
     pub fn explain(&self, survey: &LinkSurvey<'_>, most: usize) -> (usize, Vec<ExplainedCandidate>) {
         let page = Described::on(&survey.0);
-        let rows = self.tokens.rows(&page);
-        let scores = self.links.model.score(&rows);
-        let mut order: Vec<usize> = (0..scores.len()).collect();
-        order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
-        order.truncate(most);
-        let explained = order.into_iter().map(|at| ExplainedCandidate {
+        let (rows, order) = self.scored(&page);
+        let explained = order.into_iter().take(most).map(|(at, score)| ExplainedCandidate {
             url: page.urls[at].clone(),
             node: page.nodes[at],
-            score: self.calibration.apply(scores[at]),
+            score: self.calibration.apply(score),
             relation: self.relation_of(rows.row(at)),
             reasons: self.links.model.reasons(rows.row(at)),
         });
@@ -325,7 +320,7 @@ impl NextLinkDetector {
     }
 }
 
-/// Returns the index of the highest score; on a tie, the first in document order.
+// On a tie, the first in document order.
 fn best(scores: &[f32]) -> Option<usize> {
     (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
 }

@@ -21,26 +21,36 @@
 //!
 //! [`NextLinkDetector`] works on any site. It describes every address that the page links to on the same host
 //! ([`Described`]): the texts of its links, their position, the items beside them, and how the address differs from the
-//! page's own. Linear models add scores of words and names, boosted trees give a score, and a calibrated threshold
-//! decides. If no candidate reaches the threshold, the page has no next link.
+//! page's own. Linear models score words and names, boosted trees score the whole, and a calibrated threshold decides.
 //!
-//! [`PairDetector`] judges whether the page behind a link continues the previous one, from both pages: the links between
-//! them, their addresses, titles, dates, templates and text ([`PageFacts`], [`PairColumns`]).
+//! [`PairDetector`] judges whether the page behind a link continues the previous one, by the links between them, their
+//! addresses, titles, dates, templates and text ([`PageFacts`], [`PairColumns`]).
 //!
-//! [`paper`] has the nine features of Hanamura (2020), chapter 3.2, as published, for comparison.
-//!
-//! This crate fetches nothing and trains nothing.
+//! [`paper`] has the nine features of Hanamura (2020), chapter 3.2. This crate fetches nothing and trains nothing.
 //!
 //! ```text
 //! Page ─LinkSurvey::of→ candidates ─first look→ few ─columns, token scores→ Matrix<LinkColumns> ─trees→ NextLink?
 //! two Pages, link ─PageFacts::of→ Pair ─row→ PairColumns ─trees→ score ─calibrate, compare→ Verdict
 //! ```
 
+/// Declares a set of flags, each with the number of its bit.
+macro_rules! flags {
+    ($name:ident: $bits:ty; $($flag:ident = $bit:literal),* $(,)?) => {
+        bitflags::bitflags! {
+            #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+            pub(crate) struct $name: $bits {
+                $(const $flag = 1 << $bit;)*
+            }
+        }
+    };
+}
+
 mod address;
 mod arrow;
 mod columns;
 mod describe;
 mod detector;
+mod features;
 mod names;
 mod pair;
 #[cfg(feature = "paper")]

@@ -12,13 +12,9 @@ use tsugi_page::Url;
 use tsugi_page::text::has_digit;
 
 const MOST: usize = 5;
-
-/// Minimum weight of a candidate: an arrow, or a word that may mean either direction.
-const LEAST: i32 = 2;
-
+const LEAST: i32 = 2; // Minimum weight of a candidate: an arrow, or a word that may mean either direction.
 /// Minimum weight on a page that a pager marks as page 1: more than an ambiguous word ("back").
 const LEAST_ON_FIRST: i32 = 6;
-
 /// Minimum weight of a candidate with two signs: "previous" and `rel=prev`, or an address one step back.
 const TRUSTED: i32 = 6;
 
@@ -36,8 +32,7 @@ pub enum Earlier {
 }
 
 pub(super) fn earlier(survey: &SurveyedPage<'_>) -> Option<Earlier> {
-    let best = survey.runs.best.and_then(|at| survey.runs.all.get(at));
-    if let Some(number) = best.and_then(|run| marked(survey, run)) {
+    if let Some(number) = survey.runs.best().and_then(|run| marked(survey, run)) {
         return Some(Earlier::Number(number));
     }
     // WordPress numbers its posts `/?p=12`.
@@ -52,19 +47,18 @@ pub(super) fn earlier(survey: &SurveyedPage<'_>) -> Option<Earlier> {
     (weight >= TRUSTED).then(|| Earlier::Previous(survey.candidates[at].url()))
 }
 
-/// Returns the number that a pager marks as the page's own, if the pager links to the number before, and the page's
-/// address has a number. Pagers of comments often start at the last page, and filters and "page 1 of 20" mark
-/// numbers, too.
+/// Returns the number that a pager marks as the page's own, if it is surely no filter and no pager of comments.
 fn marked(survey: &SurveyedPage<'_>, run: &NumberRow) -> Option<u32> {
     let (number, at) = (run.current?, run.current_at?);
     let item = survey.items.get(at)?;
     let names = survey.trees.mark(item).around.union(item.names);
-    let elsewhere = NameFlags::COMMENT.union(NameFlags::SLIDER).union(NameFlags::CALENDAR);
+    let elsewhere = NameFlags::COMMENT | NameFlags::SLIDER | NameFlags::CALENDAR;
     let leads_back = |at: usize| {
         survey.items.get(at).is_some_and(|item| {
             matches!(item.target, LinkTarget::Candidate(_)) && runs::is_before(runs::number(item), number)
         })
     };
+    // Pagers of comments often start at the last page, and filters and "page 1 of 20" mark numbers, too.
     let own = &survey.own;
     let has_number = [own.last_segment(), own.query()].iter().any(|part| has_digit(part.as_bytes()));
     let is_pager = number >= 2 && !names.intersects(elsewhere) && has_number;
@@ -75,18 +69,17 @@ pub(super) fn on(survey: &SurveyedPage<'_>) -> Vec<Url> {
     weighed(survey).into_iter().take(MOST).map(|(_, at)| survey.candidates[at].url()).collect()
 }
 
-/// Returns the candidates with enough weight, best first.
 fn weighed(survey: &SurveyedPage<'_>) -> Vec<(i32, usize)> {
-    let candidates = survey.candidates.iter().zip(0..);
-    let mut weighed: Vec<(i32, usize)> =
-        candidates.map(|(candidate, at)| (weight(survey, candidate), at)).collect();
+    let weights = survey.candidates.iter().map(|candidate| weight(survey, candidate));
+    let mut weighed: Vec<(i32, usize)> = weights.zip(0..).collect();
     if let Some(LinkTarget::Candidate(at)) = survey.declared.previous {
         weighed[at as usize].0 += 6;
     }
     // Lists of threads contain the pagers of the threads.
-    let best = survey.runs.best.and_then(|at| survey.runs.all.get(at));
-    let marks_first =
-        best.is_some_and(|run| run.length > 1 && run.current == Some(1) && run.current_at.is_some());
+    let marks_first = survey
+        .runs
+        .best()
+        .is_some_and(|run| run.length > 1 && run.current == Some(1) && run.current_at.is_some());
     let is_first = marks_first && survey.own_paged.number.is_none_or(|number| number < 2);
     let least = if is_first { LEAST_ON_FIRST } else { LEAST };
     weighed.retain(|(weight, _)| *weight >= least);
@@ -101,40 +94,26 @@ fn weight(survey: &SurveyedPage<'_>, candidate: &LinkCandidate) -> i32 {
 }
 
 fn of_item(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> i32 {
-    let mut weight = 0;
-    if item.rel.intersects(Rel::PREVIOUS) {
-        weight += 4;
-    }
-    if item.says(LabelWords::PREVIOUS) && !item.says(LabelWords::NEXT) {
-        weight += 4;
-    }
-    if item.says(LabelWords::OLDER) || item.says(LabelWords::NEWER) {
-        weight += 2;
-    }
-    if item.says(LabelWords::ARROW_LEFT) || item.says(LabelWords::DOUBLE_LEFT) {
-        weight += 2;
-    }
-    if item.names.intersects(NameFlags::PREVIOUS) || item.names.intersects(NameFlags::LEFT) {
-        weight += 2;
-    }
     let current = survey.runs.of_item(at).and_then(|run| run.current);
-    if current.is_some_and(|current| runs::is_before(runs::number(item), current)) {
-        weight += 5;
-    }
-    weight
+    let signs = [
+        (4, item.rel.intersects(Rel::PREVIOUS)),
+        (4, item.says(LabelWords::PREVIOUS) && !item.says(LabelWords::NEXT)),
+        (2, item.says(LabelWords::OLDER | LabelWords::NEWER)),
+        (2, item.says(LabelWords::ARROW_LEFT | LabelWords::DOUBLE_LEFT)),
+        (2, item.names.intersects(NameFlags::PREVIOUS | NameFlags::LEFT)),
+        (5, current.is_some_and(|current| runs::is_before(runs::number(item), current))),
+    ];
+    signs.iter().filter(|(_, holds)| *holds).map(|(weight, _)| weight).sum()
 }
 
 fn of_address(survey: &SurveyedPage<'_>, candidate: &LinkCandidate) -> i32 {
-    let (own, paged) = (&survey.own_paged, &candidate.paged);
-    let same_list = paged.is_same;
-    match own.number {
-        Some(number) if same_list && runs::is_before(paged.number, number) => 5,
+    let paged = &candidate.paged;
+    match survey.own_paged.number {
+        Some(number) if paged.is_same && runs::is_before(paged.number, number) => 5,
         // The address of page 1 has no number.
-        Some(1 | 2) if same_list && paged.number.is_none() => 5,
-        _ => match (candidate.difference.family, candidate.difference.step()) {
-            (Family::Number, Some(-1)) => 3,
-            _ => 0,
-        },
+        Some(1 | 2) if paged.is_same && paged.number.is_none() => 5,
+        _ if candidate.difference.family == Family::Number && candidate.difference.step() == Some(-1) => 3,
+        _ => 0,
     }
 }
 
@@ -143,81 +122,61 @@ mod tests {
     use crate::{Earlier, LinkSurvey};
     use tsugi_page::{Page, Url};
 
-    fn found(html: &str, url: &str) -> Vec<String> {
-        let page = Page::from_text(html, &url.parse().unwrap());
-        LinkSurvey::of(&page)
-            .previous_candidates()
-            .iter()
-            .map(|url| url.path().to_owned() + url.query().unwrap_or(""))
-            .collect()
-    }
-
-    #[test]
-    fn page_0_has_none_before_it() {
-        assert!(found("<p>Text</p><a href=/list>All</a>", "https://a.test/list?page=0").is_empty());
-        assert_eq!(
-            found("<p>Text</p><a href=/list?page=0>0</a>", "https://a.test/list?page=1"),
-            ["/listpage=0"]
-        );
+    fn page(html: &str, at: &str) -> Page {
+        Page::from_text(html, &format!("https://a.test{at}").parse().unwrap())
     }
 
     #[test]
     fn words_marks_and_addresses_count() {
-        assert_eq!(found("<a href=/b>前へ</a><a href=/c>次へ</a>", "https://a.test/x"), ["/b"]);
-        assert_eq!(found("<link rel=prev href=/b><a href=/c>Chapter 3</a>", "https://a.test/x"), ["/b"]);
-        assert_eq!(found("<a href=/a/1>one</a><a href=/a/3>three</a>", "https://a.test/a/2"), ["/a/1"]);
-        assert_eq!(
-            found("<a href=/list>start</a><a href=/list/page/3>on</a>", "https://a.test/list/page/2"),
-            ["/list"]
-        );
-        assert_eq!(found("<a href=/b>Next</a><a href=/c>About</a>", "https://a.test/x"), [""; 0]);
-    }
-
-    #[test]
-    fn later_pages_are_told_and_first_ones_are_not() {
-        let earlier = |html: &str, url: &str| {
-            let page = Page::from_text(html, &url.parse().unwrap());
-            LinkSurvey::of(&page).earlier()
-        };
-        let pager = "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b class=current>3</b>";
-        assert_eq!(earlier(pager, "https://a.test/a?page=3"), Some(Earlier::Number(3)));
-        let back = "<p>Text</p><a href=/list>Back to the list</a>";
-        let list: Url = "https://a.test/list".parse().unwrap();
-        assert_eq!(earlier(back, "https://a.test/list/page/2"), Some(Earlier::Address(list)));
-        let chapter: Url = "https://a.test/book/one".parse().unwrap();
-        let found = earlier("<link rel=prev href=/book/one><p>Text", "https://a.test/book/two");
-        assert_eq!(found, Some(Earlier::Previous(chapter)));
-        for (html, url) in [
-            ("<b class=current>1</b> <a href=/a?page=2>2</a> <a href=/a?page=3>3</a>", "https://a.test/a"),
-            // A post's number, "page 1 of 20", a filter, the last page of the comments.
-            ("<p>Text</p><a href='/?p=11'>The post before</a>", "https://a.test/?p=12"),
+        for (at, html, expected) in [
+            // Page 0 has none before it.
+            ("/list?page=0", "<p>Text</p><a href=/list>All</a>", ""),
+            ("/list?page=1", "<p>Text</p><a href=/list?page=0>0</a>", "/list?page=0"),
+            ("/x", "<a href=/b>前へ</a><a href=/c>次へ</a>", "/b"),
+            ("/x", "<link rel=prev href=/b><a href=/c>Chapter 3</a>", "/b"),
+            ("/x", "<a href=/b>Next</a><a href=/c>About</a>", ""),
+            ("/a/2", "<a href=/a/1>one</a><a href=/a/3>three</a>", "/a/1"),
+            ("/list/page/2", "<a href=/list>start</a><a href=/list/page/3>on</a>", "/list"),
+            // An ambiguous word does not count on a page that is marked as the first.
+            ("/a", "<a href=/issues>Back issues</a><nav><b class=current>1</b> <a href=/a/2>2</a></nav>", ""),
+            ("/a", "<a href=/issues>Back issues</a>", "/issues"),
+            // More signs come first.
             (
-                "Page <b>1</b> of <b>20</b> <a href=/f?s=2>2</a> … <a href=/f?s=20>20</a>",
-                "https://a.test/f?id=3",
-            ),
-            (
-                "Size <a href=/s?size=4>4</a> <b class=current>5</b> <a href=/s?size=6>6</a>",
-                "https://a.test/shoes",
-            ),
-            (
-                "<div class=comments><a href=?c=1>1</a> <b class=current>2</b></div>",
-                "https://a.test/2024/05/post",
+                "/a/2",
+                "<a href=/old>« Older</a><nav><a href=/a/1 rel=prev>Previous</a> <b>2</b> <a href=/a/3>3</a></nav>",
+                "/a/1 /old",
             ),
         ] {
-            assert_eq!(earlier(html, url), None, "{html}");
+            let found = LinkSurvey::of(&page(html, at)).previous_candidates();
+            let paths: Vec<&str> =
+                found.iter().map(|url| url.as_str().split_once("test").unwrap().1).collect();
+            assert_eq!(paths.join(" "), expected, "{html}");
         }
     }
 
     #[test]
-    fn the_first_page_has_few() {
-        let html = "<a href=/issues>Back issues</a><nav><b class=current>1</b> <a href=/a/2>2</a></nav>";
-        assert_eq!(found(html, "https://a.test/a"), [""; 0]);
-        assert_eq!(found("<a href=/issues>Back issues</a>", "https://a.test/a"), ["/issues"]);
-    }
-
-    #[test]
-    fn what_has_more_for_it_comes_first() {
-        let html = "<a href=/old>« Older</a><nav><a href=/a/1 rel=prev>Previous</a> <b>2</b> <a href=/a/3>3</a></nav>";
-        assert_eq!(found(html, "https://a.test/a/2"), ["/a/1", "/old"]);
+    fn later_pages_are_told_and_first_ones_are_not() {
+        let url = |path: &str| -> Url { format!("https://a.test{path}").parse().unwrap() };
+        for (at, html, expected) in [
+            (
+                "/a?page=3",
+                "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b class=current>3</b>",
+                Some(Earlier::Number(3)),
+            ),
+            (
+                "/list/page/2",
+                "<p>Text</p><a href=/list>Back to the list</a>",
+                Some(Earlier::Address(url("/list"))),
+            ),
+            ("/book/two", "<link rel=prev href=/book/one><p>Text", Some(Earlier::Previous(url("/book/one")))),
+            ("/a", "<b class=current>1</b> <a href=/a?page=2>2</a> <a href=/a?page=3>3</a>", None),
+            // A post's number, "page 1 of 20", a filter, the last page of the comments.
+            ("/?p=12", "<p>Text</p><a href='/?p=11'>The post before</a>", None),
+            ("/f?id=3", "Page <b>1</b> of <b>20</b> <a href=/f?s=2>2</a> … <a href=/f?s=20>20</a>", None),
+            ("/shoes", "Size <a href=/s?size=4>4</a> <b class=current>5</b> <a href=/s?size=6>6</a>", None),
+            ("/2024/05/post", "<div class=comments><a href=?c=1>1</a> <b class=current>2</b></div>", None),
+        ] {
+            assert_eq!(LinkSurvey::of(&page(html, at)).earlier(), expected, "{html}");
+        }
     }
 }

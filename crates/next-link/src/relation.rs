@@ -1,8 +1,8 @@
 //! The relation of a next page to its page: another page of the same thing, or the next chapter.
 
+use crate::address::is_number;
 use tsugi_page::{Page, Relation, Url};
 
-/// Names of query keys and path segments that count pages.
 const PAGE_WORDS: [&str; 12] =
     ["page", "paged", "pg", "p", "pn", "start", "offset", "from", "seite", "pagina", "skip", "st"];
 
@@ -31,11 +31,11 @@ pub fn relation(page: &Page, next: &Url) -> Relation {
 }
 
 fn names_a_page(url: &Url) -> bool {
-    if url.query_pairs().any(|(key, value)| is_page_word(&key) && is_number(&value)) {
+    if url.query_pairs().any(|(key, value)| is_page_word(&key) && is_number(value.as_bytes())) {
         return true;
     }
     let segments: Vec<&str> = url.path().split('/').filter(|segment| !segment.is_empty()).collect();
-    let in_two = segments.windows(2).any(|pair| is_page_word(pair[0]) && is_number(pair[1]));
+    let in_two = segments.windows(2).any(|pair| is_page_word(pair[0]) && is_number(pair[1].as_bytes()));
     let in_one = segments.last().is_some_and(|last| {
         let stem = last.split('.').next().unwrap_or(last);
         let word = stem.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['-', '_']);
@@ -44,15 +44,10 @@ fn names_a_page(url: &Url) -> bool {
     in_two || in_one
 }
 
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
-}
-
 fn is_page_word(word: &str) -> bool {
     PAGE_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Returns the address without its numbers and the separators around them.
 fn without_numbers(url: &Url) -> String {
     let path = url.path().trim_end_matches("index.html").trim_end_matches('/');
     let mut kept: String = path.chars().chain("?".chars()).chain(url.query().unwrap_or("").chars()).collect();
@@ -71,23 +66,19 @@ mod tests {
 
     #[test]
     fn pages_count_and_chapters_have_names() {
-        for (here, next) in [
-            ("/", "/page/2/"),
-            ("/blog/", "/blog/?paged=2"),
-            ("/search?q=x", "/search?q=x&start=20"),
-            ("/article.html", "/article_2.html"),
-            ("/article/", "/article/2/"),
-            ("/t/topic", "/t/topic-2"),
-            ("/list", "/page2.html"),
+        for (here, next, relation) in [
+            ("/", "/page/2/", Relation::Page),
+            ("/blog/", "/blog/?paged=2", Relation::Page),
+            ("/search?q=x", "/search?q=x&start=20", Relation::Page),
+            ("/article.html", "/article_2.html", Relation::Page),
+            ("/article/", "/article/2/", Relation::Page),
+            ("/t/topic", "/t/topic-2", Relation::Page),
+            ("/list", "/page2.html", Relation::Page),
+            ("/book/intro.html", "/book/install.html", Relation::Chapter),
+            ("/book/", "/book/1-preface.html", Relation::Chapter),
+            ("/docs/a/index.html", "/docs/b/index.html", Relation::Chapter),
         ] {
-            assert_eq!(tell(here, next), Relation::Page, "{here} → {next}");
-        }
-        for (here, next) in [
-            ("/book/intro.html", "/book/install.html"),
-            ("/book/", "/book/1-preface.html"),
-            ("/docs/a/index.html", "/docs/b/index.html"),
-        ] {
-            assert_eq!(tell(here, next), Relation::Chapter, "{here} → {next}");
+            assert_eq!(tell(here, next), relation, "{here} → {next}");
         }
     }
 }

@@ -6,11 +6,8 @@ use tsugi_page::{Page, Url, address};
 
 /// Longer links, and links relative to longer bases, are left to the `url` crate, which limits addresses.
 const MAX_PLAIN: usize = 2048;
+const MAX_HOSTS: usize = 24; // Maximum number of hosts cached; links to further hosts are parsed each time.
 
-/// Maximum number of hosts cached; links to further hosts are parsed each time.
-const MAX_HOSTS: usize = 24;
-
-/// Where a link leads.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Resolved {
     /// To nothing that is a page.
@@ -25,13 +22,12 @@ pub(super) enum Resolved {
 ///
 /// Most links are plain: a known host or none, a path without dot segments, and nothing to escape. Their addresses
 /// are concatenated from parts; only the others are parsed.
-#[derive(Debug)]
+#[derive(Default)]
 pub(super) struct LinkResolver {
     /// The base up to its path, up to its last slash, and up to its query; empty if it is not a web address.
     origin: String,
     folder: String,
     path: String,
-    /// `true` if the base is on the page's host.
     is_here: bool,
     /// Beginnings of links up to their paths, and their resolved form if they lead to this host.
     hosts: Vec<(String, Option<String>)>,
@@ -44,20 +40,11 @@ pub(super) struct LinkResolver {
 impl LinkResolver {
     pub(super) fn of(page: &Page) -> LinkResolver {
         let base = page.base();
-        let mut resolver = LinkResolver {
-            origin: String::new(),
-            folder: String::new(),
-            path: String::new(),
-            is_here: address::same_host(base, page.url()),
-            hosts: Vec::new(),
-            text: String::new(),
-            path_start: 0,
-            path_end: 0,
-        };
+        let is_here = address::same_host(base, page.url());
+        let mut resolver = LinkResolver { is_here, ..LinkResolver::default() };
         if address::is_web(base) && base.as_str().len() <= MAX_PLAIN {
-            let before = origin(base);
-            resolver.origin.push_str(before);
-            resolver.path = format!("{before}{}", base.path());
+            resolver.origin.push_str(origin(base));
+            resolver.path = format!("{}{}", resolver.origin, base.path());
             let folder = resolver.path.rfind('/').map_or(0, |slash| slash + 1);
             resolver.folder = resolver.path[..folder].to_owned();
         }
@@ -69,7 +56,6 @@ impl LinkResolver {
         self.plain(href).unwrap_or_else(|| self.parsed(page, href))
     }
 
-    /// Returns the address of the last link to this host, its path and its query.
     pub(super) fn found(&self) -> (&str, &str, Option<&str>) {
         let path = &self.text[self.path_start..self.path_end];
         (&self.text, path, self.text.get(self.path_end + 1..))
@@ -93,7 +79,6 @@ impl LinkResolver {
         Resolved::Here
     }
 
-    /// Resolves a plain link; returns `None` for others.
     fn plain(&mut self, href: &str) -> Option<Resolved> {
         let first = *href.as_bytes().first()?;
         if self.origin.is_empty() || href.len() > MAX_PLAIN {
@@ -165,7 +150,7 @@ fn is_host_byte(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':')
 }
 
-/// What an address does with each byte of a link.
+/// How an address treats each byte of a link.
 const KINDS: [u8; 256] = {
     let mut kinds = [NOT_KEPT; 256];
     let mut byte: u8 = 0;
@@ -186,17 +171,13 @@ const KINDS: [u8; 256] = {
 };
 
 const KEPT: u8 = 0;
-/// It is escaped, dropped, or has another meaning.
-const NOT_KEPT: u8 = 1;
+const NOT_KEPT: u8 = 1; // It is escaped, dropped, or has another meaning.
 const END: u8 = 2;
-/// It may be part of a dot segment.
-const DOT: u8 = 3;
+const DOT: u8 = 3; // It may be part of a dot segment.
 const PERCENT: u8 = 4;
-/// It is kept only in queries.
-const BRACKET: u8 = 5;
+const BRACKET: u8 = 5; // It is kept only in queries.
 
-/// Returns the path and the query of a link, the query with its question mark, if an address would keep them
-/// unchanged: nothing to escape, no dot segment. The fragment is dropped.
+/// Returns path and query (with its question mark) if an address would keep them; the fragment is dropped.
 fn plain_parts(rest: &str) -> Option<(&str, &str)> {
     let bytes = rest.as_bytes();
     let (mut path_end, mut before) = (bytes.len(), b'/');
@@ -231,7 +212,6 @@ fn plain_parts(rest: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
 
-    /// Compares the resolver with the `url` crate for consecutive links of a page.
     fn compare(own: &str, base: &str, hrefs: &[String]) {
         let page = Page::from_text(&format!("<base href='{base}'>"), &own.parse().unwrap());
         let mut resolver = LinkResolver::of(&page);
@@ -292,16 +272,10 @@ mod tests {
                 compare(own, base, &hrefs);
             }
         }
-        compare(
-            "https://a.test/",
-            "",
-            &(0..3 * MAX_HOSTS).map(|at| format!("//h{}.test/x", at % 40)).collect::<Vec<_>>(),
-        );
-        compare(
-            "https://a.test/",
-            "",
-            &[format!("/{}", "x".repeat(9000)), format!("/{}", "次".repeat(2000))],
-        );
+        let hosts: Vec<String> = (0..3 * MAX_HOSTS).map(|at| format!("//h{}.test/x", at % 40)).collect();
+        let long = [format!("/{}", "x".repeat(9000)), format!("/{}", "次".repeat(2000))];
+        compare("https://a.test/", "", &hosts);
+        compare("https://a.test/", "", &long);
     }
 
     proptest::proptest! {

@@ -2,17 +2,12 @@
 
 use super::survey::{ItemCounts, LinkItem, LinkTarget, Trees};
 
-/// Maximum number of characters between two items of a row.
-const MAX_GAP: u32 = 24;
+const MAX_GAP: u32 = 24; // Maximum number of characters between two items of a row.
+const MAX_BETWEEN: usize = 3; // Maximum number of items without a number between two items of a row.
 
-/// Maximum number of items without a number between two items of a row.
-const MAX_BETWEEN: usize = 3;
-
-/// A row of items with ascending numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct NumberRow {
     pub(crate) from: usize,
-    pub(crate) to: usize,
     /// Number of numbers, and number of those that are links to candidates.
     pub(crate) length: u32,
     pub(crate) links: u32,
@@ -21,7 +16,6 @@ pub(crate) struct NumberRow {
     pub(crate) current: Option<u32>,
     /// The index of its item; `None` if page 1 is omitted.
     pub(crate) current_at: Option<usize>,
-    /// The index of the first link after the current number.
     pub(crate) onward: Option<usize>,
     /// Number of numbers that exceed their predecessor by 1.
     pub(crate) steady: u32,
@@ -29,11 +23,10 @@ pub(crate) struct NumberRow {
 
 #[derive(Debug, Default)]
 pub(crate) struct NumberRows {
-    pub(crate) all: Vec<NumberRow>,
+    all: Vec<NumberRow>,
     /// For each item, the number of its row from 1, or 0.
     of_item: Vec<u32>,
-    /// The index of the longest row with a link.
-    pub(crate) best: Option<usize>,
+    best: Option<usize>,
 }
 
 impl NumberRows {
@@ -51,26 +44,11 @@ impl NumberRows {
             });
             let (mut run, steady) = match continued {
                 Some((run, last, _)) => (run, number == last + 1),
-                None => (
-                    NumberRow {
-                        from: at,
-                        to: at,
-                        length: 0,
-                        links: 0,
-                        least: number,
-                        greatest: number,
-                        current: None,
-                        current_at: None,
-                        onward: None,
-                        steady: 0,
-                    },
-                    false,
-                ),
+                None => (NumberRow { from: at, least: number, ..NumberRow::default() }, false),
             };
             if run.length == 0 {
                 runs.all.push(run);
             }
-            run.to = at;
             run.length += 1;
             run.greatest = number;
             run.steady += u32::from(steady);
@@ -99,6 +77,10 @@ impl NumberRows {
         runs
     }
 
+    pub(crate) fn best(&self) -> Option<&NumberRow> {
+        self.all.get(self.best?)
+    }
+
     /// Returns the row of an item, if it has at least two numbers.
     pub(crate) fn of_item(&self, at: usize) -> Option<&NumberRow> {
         let place = self.of_item.get(at)?.checked_sub(1)?;
@@ -115,7 +97,7 @@ pub(crate) fn is_before(number: Option<u32>, other: u32) -> bool {
     number.is_some_and(|number| number.checked_add(1) == Some(other))
 }
 
-/// Returns the number of characters between two items; `u32::MAX` if they cannot be in one row.
+/// `u32::MAX` for items that cannot be in one row.
 fn characters_between(trees: &Trees<'_>, a: &LinkItem, b: &LinkItem) -> u32 {
     if a.tree != b.tree || a.in_head {
         return u32::MAX;

@@ -9,12 +9,8 @@ use super::words::LabelWords;
 
 /// Maximum number of links examined per candidate; of more, the first and the last ones.
 const MAX_LINKS: usize = 16;
+const FEW: usize = 3; // Maximum number of links with the same class names that are not a list.
 
-/// Maximum number of links with the same class names that are not a list.
-const FEW: usize = 3;
-
-/// Returns the places of the links to a candidate that are examined, in document order.
-///
 /// A link element in the head has no position on the page, so it counts only without others.
 pub(super) fn examined<'a>(
     survey: &'a SurveyedPage<'_>,
@@ -37,7 +33,6 @@ pub(super) fn of(shared: &LazyShared<'_>, candidate: &LinkCandidate) -> Option<u
     examined(shared.survey(), candidate).max_by_key(|at| likeness(shared, *at))
 }
 
-/// Returns how much a link looks like part of a pager: by its words, its names, its number and its place.
 fn likeness(shared: &LazyShared<'_>, at: usize) -> u32 {
     let survey = shared.survey();
     let item = &survey.items[at];

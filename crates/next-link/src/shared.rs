@@ -8,18 +8,14 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Maximum count of links between the page's own entry and a link.
-const FAR: u32 = 50;
-
-/// Minimum number of characters outside links in a long paragraph.
-const LONG: u32 = 100;
+const FAR: u32 = 50; // Maximum count of links between the page's own entry and a link.
+const LONG: u32 = 100; // Minimum number of characters outside links in a long paragraph.
 
 /// A candidate among those whose addresses differ from the page's by a number in the same place.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct InFamily {
     pub(super) size: u32,
-    /// Number of members between the page and the candidate; −1 if the candidate is not a member or precedes the
-    /// page.
+    /// Number of members between the page and the candidate; −1 for others.
     pub(super) rank: f32,
     pub(super) below: u32,
     pub(super) to_greatest: f32,
@@ -69,7 +65,6 @@ pub(crate) struct SharedFacts {
     pub(super) families: Vec<InFamily>,
 }
 
-/// Sorted digests of a property of links.
 #[derive(Debug, Default)]
 pub(super) struct SortedDigests(Vec<u32>);
 
@@ -86,7 +81,6 @@ impl SortedDigests {
     }
 }
 
-/// A survey with the data that its candidates share, computed on first use.
 #[derive(Debug)]
 pub(super) struct LazyShared<'p> {
     survey: SurveyedPage<'p>,
@@ -224,8 +218,7 @@ impl SharedFacts {
     }
 }
 
-/// Returns, for each item, the number of items and characters since the last long paragraph, or since the start of
-/// the page.
+/// Counts items and characters for each item; from the start of the page if no long paragraph precedes.
 fn since_paragraph(survey: &SurveyedPage<'_>) -> Vec<(u32, u32)> {
     let page = survey.page;
     let marks = survey.trees.tree(0).1;

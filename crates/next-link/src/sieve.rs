@@ -16,8 +16,7 @@ use tsugi_scoring::{Column, Schema};
 #[derive(Debug, Clone, Copy)]
 pub struct SieveColumns;
 
-/// The names of the columns, which are those of [`LinkColumns`](crate::LinkColumns) with the same names; in any
-/// order.
+/// Names of columns of [`LinkColumns`](crate::LinkColumns), in any order.
 const COLUMNS: &str = "next_in_text next_in_hint previous_in_text older_word page_word more_word continue_word chapter_word \
     arrow_right arrow_left text_cover text_length text_length_least text_words label_number bare_number strange_text \
     picture rel_next next_name right_name older_name page_name more_name \

@@ -8,13 +8,9 @@ use std::sync::LazyLock;
 use tsugi_page::{Url, text, word_list};
 
 const MOST: usize = 2;
-
 const LEAST: i32 = 4;
-
 /// Maximum length of a label read, in characters.
 const MAX_LABEL: usize = 60;
-
-/// Words for it, in labels and in addresses.
 const LIST: &str = include_str!("lists/single_page.txt");
 
 struct SinglePagePhrases {

@@ -6,7 +6,6 @@ use super::names::{self, NameFlags};
 use super::resolve::{LinkResolver, Resolved};
 use super::runs::NumberRows;
 use super::words::{self, LabelReading, LabelWords};
-use bitflags::bitflags;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use tsugi_page::address::upper_escapes;
@@ -16,37 +15,22 @@ use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
 
 /// Maximum number of nodes examined in a link; a link around a whole section has more.
 const MAX_LINK_NODES: usize = 64;
-
-/// Maximum number of bytes kept of a link's text.
-const MAX_TEXT: usize = 160;
-
-/// Maximum length of a text outside links that may be part of a pager, in bytes.
-const MAX_PLAIN: usize = 40;
-
+const MAX_TEXT: usize = 160; // Maximum number of bytes kept of a link's text.
+const MAX_PLAIN: usize = 40; // Maximum length of a text outside links that may be part of a pager, in bytes.
 /// Maximum number of bytes of a `class` that define a link's look; all links of a list include the class of the list.
 pub(crate) const MAX_CLASS: usize = 512;
 
 /// Maximum total length of the addresses of a page, in bytes. A long `base` with short links expands to more than the
 /// page; further links count as leading elsewhere.
 const MAX_ADDRESSES: usize = 1 << 26;
-
-/// Maximum number of bytes of a script searched for an address.
-const MAX_SCRIPT: usize = 512;
-
-/// Maximum number of characters between a pager text and the link after it.
-const MAX_LEAD_GAP: u32 = 4;
-
-/// Maximum number of `noscript` elements with links that are parsed.
-const MAX_FRAGMENTS: usize = 64;
-
-/// Number of levels above a link that are searched for the pager around it.
-const CLIMB: usize = 8;
-
+const MAX_SCRIPT: usize = 512; // Maximum number of bytes of a script searched for an address.
+const MAX_LEAD_GAP: u32 = 4; // Maximum number of characters between a pager text and the link after it.
+const MAX_FRAGMENTS: usize = 64; // Maximum number of `noscript` elements with links that are parsed.
+const CLIMB: usize = 8; // Number of levels above a link that are searched for the pager around it.
 /// Maximum number of characters, and of items, in a pager.
 const PAGER_CHARACTERS: u32 = 240;
 const PAGER_ITEMS: usize = 60;
 
-/// Where an item leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LinkTarget {
     Candidate(u32),
@@ -60,15 +44,8 @@ pub(crate) enum LinkTarget {
     Text,
 }
 
-bitflags! {
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(crate) struct Rel: u8 {
-        const NEXT = 1;
-        const PREVIOUS = 1 << 1;
-        const NOFOLLOW = 1 << 2;
-        const BOOKMARK = 1 << 3;
-        const TAG = 1 << 4;
-    }
+flags! { Rel: u8;
+    NEXT = 0, PREVIOUS = 1, NOFOLLOW = 2, BOOKMARK = 3, TAG = 4,
 }
 
 const REL_VALUES: [(&str, Rel); 7] = [
@@ -83,12 +60,10 @@ const REL_VALUES: [(&str, Rel); 7] = [
 
 impl Rel {
     fn of(value: &str) -> Rel {
-        let mut rel = Rel::empty();
-        for token in value.split_ascii_whitespace() {
-            let known = REL_VALUES.iter().find(|(value, _)| token.eq_ignore_ascii_case(value));
-            rel |= known.map_or(Rel::empty(), |(_, rel)| *rel);
-        }
-        rel
+        let known = value.split_ascii_whitespace().filter_map(|token| {
+            REL_VALUES.iter().find(|(value, _)| token.eq_ignore_ascii_case(value)).map(|(_, rel)| *rel)
+        });
+        known.collect()
     }
 }
 
@@ -120,23 +95,9 @@ pub(crate) struct LinkItem {
     pub(crate) look: u32,
 }
 
-bitflags! {
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(crate) struct Enclosing: u16 {
-        const NAV = 1;
-        const HEADER = 1 << 1;
-        const FOOTER = 1 << 2;
-        const ASIDE = 1 << 3;
-        const ARTICLE = 1 << 4;
-        const MAIN = 1 << 5;
-        const LIST = 1 << 6;
-        const TABLE = 1 << 7;
-        const HEADING = 1 << 8;
-        const PARAGRAPH = 1 << 9;
-        const FORM = 1 << 10;
-        const LINK = 1 << 11;
-        const HIDDEN = 1 << 12;
-    }
+flags! { Enclosing: u16;
+    NAV = 0, HEADER = 1, FOOTER = 2, ASIDE = 3, ARTICLE = 4, MAIN = 5, LIST = 6, TABLE = 7, HEADING = 8,
+    PARAGRAPH = 9, FORM = 10, LINK = 11, HIDDEN = 12,
 }
 
 impl Enclosing {
@@ -160,7 +121,6 @@ impl Enclosing {
     }
 }
 
-/// The record of a node from the pass over its tree.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct NodeMark {
     pub(crate) names: NameFlags,
@@ -204,11 +164,7 @@ pub(crate) struct LinkCandidate {
 }
 
 impl LinkCandidate {
-    /// Returns the address. Parsed only here, because few candidates are asked for it.
-    ///
-    /// # Panics
-    ///
-    /// Never: the text is a resolved address.
+    /// Parses the address: few candidates are asked for it.
     pub(crate) fn url(&self) -> Url {
         self.text.parse().expect("a resolved address can be read again")
     }
@@ -225,7 +181,6 @@ pub(crate) struct ItemCounts {
     pub(crate) characters: u32,
 }
 
-/// The trees of a page, with a mark for each node.
 #[derive(Debug)]
 pub(crate) struct Trees<'p> {
     page: &'p Page,
@@ -234,7 +189,6 @@ pub(crate) struct Trees<'p> {
     fragments: Vec<Fragment>,
 }
 
-/// A page with all data for the features of its links.
 #[derive(Debug)]
 pub(crate) struct SurveyedPage<'p> {
     pub(crate) page: &'p Page,
@@ -250,7 +204,6 @@ pub(crate) struct SurveyedPage<'p> {
     pub(crate) declared: Declared,
 }
 
-/// The sequence as a page declares it outside its links.
 #[derive(Debug, Default)]
 pub(crate) struct Declared {
     /// Targets of `<link rel=next>` and `rel=prev` in the head.
@@ -263,7 +216,8 @@ pub(crate) struct Declared {
 impl<'p> SurveyedPage<'p> {
     pub(crate) fn of(page: &'p Page) -> SurveyedPage<'p> {
         let (marks, places) = marks(page);
-        let mut gathered = GatheredItems::new(page);
+        let (items, addresses, declared) = (Vec::new(), AddressBook::of(page), Declared::default());
+        let mut gathered = GatheredItems { items, addresses, declared };
         let items_before = gathered.read_tree(page, &marks, 0, &places.items);
         let fragments = gathered.read_fragments(page, &places.noscripts);
         let trees = Trees { page, marks, items_before, fragments };
@@ -334,7 +288,6 @@ impl<'p> SurveyedPage<'p> {
 }
 
 impl Trees<'_> {
-    /// Returns the tree with this number, and the marks of its nodes.
     pub(crate) fn tree(&self, tree: u16) -> (&Page, &[NodeMark]) {
         match self.fragment(tree) {
             None => (self.page, &self.marks),
@@ -342,7 +295,6 @@ impl Trees<'_> {
         }
     }
 
-    /// Returns a fragment; `None` for the page itself, whose number is 0.
     fn fragment(&self, tree: u16) -> Option<&Fragment> {
         tree.checked_sub(1).map(|at| &self.fragments[usize::from(at)])
     }
@@ -351,12 +303,11 @@ impl Trees<'_> {
         &self.tree(item.tree).1[item.node.index()]
     }
 
-    /// Returns the position of the item in the page itself.
+    /// Its place in the page itself.
     pub(crate) fn place(&self, item: &LinkItem) -> NodeId {
         self.fragment(item.tree).map_or(item.node, |fragment| fragment.place)
     }
 
-    /// Returns the mark of the item's position in the page itself.
     pub(crate) fn page_mark(&self, item: &LinkItem) -> &NodeMark {
         &self.marks[self.place(item).index()]
     }
@@ -391,8 +342,7 @@ fn counts(items: &[LinkItem]) -> Vec<ItemCounts> {
     let mut counts = Vec::with_capacity(items.len() + 1);
     counts.push(sum);
     for item in items {
-        let is_link = !matches!(item.target, LinkTarget::Text);
-        sum.links += u32::from(is_link);
+        sum.links += u32::from(item.target != LinkTarget::Text);
         sum.numbers += u32::from(item.text.is_bare_number());
         sum.nexts += u32::from(item.says(LabelWords::NEXT));
         sum.previous += u32::from(item.says(LabelWords::PREVIOUS));
@@ -403,18 +353,13 @@ fn counts(items: &[LinkItem]) -> Vec<ItemCounts> {
     counts
 }
 
-/// The items and addresses of the trees read so far.
 struct GatheredItems<'p> {
     items: Vec<LinkItem>,
     addresses: AddressBook<'p>,
     declared: Declared,
 }
 
-impl<'p> GatheredItems<'p> {
-    fn new(page: &'p Page) -> GatheredItems<'p> {
-        GatheredItems { items: Vec::new(), addresses: AddressBook::of(page), declared: Declared::default() }
-    }
-
+impl GatheredItems<'_> {
     fn read_fragments(&mut self, page: &Page, noscripts: &[NodeId]) -> Vec<Fragment> {
         let mut fragments = Vec::new();
         for place in
@@ -429,13 +374,13 @@ impl<'p> GatheredItems<'p> {
         fragments
     }
 
-    /// Reads the items of a tree, which are at some of these places.
     fn read_tree(&mut self, page: &Page, marks: &[NodeMark], tree: u16, places: &[NodeId]) -> ItemsBefore {
         let GatheredItems { items, addresses, declared } = self;
         let first = items.len();
         // Menus appear twice on a page, and all entries of a list link to it.
         let mut targets = Memo::new();
-        let mut reader = LinkReader::of(page, marks, tree);
+        let (text, hint, digester) = (String::new(), String::new(), Digester::default());
+        let mut reader = LinkReader { page, marks, tree, text, hint, digester, parent: None };
         for node in places.iter().copied() {
             match page.kind(node) {
                 NodeKind::Element if page.known_tag(node) == Tag::Link => {
@@ -484,7 +429,6 @@ impl<'p> GatheredItems<'p> {
     }
 }
 
-/// Returns `true` if the markup in a `noscript` has links.
 fn holds_links(markup: &str) -> bool {
     let mut tags = markup.split('<').skip(1);
     tags.any(|tag| matches!(tag.as_bytes(), [b'a' | b'A', b' ', ..]))
@@ -497,13 +441,11 @@ struct AddressBook<'p> {
     own_keys: OwnKeys,
     own_key: String,
     candidates: Vec<LinkCandidate>,
-    /// Number of bytes of addresses that may still be read.
     bytes_left: usize,
     /// For each hash of a key: the index of the candidate. Two addresses share a hash only on a malicious page; then
     /// only the first is followed.
     places: BTreeMap<u64, u32>,
     resolver: LinkResolver,
-    /// Buffer for the key of the current address.
     key: String,
 }
 
@@ -526,7 +468,7 @@ impl<'p> AddressBook<'p> {
         }
     }
 
-    /// Returns where a link leads; a new address becomes a candidate.
+    /// A new address becomes a candidate.
     fn target(&mut self, href: &str) -> LinkTarget {
         let href = trim(href);
         if let Some(fragment) = href.strip_prefix('#') {
@@ -564,8 +506,7 @@ impl<'p> AddressBook<'p> {
     }
 }
 
-/// Writes the key that distinguishes the addresses of one host: the part of `tsugi_page::address::page_key` after the
-/// host.
+/// The key is the part of [`tsugi_page::address::page_key`] after the host.
 fn write_key(key: &mut String, path: &str, query: Option<&str>) {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let is_default = matches!(file, "index.html" | "index.htm" | "index.php" | "");
@@ -583,13 +524,15 @@ impl LinkItem {
         self.text.words.intersects(words) || self.hint.words.intersects(words) || self.lead.intersects(words)
     }
 
-    /// Returns `true` if the item represents the page itself in a pager.
+    pub(crate) fn leads_nowhere(&self) -> bool {
+        matches!(self.target, LinkTarget::Dead | LinkTarget::Text)
+    }
+
     pub(crate) fn is_current(&self) -> bool {
         self.currency() > 0
     }
 
-    /// Returns how strongly the item represents the page itself in a pager: 2 if it is marked so or links to the
-    /// page, 1 if it is a number that leads nowhere, 0 otherwise.
+    /// Whether it stands for the page itself in a pager: 2 if marked or linked so, 1 for a number that leads nowhere.
     pub(crate) fn currency(&self) -> u8 {
         match self.target {
             LinkTarget::Own => 2,
@@ -600,7 +543,6 @@ impl LinkItem {
     }
 }
 
-/// Places of possible items in document order, and the `noscript` elements of a tree.
 #[derive(Debug, Default)]
 struct ItemPlaces {
     items: Vec<NodeId>,
@@ -618,7 +560,6 @@ pub(crate) struct Landmarks {
     pub(crate) longest_text: u32,
 }
 
-/// Records the marks of all nodes and the places of items, in one pass over a tree.
 fn marks(page: &Page) -> (Vec<NodeMark>, ItemPlaces) {
     let mut marks: Vec<NodeMark> = Vec::with_capacity(page.node_count());
     let mut places = ItemPlaces::default();
@@ -669,7 +610,7 @@ fn marks(page: &Page) -> (Vec<NodeMark>, ItemPlaces) {
     (marks, places)
 }
 
-/// Counts the items before each node of a tree, and before its end; `from` is the number of items in previous trees.
+/// `from` is the number of items in previous trees.
 fn items_before(page: &Page, items: &[LinkItem], from: usize) -> ItemsBefore {
     let mut before = Vec::with_capacity(page.node_count() + 1);
     let mut count = u32::try_from(from).unwrap_or(u32::MAX);
@@ -700,7 +641,6 @@ fn blank_item(tree: u16, node: NodeId, target: LinkTarget) -> LinkItem {
     }
 }
 
-/// Returns `true` if an address leads nowhere that can be followed.
 fn is_dead(href: &str) -> bool {
     let href = trim(href);
     href.is_empty()
@@ -746,13 +686,7 @@ struct Parent {
     look: u32,
 }
 
-impl<'a> LinkReader<'a> {
-    fn of(page: &'a Page, marks: &'a [NodeMark], tree: u16) -> LinkReader<'a> {
-        let (text, hint, digester) = (String::new(), String::new(), Digester::default());
-        LinkReader { page, marks, tree, text, hint, digester, parent: None }
-    }
-
-    /// Reads a link: its text, its hints, its names, and those of the elements inside it.
+impl LinkReader<'_> {
     fn link_item(&mut self, node: NodeId, target: LinkTarget) -> LinkItem {
         let (page, marks) = (self.page, self.marks);
         let around = self.parent(node);
@@ -804,7 +738,7 @@ impl<'a> LinkReader<'a> {
         }
     }
 
-    /// Reads the hints of an element; returns the meaning of a picture's file name.
+    /// Returns the meaning of a picture's file name.
     fn hints(&mut self, inner: NodeId, is_picture: bool) -> NameFlags {
         let page = self.page;
         let mut names = NameFlags::empty();
@@ -835,7 +769,6 @@ impl<'a> LinkReader<'a> {
         names
     }
 
-    /// Returns the item for a text outside links that may be part of a pager.
     fn text_item(&self, node: NodeId, text: LabelReading) -> LinkItem {
         let page = self.page;
         let parent = page.parent(node);
@@ -874,25 +807,16 @@ impl<'a> LinkReader<'a> {
     }
 }
 
-/// Returns `true` if the value of an ARIA state means "set".
 fn is_set(value: &str) -> bool {
     !matches!(value.trim(), "" | "false")
 }
 
-/// Returns `true` if a text outside links may be part of a pager, such as a disabled "next".
 fn is_pager_text(reading: &LabelReading) -> bool {
-    let words = LabelWords::NEXT
-        .union(LabelWords::PREVIOUS)
-        .union(LabelWords::FIRST)
-        .union(LabelWords::LAST)
-        .union(LabelWords::ARROW_RIGHT)
-        .union(LabelWords::DOUBLE_RIGHT);
-    reading.words.intersects(words.union(LabelWords::ARROW_LEFT).union(LabelWords::DOUBLE_LEFT))
-        && reading.tokens <= 3
-        && reading.number_count == 0
+    let words = words::DIRECTIONS - (LabelWords::OLDER | LabelWords::NEWER);
+    reading.words.intersects(words) && reading.tokens <= 3 && reading.number_count == 0
 }
 
-/// Reads "Page 2 of 7" or `2/7`: the page number and the number of pages.
+/// Reads "Page 2 of 7" or `2/7`.
 fn counted(text: &str, reading: &LabelReading) -> Option<(u32, u32)> {
     let (first, last) = reading.numbers?;
     let is_pair =
@@ -902,23 +826,18 @@ fn counted(text: &str, reading: &LabelReading) -> Option<(u32, u32)> {
     (is_pair && (says_page || is_fraction)).then_some((first, last))
 }
 
-/// Computes digests of strings without ASCII digits.
 #[derive(Debug, Default)]
 struct Digester {
     plain: Vec<u8>,
 }
 
 impl Digester {
-    /// Returns a digest of some strings. It is 0, the digest of an item without text of its own, only by chance.
+    /// It is 0, the digest of an item without text of its own, only by chance.
     fn digest<const N: usize>(&mut self, parts: [&str; N]) -> u32 {
-        let mut digest = 1_u32;
-        for part in parts {
-            let part = part.as_bytes();
-            let hash =
-                if has_digit(part) { text::digest(self.without_digits(part)) } else { text::digest(part) };
-            digest = digest.rotate_left(1) ^ (hash >> 32) as u32;
-        }
-        digest
+        parts.iter().map(|part| part.as_bytes()).fold(1_u32, |digest, part| {
+            let plain = if has_digit(part) { self.without_digits(part) } else { part };
+            digest.rotate_left(1) ^ (text::digest(plain) >> 32) as u32
+        })
     }
 
     fn look(&mut self, page: &Page, node: NodeId, class: &str) -> u32 {

@@ -1,14 +1,13 @@
 //! Traps of real pagers, each on a small page: what the columns say about them.
 
-use super::columns::{NO_NUMBER, NO_STEP};
 use super::describe::{Described, LinkColumns};
+use super::features::{NO_NUMBER, NO_STEP};
 use super::pair::PairColumns;
 use super::paper::PaperLinks;
 use super::tokens::TokenKind;
-use tsugi_page::{Page, Url};
+use tsugi_page::Page;
 use tsugi_scoring::{Schema, check_columns, column_index, fingerprint};
 
-/// The candidates of a page at an address of `https://a.test`.
 struct SeenPage(Described);
 
 impl SeenPage {
@@ -17,20 +16,19 @@ impl SeenPage {
         SeenPage(Described::of(&Page::from_text(html, &url)))
     }
 
-    fn paths(&self) -> Vec<String> {
-        let path = |url: &Url| url.as_str().split_once("test").unwrap().1.to_owned();
-        self.0.urls.iter().map(path).collect()
+    fn paths(&self) -> Vec<&str> {
+        self.0.urls.iter().map(|url| url.as_str().split_once("test").unwrap().1).collect()
     }
 
-    /// The value of a column for the candidate at a path.
-    fn value(&self, path: &str, column: &str) -> f32 {
-        let at = self.paths().iter().position(|found| found == path);
+    /// Compares the columns of the candidate at a path with values such as `in_head=0 head_next=1`.
+    #[track_caller]
+    fn check(&self, path: &str, values: &str) {
+        let at = self.paths().iter().position(|found| *found == path);
         let at = at.unwrap_or_else(|| panic!("no candidate {path} among {:?}", self.paths()));
-        self.0.values(at)[column_index::<LinkColumns>(column).unwrap_or_else(|| panic!("no column {column}"))]
-    }
-
-    fn all(&self, path: &str, columns: &[&str]) -> Vec<f32> {
-        columns.iter().map(|column| self.value(path, column)).collect()
+        for (column, value) in values.split_whitespace().map(|one| one.split_once('=').unwrap()) {
+            let place = column_index::<LinkColumns>(column).unwrap_or_else(|| panic!("no column {column}"));
+            assert_eq!(self.0.values(at)[place], value.parse::<f32>().unwrap(), "{column} of {path}");
+        }
     }
 }
 
@@ -40,19 +38,10 @@ fn tags_of_one_page_are_one_candidate() {
         <a href=//b.test/>else</a> <a href='#top'>top</a> <a href='javascript:next()'>script</a> <a>none</a>";
     let seen = SeenPage::of("/here", html);
     assert_eq!(seen.paths(), ["/x/index.html"]);
-    assert_eq!(seen.value("/x/index.html", "occurrences"), 3.0);
-}
-
-#[test]
-fn noscript_and_head_are_read() {
-    let html = "<link rel=next href=/l/2><p>text<noscript><div class=pager><a href=/l/3>next page</a></div></noscript>";
-    let seen = SeenPage::of("/l", html);
-    assert_eq!(seen.paths(), ["/l/2", "/l/3"]);
-    assert_eq!(seen.all("/l/2", &["in_head", "head_next", "next_in_text"]), [1.0, 1.0, 0.0]);
-    assert_eq!(
-        seen.all("/l/3", &["in_head", "in_fragment", "next_in_text", "pager_around"]),
-        [0.0, 1.0, 1.0, 1.0]
-    );
+    seen.check("/x/index.html", "occurrences=3");
+    let html =
+        "<a href=1>1</a> <b>2</b> <a href=3#x>3</a> <a href=2>here</a> <noscript><a href=4>4</a></noscript>";
+    assert_eq!(SeenPage::of("/2", html).paths(), ["/1", "/3", "/4"]);
 }
 
 #[test]
@@ -67,135 +56,105 @@ fn the_number_after_the_current_one_is_known_however_it_is_marked() {
         "<a href=/l>1</a> <a href=/other aria-current=page>2</a> <a href=/l/3>3</a> <a href=/l/9>9</a>",
     ] {
         let seen = SeenPage::of("/l/2", pager);
-        let columns = ["number_after_current", "onward_in_run", "run_step", "run_current"];
-        assert_eq!(seen.all("/l/3", &columns), [1.0, 1.0, 1.0, 2.0], "{pager}");
-        assert_eq!(seen.all("/l/9", &columns), [0.0, 0.0, 7.0, 2.0], "{pager}");
+        seen.check("/l/3", "number_after_current=1 onward_in_run=1 run_step=1 run_current=2");
+        seen.check("/l/9", "number_after_current=0 onward_in_run=0 run_step=7 run_current=2");
     }
+}
+
+/// The paths of candidates, with values of their columns.
+type Candidates = &'static [(&'static str, &'static str)];
+
+/// Pages, each with its number of candidates, and with values of their columns.
+#[rustfmt::skip]
+const TRAPS: &[(&str, usize, &str, Candidates)] = &[
+    // `noscript` and the head are read.
+    ("/l", 2, "<link rel=next href=/l/2><p>text<noscript><div class=pager><a href=/l/3>next page</a></div></noscript>", &[
+        ("/l/2", "in_head=1 head_next=1 next_in_text=0"),
+        ("/l/3", "in_head=0 in_fragment=1 next_in_text=1 pager_around=1"),
+    ]),
     // A pager that omits the first page, and a first page whose address has no number.
-    let seen = SeenPage::of("/l", "<a href=/l/2>2</a> <a href=/l/3>3</a>");
-    assert_eq!(seen.all("/l/2", &["number_after_current", "onward_in_run"]), [1.0, 1.0]);
-}
-
-#[test]
-fn numbers_far_apart_are_no_run() {
-    let seen = SeenPage::of(
-        "/l",
-        "<a href=/a>1</a><p>a long text between the two numbers of the page</p><a href=/b>2</a>",
-    );
-    assert_eq!(seen.value("/b", "run_length"), 0.0);
-}
-
-#[test]
-fn the_last_page_shows_a_next_that_is_none() {
-    let columns = ["url_step", "url_page_step_same", "best_run_ends"];
-    let back = "<a href=/l/1>1</a> <a href=/l/2>2</a> <b>3</b> <a href=/l/1>next</a>";
-    assert_eq!(SeenPage::of("/l/3", back).all("/l/1", &columns), [-2.0, -2.0, 1.0]);
-    let home = SeenPage::of("/l/3", "<div class='pager-next disabled'><a href=/>next</a></div>Page 3 of 3");
-    assert_eq!(home.all("/", &["url_root", "disabled_near", "counter_ends"]), [1.0, 1.0, 1.0]);
-    let own = SeenPage::of("/l/3", "<a href=/l/3>next</a> <a href='#'>next</a> <a href=/l/2>previous</a>");
-    assert_eq!(own.paths(), ["/l/2"]);
-    assert_eq!(own.value("/l/2", "dead_nexts"), 2.0);
-    let hidden = SeenPage::of(
-        "/l/3",
-        "<div class=is-invisible><a href=/l/4>next</a></div><p style='display:none'><a href=/l/5>5</a>",
-    );
-    assert_eq!(hidden.value("/l/4", "hidden_near") + hidden.value("/l/5", "hidden_near"), 2.0);
-}
-
-#[test]
-fn words_may_lie_about_the_direction() {
-    let html = "<link rel=prev href=/page/2/><div class=nav-previous><a class=prev href=/page/2/>« Older entries</a></div>";
-    let seen = SeenPage::of("/", html);
-    let columns =
-        ["older_word", "previous_name", "previous_near", "head_previous", "url_page_step", "arrow_left"];
-    assert_eq!(seen.all("/page/2/", &columns), [1.0; 6]);
-}
-
-#[test]
-fn labels_without_text_are_read_from_the_markup() {
-    let html = "<a href=/1><i class='fa fa-chevron-right'></i></a><a href=/2><img src=/img/next.gif></a>
+    ("/l", 2, "<a href=/l/2>2</a> <a href=/l/3>3</a>", &[("/l/2", "number_after_current=1 onward_in_run=1")]),
+    ("/l", 2, "<a href=/1>1</a> <b>12345678</b> <a href=/2>12345679</a>", &[("/2", "number_after_current=0")]),
+    ("/l", 2, "<a href=/a>1</a><p>a long text between the two numbers of the page</p><a href=/b>2</a>", &[
+        ("/b", "run_length=0"),
+    ]),
+    // The last page shows a "next" that is none.
+    ("/l/3", 2, "<a href=/l/1>1</a> <a href=/l/2>2</a> <b>3</b> <a href=/l/1>next</a>", &[
+        ("/l/1", "url_step=-2 url_page_step_same=-2 best_run_ends=1"),
+    ]),
+    ("/l/3", 1, "<div class='pager-next disabled'><a href=/>next</a></div>Page 3 of 3", &[
+        ("/", "url_root=1 disabled_near=1 counter_ends=1"),
+    ]),
+    ("/l/3", 1, "<a href=/l/3>next</a> <a href='#'>next</a> <a href=/l/2>previous</a>", &[("/l/2", "dead_nexts=2")]),
+    ("/l/3", 2, "<div class=is-invisible><a href=/l/4>next</a></div><p style='display:none'><a href=/l/5>5</a>", &[
+        ("/l/4", "hidden_near=1"),
+        ("/l/5", "hidden_near=1"),
+    ]),
+    // Words may lie about the direction.
+    ("/", 1, "<link rel=prev href=/page/2/><div class=nav-previous><a class=prev href=/page/2/>« Older entries</a></div>", &[
+        ("/page/2/", "older_word=1 previous_name=1 previous_near=1 head_previous=1 url_page_step=1 arrow_left=1"),
+    ]),
+    // Labels without text are read from the markup.
+    ("/", 8, "<a href=/1><i class='fa fa-chevron-right'></i></a><a href=/2><img src=/img/next.gif></a>
         <a href=/3><img alt='Nächste Seite' src=x></a><a href=/4 aria-label='Go to page 4'></a>
         <a href=/5><span class=material-icons>arrow_forward</span></a><a href=/6 accesskey=n>☞</a>
-        <a href=/7><svg><use href='#icon-next'></use></svg></a><a href=/8><button rel=next>&gt;</button></a>";
-    let seen = SeenPage::of("/", html);
-    assert_eq!(seen.value("/1", "right_name"), 1.0);
-    assert_eq!(seen.value("/2", "next_name"), 1.0);
-    assert_eq!(seen.all("/3", &["next_in_hint", "hint_cover"]), [1.0, 1.0]);
-    assert_eq!(seen.value("/4", "hint_number"), 4.0);
-    assert_eq!(seen.value("/5", "next_in_text"), 1.0);
-    assert_eq!(seen.all("/6", &["arrow_right", "access_key"]), [1.0, 1.0]);
-    assert_eq!(seen.value("/7", "next_name"), 1.0);
-    assert_eq!(seen.value("/8", "arrow_right"), 1.0);
-}
+        <a href=/7><svg><use href='#icon-next'></use></svg></a><a href=/8><button rel=next>&gt;</button></a>", &[
+        ("/1", "right_name=1"),
+        ("/2", "next_name=1"),
+        ("/3", "next_in_hint=1 hint_cover=1"),
+        ("/4", "hint_number=4"),
+        ("/5", "next_in_text=1"),
+        ("/6", "arrow_right=1 access_key=1"),
+        ("/7", "next_name=1"),
+        ("/8", "arrow_right=1"),
+    ]),
+    // Text beside a link counts; switched-off words before it are not its own.
+    ("/docs/b", 2, "<div>Previous article</div><a href=/docs/a>A</a><div>Next article</div><a href=/docs/c>C</a>", &[
+        ("/docs/c", "before_text_says_next=1"),
+        ("/docs/a", "before_text_says_next=0 before_text_says_previous=1"),
+    ]),
+    ("/b", 2, "[首页] [上页] [<a href=/b_2>下页</a>] [<a href=/b_9>末页</a>]", &[
+        ("/b_2", "next_in_text=1 previous_in_hint=0 before_is_previous=1"),
+        ("/b_9", "last_word=1 next_in_hint=0"),
+    ]),
+    // Double arrows are "last" beside single ones.
+    ("/l", 2, "<b>1</b> <a href=/l/2>2</a> <a href=/l/2>&gt;</a> <a href=/l/9>»</a>", &[
+        ("/l/2", "arrow_right=1 double_arrow_right=0 after_is_last=1"),
+        ("/l/9", "arrow_right=0 double_arrow_right=1"),
+    ]),
+    // Dates, sorts and comments are no pages.
+    ("/l", 3, "<a href=/2008/10/2/>a post</a><a href='/l?page=2&sort=name'>name</a><div id=comments><a href=/l/comment-page-2>2</a></div>", &[
+        ("/2008/10/2/", "url_date=1"),
+        ("/l?page=2&sort=name", "url_sorts=1"),
+        ("/l/comment-page-2", "url_comments=1 comment_around=1 comments_before=1"),
+    ]),
+    // Pages may be counted from 0, and by items.
+    ("/l?page=1", 2, "<a href='/l?page=0'>1</a> <b>2</b> <a href='/l?page=2'>3</a>", &[
+        ("/l?page=2", "number_after_current=1 url_page_step_same=1 family_rank=0"),
+    ]),
+    ("/s?q=x&start=20", 1, "<a href='/s?start=40&q=x&s=1'>次の20件</a>", &[
+        ("/s?start=40&q=x&s=1", "query_step=20 url_page_step=20 next_in_text=1"),
+    ]),
+    // The entry after the page's own in a list.
+    ("/b/2", 2, "<ul><li><a href=/b/1>One</a><li><a href=/b/2>Two</a><ul><li><a href='/b/2#x'>part</a></ul><li><a href=/b/3>Three</a></ul>", &[
+        ("/b/3", "follows_own=1 since_own=0"),
+        ("/b/1", "follows_own=0 precedes_own=1"),
+    ]),
+    // Scripts that name an address are followed.
+    ("/l.html", 2, "<a onclick=\"javascript:location.href='/l_2.html';\">下一页</a><button onclick='window.location=\"/l_3.html\"'>3</button>
+        <a href='#' onclick=\"location.href='/l_' + n\">4</a><a onclick=\"track('location', 'x')\">5</a>", &[
+        ("/l_2.html", "next_in_text=1 url_step=1 url_same_but_page=1"),
+        ("/l_3.html", ""),
+    ]),
+];
 
 #[test]
-fn text_beside_a_link_counts() {
-    let seen = SeenPage::of(
-        "/docs/b",
-        "<div>Previous article</div><a href=/docs/a>A</a><div>Next article</div><a href=/docs/c>C</a>",
-    );
-    assert_eq!(seen.value("/docs/c", "before_text_says_next"), 1.0);
-    assert_eq!(seen.all("/docs/a", &["before_text_says_next", "before_text_says_previous"]), [0.0, 1.0]);
-}
-
-#[test]
-fn switched_off_words_before_a_link_are_not_its_own() {
-    let seen = SeenPage::of("/b", "[首页] [上页] [<a href=/b_2>下页</a>] [<a href=/b_9>末页</a>]");
-    assert_eq!(
-        seen.all("/b_2", &["next_in_text", "previous_in_hint", "before_is_previous"]),
-        [1.0, 0.0, 1.0]
-    );
-    assert_eq!(seen.all("/b_9", &["last_word", "next_in_hint"]), [1.0, 0.0]);
-}
-
-#[test]
-fn double_arrows_are_last_beside_single_ones() {
-    let seen = SeenPage::of("/l", "<b>1</b> <a href=/l/2>2</a> <a href=/l/2>&gt;</a> <a href=/l/9>»</a>");
-    assert_eq!(seen.all("/l/2", &["arrow_right", "double_arrow_right", "after_is_last"]), [1.0, 0.0, 1.0]);
-    assert_eq!(seen.all("/l/9", &["arrow_right", "double_arrow_right"]), [0.0, 1.0]);
-}
-
-#[test]
-fn dates_sorts_and_comments_are_no_pages() {
-    let html = "<a href=/2008/10/2/>a post</a><a href='/l?page=2&sort=name'>name</a><div id=comments><a href=/l/comment-page-2>2</a></div>";
-    let seen = SeenPage::of("/l", html);
-    assert_eq!(seen.value("/2008/10/2/", "url_date"), 1.0);
-    assert_eq!(seen.value("/l?page=2&sort=name", "url_sorts"), 1.0);
-    assert_eq!(
-        seen.all("/l/comment-page-2", &["url_comments", "comment_around", "comments_before"]),
-        [1.0; 3]
-    );
-}
-
-#[test]
-fn zero_based_pages_and_steps_of_items() {
-    let seen = SeenPage::of("/l?page=1", "<a href='/l?page=0'>1</a> <b>2</b> <a href='/l?page=2'>3</a>");
-    assert_eq!(
-        seen.all("/l?page=2", &["number_after_current", "url_page_step_same", "family_rank"]),
-        [1.0, 1.0, 0.0]
-    );
-    let seen = SeenPage::of("/s?q=x&start=20", "<a href='/s?start=40&q=x&s=1'>次の20件</a>");
-    assert_eq!(
-        seen.all("/s?start=40&q=x&s=1", &["query_step", "url_page_step", "next_in_text"]),
-        [20.0, 20.0, 1.0]
-    );
-}
-
-#[test]
-fn the_entry_after_the_pages_own_is_seen_in_a_list() {
-    let html = "<ul><li><a href=/b/1>One</a><li><a href=/b/2>Two</a><ul><li><a href='/b/2#x'>part</a></ul><li><a href=/b/3>Three</a></ul>";
-    let seen = SeenPage::of("/b/2", html);
-    assert_eq!(seen.all("/b/3", &["follows_own", "since_own"]), [1.0, 0.0]);
-    assert_eq!(seen.all("/b/1", &["follows_own", "precedes_own"]), [0.0, 1.0]);
-}
-
-#[test]
-fn scripts_that_name_an_address_are_followed() {
-    let html = "<a onclick=\"javascript:location.href='/l_2.html';\">下一页</a><button onclick='window.location=\"/l_3.html\"'>3</button>
-        <a href='#' onclick=\"location.href='/l_' + n\">4</a><a onclick=\"track('location', 'x')\">5</a>";
-    let seen = SeenPage::of("/l.html", html);
-    assert_eq!(seen.paths(), ["/l_2.html", "/l_3.html"]);
-    assert_eq!(seen.all("/l_2.html", &["next_in_text", "url_step", "url_same_but_page"]), [1.0, 1.0, 1.0]);
+fn columns_see_through_traps() {
+    for (at, count, html, candidates) in TRAPS {
+        let seen = SeenPage::of(at, html);
+        assert_eq!(seen.paths().len(), *count, "{html}");
+        candidates.iter().for_each(|(path, values)| seen.check(path, values));
+    }
 }
 
 #[test]
@@ -244,12 +203,6 @@ fn what_many_links_share_is_read_once() {
 }
 
 #[test]
-fn a_huge_number_is_followed_by_none() {
-    let seen = SeenPage::of("/l", "<a href=/1>1</a> <b>12345678</b> <a href=/2>12345679</a>");
-    assert_eq!(seen.value("/2", "number_after_current"), 0.0);
-}
-
-#[test]
 fn many_links_cost_no_more_than_their_number() {
     let link = |page: usize| format!("<a href=/p/{page}>{page}</a> ");
     let pager = (0..30_000).map(link).collect::<Vec<_>>().concat();
@@ -281,6 +234,7 @@ fn columns_explain_themselves_in_the_words_of_the_card() {
     assert_eq!(check_columns::<LinkColumns>(include_str!("../../../models/next-link.md")), Ok(()));
     assert_eq!(check_columns::<PairColumns>(include_str!("../../../models/continuation.md")), Ok(()));
     assert_eq!(check_columns::<PaperLinks>(include_str!("../../../models/paper/next-link.md")), Ok(()));
+    assert_eq!(["next_in_text", "page_score"].map(LinkColumns::topic), [Some("label"), None]);
     for (name, value, phrase) in [
         ("markup_score", -5.5, "class names: unlike a pager"),
         ("markup_score", -2.0, "class names: like a pager"),

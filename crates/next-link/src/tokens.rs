@@ -6,7 +6,7 @@
 use super::names;
 use super::seat;
 use super::shared::LazyShared;
-use super::survey::{LinkCandidate, LinkItem, LinkTarget, SurveyedPage};
+use super::survey::{LinkCandidate, LinkTarget, SurveyedPage};
 use super::words::{self, LabelWords};
 use tsugi_page::lexicon::Memo;
 use tsugi_page::text::trim;
@@ -42,17 +42,10 @@ impl TokenKind {
     }
 }
 
-/// Maximum number of classes read per element.
 const MAX_CLASSES: usize = 5;
-
-/// Maximum number of bytes of structured data searched for the page's type.
-const MAX_JSON: usize = 16_384;
-
-/// Maximum number of tags read per candidate; further ones add little.
-const MAX_TAGS: usize = 6;
-
-/// Maximum length of a token, in bytes.
-const MAX_TOKEN: usize = 40;
+const MAX_JSON: usize = 16_384; // Maximum number of bytes of structured data searched for the page's type.
+const MAX_TAGS: usize = 6; // Maximum number of tags read per candidate; further ones add little.
+const MAX_TOKEN: usize = 40; // Maximum length of a token, in bytes.
 
 /// Levels above a tag whose names are read.
 const LEVELS: [&str; 3] = ["p", "g", "h"];
@@ -61,7 +54,6 @@ const LEVELS: [&str; 3] = ["p", "g", "h"];
 const SLOTS: usize = 1024;
 
 /// A bag of tokens under construction: digests without duplicates.
-#[derive(Debug)]
 pub(super) struct Bag {
     tokens: Vec<u32>,
     /// Number of tokens added, including duplicates.
@@ -116,7 +108,7 @@ impl Bag {
         tokens
     }
 
-    /// Adds a token; `place` distinguishes equal words in different places.
+    /// `place` distinguishes equal words.
     fn add(&mut self, place: &str, token: &str) {
         self.push(hash(place, token));
     }
@@ -127,12 +119,7 @@ impl Bag {
         if text.is_ascii() {
             return self.add_ascii_text(place, text);
         }
-        let characters = text.chars().count();
-        if characters <= 24 {
-            self.add(place, text);
-        } else {
-            self.add(place, "…");
-        }
+        self.add(place, if text.chars().count() <= 24 { text } else { "…" });
         for word in
             text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).take(8)
         {
@@ -150,7 +137,6 @@ impl Bag {
         }
     }
 
-    /// The same for ASCII text, byte by byte.
     fn add_ascii_text(&mut self, place: &str, text: &str) {
         self.add(place, if text.len() <= 24 { text } else { "…" });
         let words = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
@@ -159,15 +145,13 @@ impl Bag {
         }
     }
 
-    /// Adds the class, id and other names of an element, whole and in parts.
     fn add_names<'p>(
         &mut self,
         place: &str,
         page: &'p Page,
         node: NodeId,
-        known: Option<&mut ClassTokens<'p>>,
+        mut known: Option<&mut ClassTokens<'p>>,
     ) {
-        let mut known = known;
         self.add(place, page.tag(node));
         for (at, (name, value)) in page.known_attributes(node).enumerate() {
             match name {
@@ -212,7 +196,7 @@ fn hash(place: &str, token: &str) -> u32 {
     hash.finish()
 }
 
-/// Returns the digest of an ASCII token. `2`, `13` and `204` are equal.
+/// `2`, `13` and `204` are equal.
 fn hash_ascii(place: &str, token: &[u8]) -> u32 {
     let mut hash = TokenHash::new(0);
     // A place may be the name of a `meta` element, in any case.
@@ -233,10 +217,8 @@ fn hash_ascii(place: &str, token: &[u8]) -> u32 {
     hash.finish()
 }
 
-/// Maximum number of bytes of an attribute whose names are read.
-const MAX_VALUE: usize = 1 << 16;
+const MAX_VALUE: usize = 1 << 16; // Maximum number of bytes of an attribute whose names are read.
 
-/// Passes the names in an attribute's value to `take`, whole and in parts.
 fn each_name(place: &str, value: &str, mut take: impl FnMut(u32)) {
     let wholes = words::cut(value, MAX_VALUE).split_ascii_whitespace().filter(|whole| !is_utility(whole));
     for whole in wholes.take(MAX_CLASSES) {
@@ -247,7 +229,6 @@ fn each_name(place: &str, value: &str, mut take: impl FnMut(u32)) {
 }
 
 /// The tokens of the class attributes most recently read in one place.
-#[derive(Debug)]
 struct ClassTokens<'p> {
     values: Memo<'p, (usize, usize)>,
     tokens: Vec<u32>,
@@ -255,7 +236,6 @@ struct ClassTokens<'p> {
 
 /// Number of class attributes cached: few candidates are examined in full, and those of one list share theirs.
 const SLOTS_OF_CLASSES: usize = 64;
-
 const MAX_HELD: usize = 1 << 16;
 
 impl<'p> ClassTokens<'p> {
@@ -277,8 +257,7 @@ impl<'p> ClassTokens<'p> {
     }
 }
 
-/// Returns `true` for classes that set a single property (`md:p-2`, `text-[13px]`, `mt-0.5`): they say nothing about
-/// an element and are numerous.
+/// Classes that set a single property (`md:p-2`, `text-[13px]`) say nothing about an element, and are numerous.
 fn is_utility(class: &str) -> bool {
     let ends_in_size = class
         .rsplit('-')
@@ -287,8 +266,7 @@ fn is_utility(class: &str) -> bool {
     class.contains([':', '[', '/', '(']) || (ends_in_size && class.len() <= 8)
 }
 
-/// Returns a class without the hash that a build tool put behind its name: `Pager_next__x7Ka2` as `Pager_next`,
-/// `pager-3f9c1d` as `pager`. What is not such a hash stays.
+/// Build tools add hashes to names: `Pager_next__x7Ka2` is `Pager_next`, `pager-3f9c1d` is `pager`.
 fn without_hash(class: &str) -> &str {
     let Some(at) = class.rfind(['-', '_']) else { return class };
     let (name, end) = (class[..at].trim_end_matches(['-', '_']), &class[at + 1..]);
@@ -302,12 +280,10 @@ fn without_hash(class: &str) -> &str {
     if is_hash && !name.is_empty() { name } else { class }
 }
 
-#[derive(Debug)]
 pub(super) struct Tokens<'a> {
     shared: &'a LazyShared<'a>,
     /// For the tag, its contents, and the levels above it.
     classes: [ClassTokens<'a>; 2 + LEVELS.len()],
-    /// The shape of the last segment of the page's own address.
     own_shape: u32,
     text: String,
 }
@@ -323,7 +299,6 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Fills a bag with the tokens of a candidate; page tokens are the same for all.
     pub(super) fn fill(&mut self, bag: &mut Bag, at: usize, kind: TokenKind) {
         bag.clear();
         let survey = self.shared.survey();
@@ -340,7 +315,8 @@ impl<'a> Tokens<'a> {
 }
 
 fn of_label(bag: &mut Bag, survey: &SurveyedPage<'_>, candidate: &LinkCandidate, text: &mut String) {
-    for (at, item) in tags(survey, candidate) {
+    for at in candidate.items.iter().take(MAX_TAGS).map(|at| *at as usize) {
+        let item = &survey.items[at];
         let page = survey.trees.tree(item.tree).0;
         if item.lead != LabelWords::default() {
             bag.add_text("lead", page.data(survey.items[at - 1].node));
@@ -368,7 +344,6 @@ fn of_label(bag: &mut Bag, survey: &SurveyedPage<'_>, candidate: &LinkCandidate,
     }
 }
 
-/// Adds the tokens of the markup in and around the candidate's seat.
 fn of_markup<'a>(
     bag: &mut Bag,
     shared: &'a LazyShared<'a>,
@@ -469,13 +444,6 @@ fn of_page(bag: &mut Bag, survey: &SurveyedPage<'_>) {
             break;
         }
     }
-}
-
-fn tags<'a>(
-    survey: &'a SurveyedPage<'_>,
-    candidate: &'a LinkCandidate,
-) -> impl Iterator<Item = (usize, &'a LinkItem)> {
-    candidate.items.iter().take(MAX_TAGS).map(|at| (*at as usize, &survey.items[*at as usize]))
 }
 
 /// Returns a name with every run of letters as `a` and every run of digits as its length.

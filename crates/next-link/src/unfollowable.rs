@@ -1,19 +1,14 @@
 //! Next pages that exist but cannot be followed: buttons, scripts, forms.
 
 use super::names::NameFlags;
-use super::runs::NumberRow;
 use super::survey::{Enclosing, LinkItem, LinkTarget, SurveyedPage};
 use super::words::{self, LabelWords};
 use tsugi_page::{Attr, NodeId, Tag};
 
-/// Maximum number of words in the label of a control.
-const MAX_TOKENS: u16 = 5;
-
+const MAX_TOKENS: u16 = 5; // Maximum number of words in the label of a control.
 /// A control with more characters contains running text, whatever its first words are.
 const MAX_LABEL: u32 = 4096;
-
-/// Minimum share of the page's text before a control that loads more of it.
-const LATE: f32 = 0.3;
+const LATE: f32 = 0.3; // Minimum share of the page's text before a control that loads more of it.
 
 pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<NodeId> {
     let total = survey.page.totals(NodeId::DOCUMENT);
@@ -26,27 +21,18 @@ pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<NodeId> {
     found.or_else(|| submit(survey))
 }
 
-/// Returns `true` if an item is a control that a reader can use, and not part of a slider, a menu or a calendar.
 fn is_usable(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
     let mark = survey.trees.mark(item);
-    let names = mark.around.union(item.names);
-    let elsewhere = NameFlags::SLIDER
-        .union(NameFlags::CALENDAR)
-        .union(NameFlags::MENU)
-        .union(NameFlags::COMMENT)
-        .union(NameFlags::SIDE)
-        .union(NameFlags::SHARE)
-        .union(NameFlags::RELATED);
-    let hidden = mark.names.union(mark.around).intersects(NameFlags::HIDDEN);
+    let parts = NameFlags::SLIDER | NameFlags::CALENDAR | NameFlags::MENU | NameFlags::COMMENT;
+    let elsewhere = parts | NameFlags::SIDE | NameFlags::SHARE | NameFlags::RELATED;
     item.target == LinkTarget::Dead
         && !item.disabled
-        && !hidden
-        && !names.intersects(elsewhere)
+        && !(mark.names | mark.around).intersects(NameFlags::HIDDEN)
+        && !(mark.around | item.names).intersects(elsewhere)
         && !mark.within.intersects(Enclosing::HEADER)
 }
 
-/// Returns `true` if a control turns the pages of a pager: it says "next" in one, or follows the current number of a
-/// row.
+/// It says "next" in a pager, or beside a word for "page".
 fn turns_page(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> bool {
     let says_next =
         item.says(LabelWords::NEXT) && !item.says(LabelWords::PREVIOUS) && item.text.tokens <= MAX_TOKENS;
@@ -55,10 +41,8 @@ fn turns_page(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> bool {
     }
     let (_, pager) = survey.around(at);
     let counts = survey.counts_of(pager.from, pager.to);
-    let runs = || (pager.from..pager.to).filter_map(|at| survey.runs.of_item(at));
-    let ends = runs().any(|run: &NumberRow| {
-        run.current == Some(run.greatest) && run.length > 1 && run.current_at.is_some()
-    });
+    let mut runs = (pager.from..pager.to).filter_map(|at| survey.runs.of_item(at));
+    let ends = runs.any(|run| run.current == Some(run.greatest) && run.current_at.is_some());
     let mark = survey.trees.mark(item);
     let is_pager = counts.numbers >= 2 || mark.around.union(item.names).intersects(NameFlags::PAGER);
     let page_words = item.text.words.intersects(LabelWords::PAGE) && !item.text.strange;
@@ -71,31 +55,26 @@ const LOADS: [&str; 14] = [
     "afficher plus", "cargar", "carica", "もっと", "さらに", "加载", "더보기",
 ];
 
-/// Returns `true` if a control says "load more" or "show more".
 fn loads_more(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
     let page = survey.trees.tree(item.tree).0;
-    let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens)
+    (1..=MAX_TOKENS).contains(&item.text.tokens)
         && page.totals(item.node).characters <= MAX_LABEL
-        && item.text.words.intersects(LabelWords::MORE);
-    is_short && {
-        let label = page.text(item.node).to_lowercase();
-        LOADS.iter().any(|start| label.starts_with(start))
-    }
+        && item.text.words.intersects(LabelWords::MORE)
+        && {
+            let label = page.text(item.node).to_lowercase();
+            LOADS.iter().any(|start| label.starts_with(start))
+        }
 }
 
-/// Returns a form's button that says "next page".
 fn submit(survey: &SurveyedPage<'_>) -> Option<NodeId> {
     let page = survey.page;
     page.elements().find(|node| {
-        let is_button = page.is_tag(*node, Tag::Input)
-            && page.value(*node, Attr::Type).is_some_and(|kind| {
-                kind.eq_ignore_ascii_case("submit") || kind.eq_ignore_ascii_case("button")
-            });
+        let kind = page.value(*node, Attr::Type).filter(|_| page.is_tag(*node, Tag::Input));
+        let is_button = kind
+            .is_some_and(|kind| kind.eq_ignore_ascii_case("submit") || kind.eq_ignore_ascii_case("button"));
         is_button && page.value(*node, Attr::Disabled).is_none() && {
             let reading = words::read(page.value(*node, Attr::Value).unwrap_or_default());
-            reading.words.intersects(LabelWords::NEXT)
-                && reading.words.intersects(LabelWords::PAGE)
-                && !reading.strange
+            reading.words.contains(LabelWords::NEXT | LabelWords::PAGE) && !reading.strange
         }
     })
 }

@@ -3,43 +3,21 @@
 //! Word lists are data files with one parser, so that adding a language changes no code. A sketch of each word comes
 //! before its look-up (see [`Lexicon`]).
 
-use bitflags::bitflags;
 use std::sync::LazyLock;
 use tsugi_page::lexicon::{Lexicon, flags};
 use tsugi_page::text::is_alphanumeric;
 use tsugi_page::word_list;
 
-bitflags! {
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(crate) struct LabelWords: u32 {
-        const NEXT = 1;
-        const PREVIOUS = 1 << 1;
-        const OLDER = 1 << 2;
-        const NEWER = 1 << 3;
-        const FIRST = 1 << 4;
-        const LAST = 1 << 5;
-        const PAGE = 1 << 6;
-        const MORE = 1 << 7;
-        const CHAPTER = 1 << 8;
-        const POST = 1 << 9;
-        const COMMENT = 1 << 10;
-        const HOME = 1 << 11;
-        const ARROW_RIGHT = 1 << 12;
-        const ARROW_LEFT = 1 << 13;
-        const DOUBLE_RIGHT = 1 << 14;
-        const DOUBLE_LEFT = 1 << 15;
-        const CALENDAR = 1 << 16;
-        const CONTINUE = 1 << 17;
-        const READ = 1 << 18;
-    }
+flags! { LabelWords: u32;
+    NEXT = 0, PREVIOUS = 1, OLDER = 2, NEWER = 3, FIRST = 4, LAST = 5, PAGE = 6, MORE = 7, CHAPTER = 8,
+    POST = 9, COMMENT = 10, HOME = 11, ARROW_RIGHT = 12, ARROW_LEFT = 13, DOUBLE_RIGHT = 14, DOUBLE_LEFT = 15,
+    CALENDAR = 16, CONTINUE = 17, READ = 18,
 }
 
 /// Words that are matched whole and in lower case, by meaning.
 const WORDS: &str = include_str!("lists/labels.txt");
-
 /// Strings of scripts that have no spaces between words, or use prefixes; matched anywhere in a label.
 const STRINGS: &str = include_str!("lists/strings.txt");
-
 const MAX_STRINGS: usize = 192;
 
 /// The lowest character that a string in [`STRINGS`] starts with: Armenian and later scripts.
@@ -47,7 +25,6 @@ const FIRST_STRING_CHARACTER: char = '\u{530}';
 
 static BY_WORD: LazyLock<Lexicon<LabelWords>> = LazyLock::new(|| Lexicon::of_flags(WORDS));
 
-/// The strings in [`STRINGS`] by their first characters.
 struct ByStart {
     strings: Vec<(&'static str, LabelWords)>,
     /// First characters and indices in `strings`, in the order of the last bits of the characters.
@@ -56,7 +33,6 @@ struct ByStart {
     from: [usize; LAST_BITS + 1],
 }
 
-/// Number of values of the last bits.
 const LAST_BITS: usize = 256;
 
 static BY_START: LazyLock<ByStart> = LazyLock::new(|| {
@@ -71,7 +47,6 @@ static BY_START: LazyLock<ByStart> = LazyLock::new(|| {
 });
 
 impl ByStart {
-    /// Returns the indices of the strings that start with a character.
     fn places(&self, c: char) -> impl Iterator<Item = usize> {
         let last = c as usize % LAST_BITS;
         let starts = &self.starts[self.from[last]..self.from[last + 1]];
@@ -83,7 +58,6 @@ fn last_bits(c: char) -> usize {
     c as usize % LAST_BITS
 }
 
-/// Returns the meaning of an arrow, single or double.
 fn arrow(c: char) -> LabelWords {
     match c {
         '›' | '→' | '▶' | '►' | '▸' | '⟩' | '>' | '❯' | '⇒' | '➡' | '➔' | '➜' | '➤' | '▷' | '☞' | '〉'
@@ -139,8 +113,7 @@ impl LabelReading {
     }
 }
 
-/// Maximum number of bytes read of a label.
-const MAX_LABEL: usize = 160;
+const MAX_LABEL: usize = 160; // Maximum number of bytes read of a label.
 
 /// Words that count as covered.
 const PAGING: LabelWords = LabelWords::NEXT
@@ -164,11 +137,7 @@ pub(crate) const DIRECTIONS: LabelWords = LabelWords::NEXT
 
 /// Cuts a text to at most `limit` bytes, at a character boundary.
 pub(crate) fn cut(text: &str, limit: usize) -> &str {
-    let mut end = limit.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+    &text[..text.floor_char_boundary(limit)]
 }
 
 /// Returns `true` if a text can be neither a number, nor a count of pages, nor at most three words including one of a
@@ -194,7 +163,6 @@ pub(crate) fn read(label: &str) -> LabelReading {
     if label.is_ascii() { read_ascii(label) } else { read_any(&lower(label)) }
 }
 
-/// The class of each ASCII character in a label.
 const KINDS: [u8; 128] = {
     let mut kinds = [0; 128];
     let mut byte: u8 = 0;
@@ -264,7 +232,6 @@ fn kind_of(byte: u8) -> u8 {
     KINDS[usize::from(byte & 127)]
 }
 
-/// Reads a lower-case label with any characters.
 fn read_any(lower: &str) -> LabelReading {
     let mut reading = LabelReading::default();
     let mut rest = lower;
@@ -303,8 +270,7 @@ fn read_any(lower: &str) -> LabelReading {
     reading
 }
 
-/// Returns the lower case, without the combining dot it may leave above an i, and with ASCII digits for full-width
-/// ones.
+/// Leaves out the dot that lower-casing may put above an i; full-width digits become ASCII.
 fn lower(text: &str) -> String {
     let mut lower = String::with_capacity(text.len());
     for c in text.chars() {
@@ -372,7 +338,6 @@ impl LabelReading {
         }
     }
 
-    /// Adds a token in a script whose words are matched anywhere.
     fn take_strings(&mut self, token: &str, characters: u16) {
         let mut known = 0;
         let by_start = &*BY_START;
@@ -453,35 +418,28 @@ mod tests {
         for label in LABELS.split('|') {
             assert!(read(label).words.intersects(LabelWords::NEXT), "{label}");
         }
-        for label in
-            ["Previous", "Zurück", "前へ", "前のページ", "上一页", "이전글", "السابق", "Назад", "Anterior"]
+        for label in "Previous|Zurück|前へ|前のページ|上一页|이전글|السابق|Назад|Anterior".split('|')
         {
-            let words = read(label).words;
-            assert!(words.intersects(LabelWords::PREVIOUS) && !words.intersects(LabelWords::NEXT), "{label}");
+            let words = read(label).words & (LabelWords::PREVIOUS | LabelWords::NEXT);
+            assert_eq!(words, LabelWords::PREVIOUS, "{label}");
         }
-        assert!(
-            !read("名前").words.intersects(LabelWords::PREVIOUS)
-                && !read("nextcloud").words.intersects(LabelWords::NEXT)
-        );
+        assert!(!read("名前").words.contains(LabelWords::PREVIOUS));
+        assert!(!read("nextcloud").words.contains(LabelWords::NEXT));
     }
 
     #[test]
     fn arrows_single_and_double() {
-        assert_eq!(read("→").words, LabelWords::ARROW_RIGHT);
-        assert_eq!(read("»").words, LabelWords::DOUBLE_RIGHT);
-        assert!(
-            read(">>").words.intersects(LabelWords::DOUBLE_RIGHT)
-                && !read("> >>").words.intersects(LabelWords::ARROW_LEFT)
-        );
-        assert_eq!(
-            read("« Older entries").words,
-            LabelWords::DOUBLE_LEFT.union(LabelWords::OLDER).union(LabelWords::POST)
-        );
-        assert_eq!(
-            read("&raquo;").words,
-            LabelWords::LAST.union(LabelWords::DOUBLE_RIGHT),
-            "an entity that stayed literal"
-        );
+        for (label, words) in [
+            ("→", LabelWords::ARROW_RIGHT),
+            ("»", LabelWords::DOUBLE_RIGHT),
+            (">>", LabelWords::ARROW_RIGHT | LabelWords::DOUBLE_RIGHT),
+            ("> >>", LabelWords::ARROW_RIGHT | LabelWords::DOUBLE_RIGHT),
+            ("« Older entries", LabelWords::DOUBLE_LEFT | LabelWords::OLDER | LabelWords::POST),
+            // An entity that stayed literal.
+            ("&raquo;", LabelWords::LAST | LabelWords::DOUBLE_RIGHT),
+        ] {
+            assert_eq!(read(label).words, words, "{label}");
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The columns of a text block, declared once: name, unit, range, meaning, and how to compute them.
 
 mod container;
+pub(super) mod kinds;
+mod level;
 mod own;
 mod page;
 mod place;
@@ -8,7 +10,6 @@ mod tail;
 mod view;
 
 pub use view::LinearScores;
-pub(super) use view::NEUTRAL;
 
 use super::context::PageContext;
 use container::Entries;
@@ -28,7 +29,8 @@ impl Schema for BlockColumns {
     fn columns() -> &'static [Column] {
         static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
             let lists = [own::COLUMNS, place::COLUMNS, tail::COLUMNS, page::COLUMNS].into_iter();
-            lists.chain(container::COLUMNS.iter().copied()).flatten().copied().collect()
+            let lists = lists.chain(level::COLUMNS.iter().copied()).chain([container::COLUMNS]);
+            lists.flatten().copied().collect()
         });
         &COLUMNS
     }
@@ -77,7 +79,6 @@ pub fn block_rows(
     rows_of(context, scores, 0..context.blocks().blocks.len())
 }
 
-/// Computes the columns of some blocks; `scores` has one value for each block of the page.
 pub(super) fn rows_of(
     context: &PageContext<'_>,
     scores: &[LinearScores],
@@ -102,6 +103,7 @@ pub(super) fn rows_of(
         place::fill(&view, &mut row);
         tail::fill(&view, &mut row);
         row.extend_from_slice(&of_page);
+        level::fill(&view, &mut row);
         container::fill(&view, &mut row);
         rows.push(&row)?;
     }

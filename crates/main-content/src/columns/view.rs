@@ -7,27 +7,17 @@ use crate::groups::SiblingGroup;
 use crate::regions::Regions;
 use tsugi_page::{NodeId, Tag};
 
-pub(super) const OWN: &str = "tsugi";
-
-/// About the log-odds that a block is content.
-pub(crate) const NEUTRAL: f32 = -0.5;
-
-/// Declares the columns of a module and how they are computed: `name: Unit, range, "doc", |block| value;`.
-///
-/// All values of a block are computed in one function, without a call for each.
+/// Declares the columns of a module and how they are computed: `kind "name", "doc", |block| value;`.
 macro_rules! features {
-    ($($name:expr, $unit:ident, $range:expr, $doc:expr, $of:expr;)*) => {
-        pub(super) static COLUMNS: &[tsugi_scoring::Column] = &[$(
-            tsugi_scoring::Column::new(
-                $name, tsugi_scoring::Unit::$unit, $range, $doc, $crate::columns::view::OWN,
-            )
-            .neutral_at($crate::columns::view::NEUTRAL)
-        ),*];
+    ($($kind:ident $name:expr, $doc:expr, |$block:ident| $value:expr;)*) => {
+        pub(super) static COLUMNS: &[tsugi_scoring::Column] =
+            &[$($crate::columns::kinds::$kind($name, $doc)),*];
 
+        // All values of a block are computed in one function, without a call for each.
         pub(super) fn fill(block: &$crate::columns::view::BlockView<'_>, row: &mut Vec<f32>) {
             row.extend([$({
-                let of: fn(&$crate::columns::view::BlockView<'_>) -> f32 = $of;
-                of(block)
+                let $block = block;
+                $crate::columns::kinds::Measure::measure($value)
             }),*]);
         }
     };
@@ -93,16 +83,12 @@ impl<'a> BlockView<'a> {
         self.context.facts(self.at)
     }
 
-    pub(super) fn regions(&self) -> Regions {
-        self.context.regions(self.block().inner)
+    pub(super) fn is_in(&self, regions: Regions) -> bool {
+        self.context.regions(self.block().inner) & regions != 0
     }
 
-    pub(super) fn is_in(&self, regions: Regions) -> f32 {
-        flag(self.regions() & regions != 0)
-    }
-
-    pub(super) fn owner_is(&self, tags: &[Tag]) -> f32 {
-        flag(tags.contains(&self.context.page().known_tag(self.block().owner)))
+    pub(super) fn owner_is(&self, tags: &[Tag]) -> bool {
+        tags.contains(&self.context.page().known_tag(self.block().owner))
     }
 
     pub(super) fn per_token(&self, part: u32) -> f32 {
@@ -113,8 +99,7 @@ impl<'a> BlockView<'a> {
         self.context.blocks().blocks.get(self.at.checked_add_signed(distance)?)
     }
 
-    /// Returns the tokens, and the tokens in links, of the blocks up to `reach` before and after, without the block
-    /// itself.
+    /// Returns the tokens, and those in links, of the blocks up to `reach` before and after.
     pub(super) fn around(&self, reach: usize) -> (u32, u32) {
         let blocks = &self.context.blocks().blocks;
         let from = blocks[self.at.saturating_sub(reach)].texts.start;
@@ -124,8 +109,8 @@ impl<'a> BlockView<'a> {
         (sums.tokens - block.counts.tokens, sums.link_tokens - block.link_tokens)
     }
 
-    pub(super) fn images(&self, level: usize) -> f32 {
-        self.context.images_inside(self.levels[level]) as f32
+    pub(super) fn images(&self, level: usize) -> usize {
+        self.context.images_inside(self.levels[level])
     }
 
     pub(super) fn level(&self, level: usize) -> TextSums {
@@ -143,10 +128,6 @@ impl<'a> BlockView<'a> {
     pub(super) fn first_text(&self) -> NodeId {
         self.context.blocks().texts[self.block().texts.start]
     }
-}
-
-pub(super) fn flag(holds: bool) -> f32 {
-    f32::from(u8::from(holds))
 }
 
 /// Returns a part divided by a whole; the part may be larger.

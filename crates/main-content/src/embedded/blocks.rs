@@ -9,10 +9,8 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 use tsugi_page::escaped;
 
-/// Maximum number of values rendered per list.
-const MOST: usize = 1 << 17;
-/// Maximum nesting depth of rendered blocks.
-const DEEPEST: usize = 60;
+const MOST: usize = 1 << 17; // Maximum number of values rendered per list.
+const DEEPEST: usize = 60; // Maximum nesting depth of rendered blocks.
 
 const KINDS: [&str; 9] =
     ["type", "_type", "nodeType", "blockName", "name", "__typename", "tag", "tagName", "kind"];
@@ -71,7 +69,6 @@ impl<'v> EditorBlocks<'v> {
         out
     }
 
-    /// Returns the object that a value is or refers to.
     fn object<'a>(&self, value: &'a Value) -> Option<&'a Map<String, Value>>
     where
         'v: 'a,
@@ -133,25 +130,17 @@ impl<'v> EditorBlocks<'v> {
             BlockRole::Group | BlockRole::Unknown => None,
         };
         let children = children(object);
-        let holds_blocks = children.is_some_and(|list| {
-            list.iter().any(|child| {
-                self.object(child)
-                    .is_some_and(|child| !matches!(self::role(child), BlockRole::Inline | BlockRole::Break))
-            })
-        });
-        let texts = children.filter(|_| role == BlockRole::List);
-        if let Some(list) = texts {
+        let mut roles =
+            children.unwrap_or_default().iter().filter_map(|child| self.object(child).map(self::role));
+        let holds_blocks = roles.any(|role| !matches!(role, BlockRole::Inline | BlockRole::Break));
+        if let Some(list) = children.filter(|_| role == BlockRole::List) {
             let element = element.unwrap_or("ul");
             let _ = write!(out, "<{element}>");
             for item in list {
                 out.push_str("<li>");
-                match item {
-                    Value::Object(_)
-                        if self.object(item).is_some_and(|item| children_are_blocks(self, item)) =>
-                    {
-                        self.write_inner(item, depth + 1, out);
-                    }
-                    item => self.write_inline(item, depth + 1, out),
+                match self.blocks_in(item) {
+                    Some(blocks) => self.write_list(blocks, depth + 1, out),
+                    None => self.write_inline(item, depth + 1, out),
                 }
                 out.push_str("</li>\n");
             }
@@ -192,11 +181,10 @@ impl<'v> EditorBlocks<'v> {
         }
     }
 
-    /// Renders the children of an item, without the item's own element.
-    fn write_inner(&self, item: &Value, depth: usize, out: &mut String) {
-        if let Some(list) = self.object(item).and_then(children) {
-            self.write_list(list, depth, out);
-        }
+    /// Returns the children of an item, unless all are parts of a paragraph.
+    fn blocks_in<'a>(&'a self, item: &'a Value) -> Option<&'a [Value]> {
+        let is_block = |child| self.object(child).is_some_and(|child| role(child) != BlockRole::Inline);
+        self.object(item).and_then(children).filter(|list| list.iter().any(is_block))
     }
 
     fn write_inline_list(&self, list: &[Value], depth: usize, out: &mut String) {
@@ -237,13 +225,6 @@ impl<'v> EditorBlocks<'v> {
     }
 }
 
-fn children_are_blocks(blocks: &EditorBlocks<'_>, object: &Map<String, Value>) -> bool {
-    children(object).is_some_and(|list| {
-        list.iter().any(|child| blocks.object(child).is_some_and(|child| role(child) != BlockRole::Inline))
-    })
-}
-
-/// Renders text that may contain inline markup.
 fn inline_markup(text: &str) -> String {
     if is_html(text) || text.contains("</") { text.to_owned() } else { escaped(text) }
 }
@@ -297,7 +278,6 @@ fn address_of(value: &Value) -> Option<String> {
     address.filter(|address| !address.contains(char::is_whitespace)).map(str::to_owned)
 }
 
-/// Returns the role of a block, by the names of its kind.
 fn role(object: &Map<String, Value>) -> BlockRole {
     let kinds = KINDS.iter().filter_map(|name| object.get(*name)?.as_str());
     let mut named = kinds.map(|kind| named_role(kind, object)).filter(|role| *role != BlockRole::Unknown);

@@ -26,17 +26,11 @@ pub struct Embedded {
     pub is_own: bool,
 }
 
-/// Minimum weight of an article: two or three sentences.
-const LEAST: usize = 250;
+const LEAST: usize = 250; // Minimum weight of an article: two or three sentences.
+const MOST_VALUES: usize = 1 << 20; // Maximum number of values examined per page.
+const MOST_NESTED: usize = 100; // Maximum number of texts per page parsed as JSON.
 
-/// Maximum number of values examined per page.
-const MOST_VALUES: usize = 1 << 20;
-
-/// Maximum number of texts per page parsed as JSON.
-const MOST_NESTED: usize = 100;
-
-/// Minimum weight of an article that the data do not attribute to this page. Shorter texts are notices, biographies
-/// or teasers of other pages.
+// Shorter texts that the data do not attribute to this page are notices, biographies or teasers.
 const LEAST_OF_OTHERS: usize = 1000;
 
 /// Texts under keys with these words are summaries, or about something else.
@@ -47,12 +41,8 @@ const TEASERS: [&str; 14] = [
 
 /// The JSON-LD key of an article's text. Other texts are steps of a recipe, answers, reviews.
 const LINKED_BODY: &str = "articleBody";
-
-/// Bonus for articles attributed to this page; a blog's state may contain longer ones.
-const OWN: f32 = 3.0;
-
-/// Bonus for markup and blocks, compared with the same text without paragraphs.
-const STRUCTURED: f32 = 1.25;
+const OWN: f32 = 3.0; // Bonus for articles attributed to this page; a blog's state may contain longer ones.
+const STRUCTURED: f32 = 1.25; // Bonus for markup and blocks, compared with the same text without paragraphs.
 
 /// Data under these keys are not the article: interface texts, styles, comments.
 const ELSEWHERE: [&str; 12] = [
@@ -111,10 +101,9 @@ impl PageNames {
             matches!(name, "og:title" | "twitter:title").then(|| page.value(id, Attr::Content))?
         });
         let titles = stated.map(fold).chain(page.title()).filter(|title| !title.is_empty()).take(4);
-        PageNames { titles: titles.collect(), path: bare_path(page.url().path()).to_owned() }
+        PageNames { titles: titles.collect(), path: page.url().path().trim_matches('/').to_owned() }
     }
 
-    /// Returns `true` if an object describes this page: it has its title, address or slug.
     fn are_of(&self, object: &Map<String, Value>) -> bool {
         let text = |key: &&str| object.get(*key).and_then(Value::as_str);
         TITLES.iter().filter_map(text).any(|title| self.has_title(title))
@@ -128,23 +117,16 @@ impl PageNames {
 
     fn has_place(&self, place: &str) -> bool {
         let path = place.parse::<Url>().map_or_else(|_| place.to_owned(), |url| url.path().to_owned());
-        let path = bare_path(&path);
+        let path = path.trim_matches('/');
         let rest = self.path.strip_suffix(path);
         path.len() >= 4 && rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
     }
 }
 
-fn bare_path(path: &str) -> &str {
-    path.trim_matches('/')
-}
-
 struct ArticleSearch {
     names: PageNames,
-    /// The best article so far, with its weighted length.
     best: Option<(Embedded, f32)>,
-    /// Number of values that may still be examined.
     left: usize,
-    /// Number of articles in JSON-LD.
     linked: usize,
     /// Number of texts that may still be parsed as JSON. Each is a part of the text around it.
     nested: usize,
@@ -209,13 +191,8 @@ impl ArticleSearch {
                     match value.as_str().filter(|_| key == LINKED_BODY) {
                         Some(text) if Prose::of(text).is_enough() => {
                             self.linked += 1;
-                            let is_own = is_own || self.linked == 1;
-                            self.offer(
-                                text::markup(text),
-                                Prose::of(text).weight(),
-                                is_own,
-                                text.contains('<'),
-                            );
+                            let (prose, is_own) = (Prose::of(text), is_own || self.linked == 1);
+                            self.offer(text::markup(text), prose.weight(), is_own, text.contains('<'));
                         }
                         _ => self.walk_linked(value, is_own),
                     }
@@ -240,8 +217,7 @@ fn is_teaser(key: &str) -> bool {
     TEASERS.iter().any(|word| key.contains(word))
 }
 
-/// Returns `true` if an object nested in one about this page is about something else: it has its own title or
-/// address.
+/// Returns `true` if an object inside one about this page is about something else.
 fn names_another(object: &Map<String, Value>) -> bool {
     ["title", "headline", "slug", "permalink"]
         .iter()
@@ -251,6 +227,7 @@ fn names_another(object: &Map<String, Value>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     const STORY: &str = "The ferry left at six in the morning. Nobody saw it go, for the fog was thick. \
         It came back at noon, with a cargo that no one had ordered. ";
@@ -264,8 +241,7 @@ mod tests {
     #[test]
     fn the_usual_places_are_found() {
         let body = format!("<p>{STORY}</p><p>{STORY}</p>");
-        let json =
-            serde_json::json!({"props": {"pageProps": {"post": {"title": "The ferry", "html": body}}}});
+        let json = json!({"props": {"pageProps": {"post": {"title": "The ferry", "html": body}}}});
         let json = json.to_string().replace("</", "<\\/");
         let quoted = serde_json::to_string(&json).unwrap();
         let chunk = format!("5:{json}\n");
@@ -281,17 +257,16 @@ mod tests {
             let html = found(&script).unwrap_or_else(|| panic!("nothing in {script}"));
             assert_eq!(html, body, "{script}");
         }
-        let linked =
-            serde_json::json!({"@graph": [{"@type": "NewsArticle", "articleBody": STORY.repeat(3)}]});
+        let linked = json!({"@graph": [{"@type": "NewsArticle", "articleBody": STORY.repeat(3)}]});
         let html = found(&format!("<script type=application/ld+json>{linked}</script>")).unwrap();
         assert!(html.starts_with("<p>The ferry left"), "{html}");
     }
 
     #[test]
     fn values_that_refer_to_each_other_are_followed() {
-        let nuxt = serde_json::json!([{"post": 1}, {"title": 2, "body": 3}, "The ferry", STORY.repeat(3)]);
+        let nuxt = json!([{"post": 1}, {"title": 2, "body": 3}, "The ferry", STORY.repeat(3)]);
         assert!(found(&format!("<script id=__NUXT_DATA__ type=application/json>{nuxt}</script>")).is_some());
-        let apollo = serde_json::json!({
+        let apollo = json!({
             "Post:1": {"paragraphs": [{"__ref": "Paragraph:1"}, {"__ref": "Paragraph:2"}]},
             "Paragraph:1": {"type": "H3", "text": "At sea"},
             "Paragraph:2": {"type": "P", "text": STORY.repeat(9)},
@@ -302,7 +277,7 @@ mod tests {
 
     #[test]
     fn the_article_of_the_page_comes_before_longer_ones() {
-        let json = serde_json::json!({
+        let json = json!({
             "posts": [
                 {"slug": "the-mill", "title": "The mill", "body": "A mill stood there, and it turned. ".repeat(60)},
                 {"slug": "the-ferry", "title": "The ferry", "body": STORY.repeat(8)},
@@ -314,17 +289,16 @@ mod tests {
 
     #[test]
     fn what_is_no_prose_is_none() {
-        let page_words =
-            format!("<script>window.__S__={}</script>", serde_json::json!({"bio": STORY.repeat(2)}));
+        let page_words = format!("<script>window.__S__={}</script>", json!({"bio": STORY.repeat(2)}));
         assert_eq!(found(&page_words), None, "a short text of something else");
-        let linked = serde_json::json!([{"articleBody": STORY.repeat(3)}, {"articleBody": STORY.repeat(9)}]);
+        let linked = json!([{"articleBody": STORY.repeat(3)}, {"articleBody": STORY.repeat(9)}]);
         let list = found(&format!("<script type=application/ld+json>{linked}</script>"));
         assert!(list.is_none_or(|html| html.matches("ferry").count() == 3), "a list of articles");
         let code = "function a(b){return b.map(function(c){return {d:c,e:[1,2,3]}})};".repeat(20);
         let words = "Settings Cancel Save Delete Close Open ".repeat(20);
         let numbers = "0.1234,5.678,9.1011,".repeat(100);
         for text in [code, words, numbers] {
-            let json = serde_json::json!({"data": {"text": text}});
+            let json = json!({"data": {"text": text}});
             assert_eq!(found(&format!("<script>window.__STATE__={json}</script>")), None);
         }
         assert_eq!(found("<script>window.__NUXT__=(function(a,b){return {a:a}}(1,2))</script>"), None);

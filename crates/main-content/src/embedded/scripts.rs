@@ -4,21 +4,16 @@ use serde_json::{Deserializer, Value};
 use std::fmt::Write as _;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Maximum number of bytes of JSON read per page.
-const MOST_BYTES: usize = 8 << 20;
+const MOST_BYTES: usize = 8 << 20; // Maximum number of bytes of JSON read per page.
 /// Maximum number of values per JSON text, estimated from its punctuation. A value takes about thirty bytes.
 const MOST_SIGNS: usize = 1 << 20;
-/// Minimum number of bytes of a value that may contain an article.
-const LEAST_BYTES: usize = 300;
-/// Maximum number of assignments tried per page.
-const MOST_TRIES: usize = 200;
-/// Maximum distance between a name and its `=`, in bytes.
-const LONGEST_NAME: usize = 80;
+const LEAST_BYTES: usize = 300; // Minimum number of bytes of a value that may contain an article.
+const MOST_TRIES: usize = 200; // Maximum number of assignments tried per page.
+const LONGEST_NAME: usize = 80; // Maximum distance between a name and its `=`, in bytes.
 /// Maximum number of values built from numeric references, and their maximum depth.
 const MOST_MADE: usize = 1 << 18;
 const DEEPEST: usize = 100;
 
-/// Passes every JSON value of a page to `visit`, and whether it is JSON-LD.
 pub(super) fn visit(page: &Page, mut visit: impl FnMut(&Value, bool)) {
     let mut reader =
         ScriptReader { left: MOST_BYTES, tries: MOST_TRIES, chunks: String::new(), visit: &mut visit };
@@ -157,7 +152,6 @@ impl ScriptReader<'_> {
     }
 }
 
-/// Returns `true` if code ends with the name on the left of an assignment.
 fn is_assignment(before: &str) -> bool {
     let before = before.trim_end();
     let near = &before[before.ceil_char_boundary(before.len().saturating_sub(LONGEST_NAME))..];

@@ -15,7 +15,6 @@ pub(super) struct Prose {
     cjk: usize,
     spaces: usize,
     ends: usize,
-    /// Number of characters typical of code and data.
     signs: usize,
     digits: usize,
     is_code: bool,
@@ -55,7 +54,6 @@ impl Prose {
         self.letters + self.spaces + 2 * self.cjk
     }
 
-    /// Returns `true` for an article, however short: sentences of words, and neither code nor data.
     pub(super) fn is_enough(self) -> bool {
         let text = self.letters + self.cjk;
         let words = self.spaces + 1;
@@ -70,7 +68,6 @@ impl Prose {
     }
 }
 
-/// Returns `true` if a text starts like a script, such as a page compiled to one.
 fn is_code(text: &str) -> bool {
     let start = &text[..text.floor_char_boundary(200)];
     let declares =
@@ -78,8 +75,7 @@ fn is_code(text: &str) -> bool {
     declares && start.contains(['{', '=']) && start.contains([';', '}'])
 }
 
-/// Returns a text as HTML. HTML is kept, Markdown is rendered, and each line or block of plain text becomes a
-/// paragraph.
+/// Keeps HTML and renders Markdown; each line or block of plain text becomes a paragraph.
 pub(super) fn markup(text: &str) -> String {
     if is_html(text) {
         return text.to_owned();

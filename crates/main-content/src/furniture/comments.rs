@@ -7,8 +7,7 @@ use tsugi_page::{Attr, Content, Evidence, NodeId, NodeKind, Page, Tag};
 
 /// Minimum number of characters of an article. On a page with less, the comments are the content.
 const ARTICLE: u32 = 200;
-/// Maximum number of comment elements that are examined.
-const MOST: usize = 10_000;
+const MOST: usize = 10_000; // Maximum number of comment elements that are examined.
 
 /// Finds the comments below an article; `content` is the page's main content. Returns `None` if there are none, and
 /// on pages of forums and of questions and answers, whose posts are content.
@@ -40,8 +39,7 @@ pub fn comments(page: &Page, content: &Content, scored: Option<&Content>) -> Opt
     (is_apart && is_below(page, content, &scored.nodes)).then(|| scored.clone())
 }
 
-/// Returns `true` if sections are below an article that is longer than a few lines, and not among posts or opinions on
-/// a product.
+/// Returns `true` if sections are below an article, and not among posts or opinions on a product.
 fn is_below(page: &Page, content: &Content, nodes: &[NodeId]) -> bool {
     let Some(first) = nodes.first().copied() else { return false };
     let mut names = page.ancestors(first).chain([first]).map(|id| FurnitureNames::of_element(page, id));
@@ -53,7 +51,6 @@ fn is_below(page: &Page, content: &Content, nodes: &[NodeId]) -> bool {
     rest >= ARTICLE && 4 * u64::from(above) >= 3 * u64::from(rest)
 }
 
-/// Returns the sum of a count over the nodes of content, minus that over the parts left out.
 fn sum_over(content: &Content, count: impl Fn(NodeId) -> u32) -> u32 {
     let without: u32 = content.without.iter().map(|id| count(*id)).sum();
     content.nodes.iter().map(|id| count(*id)).sum::<u32>().saturating_sub(without)
@@ -71,7 +68,6 @@ pub fn has_comments(page: &Page, section: &Content) -> bool {
     characters >= SOME && (section.evidence == Evidence::Model || has_item())
 }
 
-/// Returns `true` if an element's names mark it as a single comment.
 fn is_item(page: &Page, id: NodeId) -> bool {
     let kind = page.value(id, Attr::Itemtype).is_some_and(is_comment);
     may_hold(page.known_tag(id))
@@ -82,7 +78,6 @@ fn is_comment(kind: &str) -> bool {
     kind.ends_with("/Comment") || kind.ends_with("/UserComments")
 }
 
-/// Counts the characters of a node outside the given sections.
 fn outside(page: &Page, id: NodeId, sections: &[NodeId]) -> u32 {
     if lies_in(page, sections, id) {
         return 0;
@@ -93,7 +88,6 @@ fn outside(page: &Page, id: NodeId, sections: &[NodeId]) -> u32 {
     page.totals(id).characters.saturating_sub(inside)
 }
 
-/// Counts the characters of a node before another node.
 fn above(page: &Page, node: NodeId, end: NodeId) -> u32 {
     if page.subtree_end(node) <= end.index() {
         return page.totals(node).characters;
@@ -104,7 +98,6 @@ fn above(page: &Page, node: NodeId, end: NodeId) -> u32 {
     page.characters_before(end) - page.characters_before(node)
 }
 
-/// Returns `true` for the address of a forum: a path segment, or the start of the host name, says so.
 fn is_forum_address(page: &Page) -> bool {
     let url = page.url();
     let host = url.host_str().and_then(|host| host.split('.').next()).unwrap_or_default();
@@ -115,7 +108,6 @@ fn is_forum_address(page: &Page) -> bool {
     })
 }
 
-/// The comment sections that names on a page mark.
 #[derive(Debug, Default)]
 struct NamedComments {
     nodes: Vec<NodeId>,
@@ -124,7 +116,7 @@ struct NamedComments {
 }
 
 impl NamedComments {
-    /// Reads the elements of a page. Returns `None` if its posts are content.
+    /// Returns `None` for a page whose posts are content.
     fn on(page: &Page) -> Option<NamedComments> {
         let mut found = NamedComments::default();
         let mut items: Vec<NodeId> = Vec::new();
@@ -177,13 +169,12 @@ impl NamedComments {
     }
 }
 
-/// Returns `true` for schema.org types of pages whose posts are content, or opinions on a product.
+/// Posts are content on such pages, or opinions on a product.
 fn is_discussion(kind: &str) -> bool {
     let name = kind.rsplit('/').next().unwrap_or(kind);
     matches!(name, "DiscussionForumPosting" | "QAPage" | "Question" | "Product")
 }
 
-/// Returns `true` if a script contains schema.org data of such a type.
 fn is_discussion_data(page: &Page, script: NodeId) -> bool {
     const MOST: usize = 1 << 18;
     let is_data = page.value(script, Attr::Type).is_some_and(|kind| kind.contains("ld+json"));
@@ -193,25 +184,9 @@ fn is_discussion_data(page: &Page, script: NodeId) -> bool {
     is_data && kinds.iter().any(|kind| data.windows(kind.len()).any(|window| window == *kind))
 }
 
-/// Returns `true` if elements with this tag can contain comments.
 fn may_hold(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::Div
-            | Tag::Section
-            | Tag::Ol
-            | Tag::Ul
-            | Tag::Dl
-            | Tag::Aside
-            | Tag::Table
-            | Tag::Tbody
-            | Tag::Tr
-            | Tag::Td
-            | Tag::Li
-            | Tag::Article
-            | Tag::Footer
-            | Tag::Dd
-            | Tag::Dt
-            | Tag::Other
-    )
+    let is_part =
+        matches!(tag, Tag::Div | Tag::Section | Tag::Aside | Tag::Article | Tag::Footer | Tag::Other);
+    let is_list = matches!(tag, Tag::Ol | Tag::Ul | Tag::Li | Tag::Dl | Tag::Dd | Tag::Dt);
+    is_part || is_list || matches!(tag, Tag::Table | Tag::Tbody | Tag::Tr | Tag::Td)
 }

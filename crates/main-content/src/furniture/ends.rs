@@ -4,16 +4,13 @@ use super::nodes::{is_block, lies_in};
 use super::words::FurnitureLabel;
 use tsugi_page::{NodeId, Page, Tag, Url};
 
-/// Maximum number of lines examined at each end.
-const LINES: usize = 6;
+const LINES: usize = 6; // Maximum number of lines examined at each end.
 /// Marks of lines that lead to another page. Without one, `Back to the river` may be the title of a tale.
 const ARROWS: [char; 12] = ['«', '»', '‹', '›', '←', '→', '⟵', '⟶', '◀', '▶', '<', '>'];
-/// Maximum number of characters of a line that leads to another page.
-const LONGEST: u32 = 160;
+const LONGEST: u32 = 160; // Maximum number of characters of a line that leads to another page.
 
-/// Finds the lines at the start and the end of the content that lead to the pages before and after, and at the end to
-/// one page with the whole text. `texts` are the text nodes of the content; `out` lists nodes already removed, in document
-/// order.
+/// Finds the lines at both ends of the content that lead to the pages around, and at the end to one page with the whole
+/// text. `texts` are the text nodes of the content, `out` nodes already removed, both in document order.
 pub(super) fn ends(page: &Page, texts: &[NodeId], out: &[NodeId], next: Option<&Url>) -> Vec<NodeId> {
     let mut gone: Vec<NodeId> = Vec::new();
     let is_out = |id: NodeId, gone: &[NodeId]| {
@@ -59,12 +56,10 @@ fn line_of(page: &Page, text: NodeId) -> Option<NodeId> {
     Some(line)
 }
 
-/// Returns `true` for a label of signs alone.
 fn is_arrow(label: &str) -> bool {
     !label.chars().any(char::is_alphanumeric)
 }
 
-/// Returns `true` for the number of a page, or words for all pages.
 fn is_page(label: &str) -> bool {
     let number = label.trim();
     FurnitureLabel::of(label).intersects(FurnitureLabel::PAGES)

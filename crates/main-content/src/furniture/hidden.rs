@@ -23,8 +23,7 @@ impl Hidden {
     }
 }
 
-/// Maximum number of nodes examined when looking for a formula.
-const LOOKED_AT: usize = 500;
+const LOOKED_AT: usize = 500; // Maximum number of nodes examined when looking for a formula.
 
 /// Returns `true` if a hidden element is not part of the content; `total` is the number of characters of the content.
 ///
@@ -58,12 +57,11 @@ fn is_beside_formula(page: &Page, id: NodeId) -> bool {
     beside.flat_map(|id| page.subtree(id).take(3)).any(|id| page.known_tag(id) == Tag::Math)
 }
 
-/// Maximum number of characters of a word that a font renders as an icon.
-const ICON: u32 = 24;
+const ICON: u32 = 24; // Maximum number of characters of a word that a font renders as an icon.
 /// Minimum number of characters of a text revealed by a click, and maximum number of those of the line to click.
 const ANSWER: u32 = 140;
 
-/// Returns `true` for prose below a line that may reveal it on a click.
+/// Prose below a line may be shown on a click.
 fn is_answer(page: &Page, id: NodeId) -> bool {
     let totals = page.totals(id);
     let is_prose = totals.characters >= ANSWER && 4 * totals.link_characters < totals.characters;

@@ -91,7 +91,6 @@ fn without(page: &Page, content: Content, out: Vec<NodeId>, sections: &[NodeId])
     if left < LEAST || 3 * left < characters(page, &article) { article } else { rest }
 }
 
-/// Removes nodes from the content.
 fn take(page: &Page, content: &Content, mut out: Vec<NodeId>) -> Content {
     out.extend(&content.without);
     let mut without = page.outermost(out);

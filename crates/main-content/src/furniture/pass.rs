@@ -8,12 +8,9 @@ use tsugi_page::lexicon::Memo;
 use tsugi_page::walk::Step;
 use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, Totals, address, text};
 
-/// Maximum number of characters in the label of a link or button.
-const LABEL: u32 = 40;
-/// Maximum number of elements in a label.
-const PARTS: u32 = 20;
-/// Maximum number of characters in a bar of buttons.
-const BAR: u32 = 200;
+const LABEL: u32 = 40; // Maximum number of characters in the label of a link or button.
+const PARTS: u32 = 20; // Maximum number of elements in a label.
+const BAR: u32 = 200; // Maximum number of characters in a bar of buttons.
 
 pub(super) struct Pass<'p> {
     page: &'p Page,
@@ -120,7 +117,6 @@ impl<'p> Pass<'p> {
             || self.is_figure(id))
     }
 
-    /// Returns `true` for a short text that only screen readers present.
     fn is_unseen_label(&self, id: NodeId) -> bool {
         const NAMES: [&str; 5] =
             ["screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden", "screenreader-only"];
@@ -133,7 +129,6 @@ impl<'p> Pass<'p> {
         is_named && (1..=2 * LABEL).contains(&characters) && !is_all()
     }
 
-    /// Returns `true` for a mark at a heading that links to the heading.
     fn is_mark(&self, id: NodeId, href: Option<&str>, names: FurnitureNames) -> bool {
         let is_named = names.intersects(FurnitureNames::MARK);
         let heading = self.heading.filter(|(heading, end)| id.index() < *end && id != *heading);
@@ -164,13 +159,11 @@ impl<'p> Pass<'p> {
         has_more && (is_sign || says.contains(FurnitureLabel::MARK))
     }
 
-    /// Returns `true` if a link leads to a place on the same page.
     fn is_own_fragment(&self, href: &str) -> bool {
         href.contains('#')
             && self.page.resolve(href).is_some_and(|url| url == address::without_fragment(self.page.url()))
     }
 
-    /// Returns `true` for a bar of share buttons, an edit button, a comment form, or figures about an author.
     fn is_bar(&self, id: NodeId, names: FurnitureNames) -> bool {
         if !names.intersects(
             FurnitureNames::SHARE | FurnitureNames::EDIT | FurnitureNames::RESPOND | FurnitureNames::FIGURES,
@@ -198,7 +191,6 @@ impl<'p> Pass<'p> {
                 .all(|line| FurnitureLabel::of(line).contains(FurnitureLabel::ACTION))
     }
 
-    /// Returns `true` for several links without images outside of them.
     fn is_row_of_links(&self, id: NodeId) -> bool {
         let page = self.page;
         let links = page.subtree(id).filter(|id| page.is_link(*id)).count();
@@ -206,7 +198,6 @@ impl<'p> Pass<'p> {
         links > 1 && images.all(|image| page.ancestors(image).take(PARTS as usize).any(|id| page.is_link(id)))
     }
 
-    /// Returns the label of a link or button that shows only an image.
     fn label_of_image(&self, id: NodeId) -> Option<String> {
         let page = self.page;
         let mut images = page.subtree(id).take(PARTS as usize).filter(|id| page.is_tag(*id, Tag::Img));
@@ -215,7 +206,6 @@ impl<'p> Pass<'p> {
         words.map(text::fold).find(|words| !words.is_empty())
     }
 
-    /// Returns `true` for a link or button that acts on the page or a post.
     fn is_action(&self, id: NodeId, href: Option<&str>) -> bool {
         let page = self.page;
         let characters = page.totals(id).characters;
@@ -240,7 +230,6 @@ impl<'p> Pass<'p> {
         !is_sentence && (label.contains(' ') || acts(href))
     }
 
-    /// Returns `true` for the signature of a post's author.
     fn is_signature(&self, id: NodeId, names: FurnitureNames) -> bool {
         let page = self.page;
         if !names.intersects(FurnitureNames::SIGNATURE) || !page.class(id).line {
@@ -251,7 +240,7 @@ impl<'p> Pass<'p> {
             && (names.intersects(FurnitureNames::POST) || page.ancestors(id).take(6).any(of_post))
     }
 
-    /// Records a line with a figure about the author of a post; it stays for now, so the result is `false`.
+    // It stays for now: others decide whether it goes.
     fn is_figure(&mut self, id: NodeId) -> bool {
         let page = self.page;
         let totals = page.totals(id);
@@ -269,7 +258,6 @@ impl<'p> Pass<'p> {
         false
     }
 
-    /// Removes figures about authors: several about one author, or those of several posts.
     fn judge_figures(&mut self) {
         let mut by_parent: BTreeMap<NodeId, Vec<(NodeId, FurnitureLabel)>> = BTreeMap::new();
         for (parent, id, label) in self.figures.drain(..) {
@@ -288,7 +276,6 @@ impl<'p> Pass<'p> {
     }
 }
 
-/// Returns `true` if an address performs an action rather than leading to a page.
 fn acts(href: &str) -> bool {
     let href = href.trim();
     href.is_empty()

@@ -5,7 +5,6 @@ fn page(html: &str) -> Page {
     Page::from_text(html, &"https://a.test/tale".parse().unwrap())
 }
 
-/// The content of `main`, or of `body`.
 fn chosen(page: &Page) -> Content {
     let nodes = vec![page.first("main").or(page.first("body")).unwrap()];
     Content { nodes, ..Content::nothing(Evidence::Model) }
@@ -15,7 +14,6 @@ fn text(page: &Page, content: &Content) -> String {
     page.text_of_content(&content.nodes, &content.without)
 }
 
-/// The content of a page as a document shows it.
 fn left(html: &str) -> String {
     let page = page(html);
     let next = "https://a.test/2".parse().unwrap();
@@ -25,11 +23,17 @@ fn left(html: &str) -> String {
     text(&page, &without_furniture(&page, content, Furniture::Document(around)))
 }
 
-/// The comments found, if any.
 fn found(html: &str) -> Option<String> {
     let page = page(html);
     let comments = comments(&page, &chosen(&page), None).filter(|found| has_comments(&page, found))?;
     Some(text(&page, &comments))
+}
+
+/// Asserts that a page loses nothing.
+#[track_caller]
+fn stays(html: &str) {
+    let page = page(html);
+    assert_eq!(left(html), text(&page, &chosen(&page)), "{html}");
 }
 
 fn prose(words: usize) -> String {
@@ -95,10 +99,8 @@ fn marks_at_headings_go() {
         let html = format!("<main><h2>{heading}</h2><p>{body}</p></main>");
         assert!(left(&html).contains("Setup\n"), "{heading}");
     }
-    assert!(
-        left(&format!("<main><h2><a class=anchor href=#s>1.</a> Setup</h2><p>{body}</main>"))
-            .starts_with("1. Setup")
-    );
+    let html = format!("<main><h2><a class=anchor href=#s>1.</a> Setup</h2><p>{body}</main>");
+    assert!(left(&html).starts_with("1. Setup"));
 }
 
 #[test]
@@ -114,10 +116,8 @@ fn bars_buttons_and_figures_of_posts_go_from_documents() {
         "<p><a href=https://hub.test/edit/main/tale.md>Edit this page</a></p>",
         "<p><a href='#'>このページを編集</a></p>",
     ] {
-        assert_eq!(
-            left(&format!("<main><p>{body}</p>{furniture}<p>{body}</p></main>")),
-            format!("{body}\n{body}")
-        );
+        let html = format!("<main><p>{body}</p>{furniture}<p>{body}</p></main>");
+        assert_eq!(left(&html), format!("{body}\n{body}"));
     }
     // Buttons may be images, and labels for screen readers.
     let html = format!(
@@ -134,8 +134,7 @@ fn bars_buttons_and_figures_of_posts_go_from_documents() {
         "<p>Choose <a href='?print'>Print</a> in the menu, then wait until the page is ready.</p>",
         "<p>Location: Bergen</p>",
     ] {
-        let html = format!("<main><p>{body}</p>{content}<p>{body}</p></main>");
-        assert_eq!(left(&html), text(&page(&html), &chosen(&page(&html))), "{content}");
+        stays(&format!("<main><p>{body}</p>{content}<p>{body}</p></main>"));
     }
 }
 
@@ -156,8 +155,7 @@ fn a_link_to_all_pages_on_one_goes_from_the_end() {
         "<p>You may read this on a <a href=all>single page</a>, in print, or not at all.</p>",
         "<p>Single page</p>",
     ] {
-        let html = format!("<main><p>{body}</p>{kept}</main>");
-        assert_eq!(left(&html), text(&page(&html), &chosen(&page(&html))), "{kept}");
+        stays(&format!("<main><p>{body}</p>{kept}</main>"));
     }
     let html = format!("<main><p><a href=all>All pages</a></p><p>{body}</p></main>");
     assert!(left(&html).starts_with("All pages\n"));
@@ -191,8 +189,7 @@ fn what_is_left_of_a_pager_goes_from_the_ends() {
         "<p><a href=7>Back to the river</a></p>",
         "<ul><li><a href=2>Index</a></li></ul>",
     ] {
-        let html = format!("<main><p>{body}</p>{content}</main>");
-        assert_eq!(left(&html), text(&page(&html), &chosen(&page(&html))), "{content}");
+        stays(&format!("<main><p>{body}</p>{content}</main>"));
     }
     let html = format!("<main><p>{body}</p><p><a href=2>Next: The end</a></p><p>{body}</p></main>");
     assert!(left(&html).contains("Next:"), "in the middle");
@@ -275,8 +272,7 @@ fn little_content_stays_as_it_is() {
         "<main><p hidden>All there is</p></main>",
         "",
     ] {
-        let page = page(html);
-        assert_eq!(left(html), text(&page, &chosen(&page)), "{html}");
+        stays(html);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-use tsugi_page::lexicon::Lexicon;
+use tsugi_page::lexicon::{Lexicon, flags};
 use tsugi_page::{Attr, NodeId, Page, word_list};
 
 bitflags::bitflags! {
@@ -30,7 +30,7 @@ bitflags::bitflags! {
     }
 
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(super) struct FurnitureLabel: u8 {
+    pub(super) struct FurnitureLabel: u32 {
         const ACTION = 1;
         const MARK = 1 << 1;
         const FIGURE = 1 << 2;
@@ -45,16 +45,12 @@ bitflags::bitflags! {
 const NAMES: &str = include_str!("../lists/furniture_names.txt");
 const LABELS: &str = include_str!("../lists/furniture_labels.txt");
 
-fn label(group: &str) -> Option<FurnitureLabel> {
-    FurnitureLabel::from_name(&group.to_ascii_uppercase())
-}
-
 static PARTS: LazyLock<Lexicon<FurnitureNames>> = LazyLock::new(|| Lexicon::of_flags(NAMES));
 
 static PHRASES: LazyLock<BTreeMap<&'static str, FurnitureLabel>> = LazyLock::new(|| {
     let mut phrases: BTreeMap<&str, FurnitureLabel> = BTreeMap::new();
     for (group, phrase) in word_list::lines(LABELS) {
-        *phrases.entry(phrase).or_default() |= label(group).unwrap_or_default();
+        *phrases.entry(phrase).or_default() |= flags(group);
     }
     phrases
 });
@@ -71,14 +67,13 @@ impl FurnitureNames {
                 // Short parts are prefixes of software: `dsq`, `wp`.
                 None => has_other |= part.len() > 3,
             });
-            let is_section = one.contains(FurnitureNames::COMMENTS)
-                || one.contains(FurnitureNames::COMMENT | FurnitureNames::CONTAINER);
-            if is_section && !has_other && !one.intersects(FurnitureNames::ABOUT) {
-                one |= FurnitureNames::SECTION;
-            } else if one.contains(FurnitureNames::COMMENT)
-                && !has_other
-                && !one.intersects(FurnitureNames::ABOUT)
+            if has_other || one.intersects(FurnitureNames::ABOUT) {
+                // Its other parts say that it is neither.
+            } else if one.contains(FurnitureNames::COMMENTS)
+                || one.contains(FurnitureNames::COMMENT | FurnitureNames::CONTAINER)
             {
+                one |= FurnitureNames::SECTION;
+            } else if one.contains(FurnitureNames::COMMENT) {
                 one |= FurnitureNames::ITEM;
             }
             all |= one;
@@ -125,8 +120,7 @@ impl FurnitureLabel {
 
     /// Reads the longest phrase that a text starts with.
     pub(super) fn at_start(text: &str) -> FurnitureLabel {
-        /// Maximum number of words in a phrase.
-        const WORDS: usize = 6;
+        const WORDS: usize = 6; // Maximum number of words in a phrase.
         let text = plain(text);
         let ends = text.char_indices().filter(|(_, c)| is_mark(*c)).map(|(at, _)| at).take(WORDS);
         let mut ends: Vec<usize> = ends.collect();
@@ -149,7 +143,6 @@ pub(super) fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_page::lexicon::flags;
 
     #[test]
     fn the_lists_are_right() {
@@ -158,7 +151,8 @@ mod tests {
             !meaning.is_empty() && !meaning.intersects(FurnitureNames::SECTION | FurnitureNames::ITEM)
         };
         assert_eq!(word_list::fault(NAMES, word_list::words(NAMES), is_group), None);
-        assert_eq!(word_list::fault(LABELS, word_list::lines(LABELS), |group| label(group).is_some()), None);
+        let is_label = |group: &str| !flags::<FurnitureLabel>(group).is_empty();
+        assert_eq!(word_list::fault(LABELS, word_list::lines(LABELS), is_label), None);
         for (_, part) in word_list::words(NAMES) {
             assert_eq!(part, part.to_lowercase());
         }

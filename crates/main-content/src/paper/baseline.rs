@@ -25,16 +25,17 @@ pub fn content_by_half(page: &Page) -> Content {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
 
     #[test]
     fn the_smallest_node_with_half_of_the_text() {
         // Text: 10 + 4 + 4 = 18 characters; div holds 14, p 10, both more than 9.
         let html = "<div><p><b>0123456789</b></p>abcd</div><ul>abcd</ul>";
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         assert_eq!(kato(&page), page.first("b"), "the deepest of those with 10");
         // No part has more than half of the text, so the body is chosen.
-        let page = Page::from_text("<p>aa</p><p>bb</p>", &"https://a.test/".parse().unwrap());
+        let page = page_of("<p>aa</p><p>bb</p>");
         assert_eq!(kato(&page), page.first("body"));
-        assert_eq!(kato(&Page::from_text("", &"https://a.test/".parse().unwrap())), None);
+        assert_eq!(kato(&page_of("")), None);
     }
 }

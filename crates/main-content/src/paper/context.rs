@@ -44,13 +44,11 @@ impl<'a> ElementContext<'a> {
         ElementContext { page, children, ancestor_depths, next_link_depth, totals }
     }
 
-    /// Returns the page.
-    pub fn page(&self) -> &'a Page {
+    pub(crate) fn page(&self) -> &'a Page {
         self.page
     }
 
-    /// Returns the totals of the page.
-    pub fn page_totals(&self) -> Totals {
+    pub(crate) fn page_totals(&self) -> Totals {
         self.totals
     }
 
@@ -58,28 +56,24 @@ impl<'a> ElementContext<'a> {
         self.page.parent(id).map_or_else(Children::default, |parent| self.children[parent.index()])
     }
 
-    /// Returns the number of siblings of an element.
-    pub fn siblings(&self, id: NodeId) -> u32 {
+    pub(crate) fn siblings(&self, id: NodeId) -> u32 {
         self.of_parent(id).count.saturating_sub(1)
     }
 
-    /// Returns the number of children of an element.
-    pub fn child_count(&self, id: NodeId) -> u32 {
+    pub(crate) fn child_count(&self, id: NodeId) -> u32 {
         self.children[id.index()].count
     }
 
-    /// Returns the characters of text in all siblings.
-    pub fn sibling_characters(&self, id: NodeId) -> u32 {
+    pub(crate) fn sibling_characters(&self, id: NodeId) -> u32 {
         self.of_parent(id).characters.saturating_sub(self.page.totals(id).characters)
     }
 
-    /// Returns the punctuation marks in all siblings.
-    pub fn sibling_punctuation(&self, id: NodeId) -> u32 {
+    pub(crate) fn sibling_punctuation(&self, id: NodeId) -> u32 {
         self.of_parent(id).punctuation.saturating_sub(self.page.totals(id).punctuation)
     }
 
-    /// Returns the number of elements inside the siblings, not counting the siblings themselves.
-    pub fn sibling_elements(&self, id: NodeId) -> u32 {
+    /// The siblings themselves do not count.
+    pub(crate) fn sibling_elements(&self, id: NodeId) -> u32 {
         let all = self.of_parent(id).elements.saturating_sub(self.page.totals(id).elements);
         all.saturating_sub(self.siblings(id))
     }
@@ -96,8 +90,6 @@ impl<'a> ElementContext<'a> {
     }
 }
 
-/// Returns, for each node, the depth of its lowest common ancestor with `next`: its own depth if it contains `next`,
-/// or else its parent's value.
 fn ancestor_depths(page: &Page, next: NodeId) -> Vec<u32> {
     let mut depths: Vec<u32> = Vec::with_capacity(page.node_count());
     for id in page.subtree(NodeId::DOCUMENT) {
@@ -110,11 +102,12 @@ fn ancestor_depths(page: &Page, next: NodeId) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
 
     #[test]
     fn distances_go_through_the_lowest_common_ancestor() {
         let html = "<div><ul><li>1<li><a href=2>n</a></ul><p>x<b>y</b></p></div>";
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let page = page_of(html);
         let first = |tag: &str| page.first(tag).unwrap();
         let context = ElementContext::new(&page, Some(first("a")));
         let distance = |tag: &str| context.next_link_distance(first(tag)).unwrap();

@@ -38,7 +38,6 @@ pub fn decode(page: &Page, ids: &[NodeId], scores: &[f32], threshold: f32) -> Ve
     if chosen.is_empty() { fallback(page, ids, scores).into_iter().collect() } else { chosen }
 }
 
-/// Returns the worth of an element as content: its text times the amount by which its score exceeds the threshold.
 fn worth(page: &Page, id: NodeId, score: f32, threshold: f32) -> f64 {
     if score <= threshold || is_never_content(page.tag(id)) {
         return 0.0;
@@ -47,7 +46,7 @@ fn worth(page: &Page, id: NodeId, score: f32, threshold: f32) -> f64 {
     f64::from(characters) * (f64::from(score) - f64::from(threshold))
 }
 
-/// Returns the element with text that has the highest score; on a tie, the outermost.
+// On a tie, the outermost.
 fn fallback(page: &Page, ids: &[NodeId], scores: &[f32]) -> Option<NodeId> {
     let fits = |id: NodeId| page.totals(id).characters > 0 && !is_never_content(page.tag(id));
     let with_text = (0..ids.len()).filter(|place| fits(ids[*place]));
@@ -58,14 +57,19 @@ fn fallback(page: &Page, ids: &[NodeId], scores: &[f32]) -> Option<NodeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
 
     /// Decodes with scores from the `s` attribute of each element; 0 without one.
-    fn chosen(html: &str, threshold: f32) -> Vec<String> {
-        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+    fn decoded(page: &Page, threshold: f32) -> Vec<NodeId> {
         let ids: Vec<NodeId> = page.elements().collect();
         let score = |id: &NodeId| page.attribute(*id, "s").map_or(0.0, |s| s.parse().unwrap());
         let scores: Vec<f32> = ids.iter().map(score).collect();
-        let nodes = decode(&page, &ids, &scores, threshold);
+        decode(page, &ids, &scores, threshold)
+    }
+
+    fn chosen(html: &str, threshold: f32) -> Vec<String> {
+        let page = page_of(html);
+        let nodes = decoded(&page, threshold);
         nodes.into_iter().map(|id| page.attribute(id, "id").unwrap_or(page.tag(id)).to_owned()).collect()
     }
 
@@ -99,11 +103,8 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn nodes_never_overlap(html in "(<div s=\\.[0-9]>|<p s=\\.[0-9]>|</div>|x){0,24}", threshold in 0.05_f32..0.95) {
-            let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
-            let ids: Vec<NodeId> = page.elements().collect();
-            let score = |id: &NodeId| page.attribute(*id, "s").map_or(0.0, |s| s.parse().unwrap());
-            let scores: Vec<f32> = ids.iter().map(score).collect();
-            let nodes = decode(&page, &ids, &scores, threshold);
+            let page = page_of(&html);
+            let nodes = decoded(&page, threshold);
             proptest::prop_assert_eq!(page.outermost(nodes.clone()), nodes);
         }
     }

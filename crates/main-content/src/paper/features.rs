@@ -21,11 +21,9 @@ impl Schema for PaperContent {
 /// Index of the column with the distance to the next-page link.
 pub const DISTANCE: usize = 13;
 
-#[derive(Debug)]
 struct Element<'a> {
     context: &'a ElementContext<'a>,
     id: NodeId,
-    /// The distance for a page without a next link.
     distance_without_link: f32,
 }
 
@@ -137,13 +135,14 @@ pub fn features(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_of;
 
     /// html(0) head(1) body(2) div(3) p(4) b(5) p(6) ul(7) li(8) a(9) script(10): 11 elements.
     const HTML: &str =
         "<div><p>One, <b>two</b>.</p><p>Three!</p><ul><li><a href=2>4</a></ul></div><script>x,y</script>";
 
     fn value(tag: &str, nth: usize, column: &str) -> f32 {
-        let page = Page::from_text(HTML, &"https://a.test/".parse().unwrap());
+        let page = page_of(HTML);
         let (ids, rows) = features(&page, page.first("a"), 0.0).unwrap();
         let place = (0..ids.len()).filter(|i| page.is(ids[*i], tag)).nth(nth).unwrap();
         let column = PaperContent::columns().iter().position(|c| c.name == column).unwrap();
@@ -184,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_page_without_next_link_takes_the_given_distance() {
-        let page = Page::from_text(HTML, &"https://a.test/".parse().unwrap());
+        let page = page_of(HTML);
         let (_, rows) = features(&page, None, 7.5).unwrap();
         assert!((0..rows.rows()).all(|row| rows.row(row)[DISTANCE] == 7.5));
         assert_eq!(PaperContent::columns()[DISTANCE].name, "next_link_distance");
@@ -193,7 +192,7 @@ mod tests {
     #[test]
     fn values_stay_in_the_declared_ranges() {
         for html in [HTML, "", "x", &"<div>".repeat(600), "<table><td>a<td>b.", "<svg><g>x"] {
-            let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+            let page = page_of(html);
             let (_, rows) = features(&page, None, 3.0).unwrap();
             for row in 0..rows.rows() {
                 for (column, value) in PaperContent::columns().iter().zip(rows.row(row)) {

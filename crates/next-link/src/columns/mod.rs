@@ -10,18 +10,16 @@ mod seat;
 mod url;
 mod view;
 
-#[cfg(test)]
-pub(super) use feature::{NO_NUMBER, NO_STEP};
 pub(super) use view::{CandidateView, TagView};
 
 use super::names::NameFlags;
 use super::shared::LazyShared;
 use super::survey::Enclosing;
 use super::words::LabelWords;
-use feature::{FeatureSource, LinkFeature, NamedPlace, on};
+use crate::features::Measure;
+use feature::{FeatureSource, LinkFeature, NamedPlace};
 use tsugi_scoring::Column;
 
-/// The words, names and surroundings of all tags of a candidate.
 #[derive(Debug, Clone, Copy, Default)]
 struct CandidateFlags {
     /// By [`LabelPart`](feature::LabelPart).
@@ -50,7 +48,6 @@ impl CandidateFlags {
     }
 }
 
-#[derive(Debug)]
 pub(super) struct LinkFeatures {
     all: Vec<LinkFeature>,
     looks_near: bool,
@@ -58,7 +55,6 @@ pub(super) struct LinkFeatures {
 }
 
 impl LinkFeatures {
-    /// Selects the features whose columns satisfy `takes`, in column order.
     pub(super) fn of(takes: impl Fn(&Column) -> bool) -> LinkFeatures {
         let all: Vec<LinkFeature> = features().filter(|feature| takes(&feature.column)).copied().collect();
         let sources = || all.iter().map(|feature| feature.source);
@@ -73,7 +69,6 @@ impl LinkFeatures {
         self.all.iter().map(|feature| feature.column)
     }
 
-    /// Appends the values of a candidate; `of_page` are the values from [`LinkFeatures::of_page`].
     pub(super) fn write(
         &self,
         row: &mut Vec<f32>,
@@ -86,9 +81,9 @@ impl LinkFeatures {
         let seat = tags.iter().find(|tag| Some(tag.at) == seat);
         let mut of_page = of_page.iter();
         row.extend(self.all.iter().map(|feature| match feature.source {
-            FeatureSource::Words(label, words) => on(said.words[label as usize].intersects(words)),
-            FeatureSource::Names(place, names) => on(said.names[place as usize].intersects(names)),
-            FeatureSource::Within(within) => on(said.within.intersects(within)),
+            FeatureSource::Words(label, words) => said.words[label as usize].intersects(words).measure(),
+            FeatureSource::Names(place, names) => said.names[place as usize].intersects(names).measure(),
+            FeatureSource::Within(within) => said.within.intersects(within).measure(),
             FeatureSource::Tag(of, merge) => merge.apply(tags.iter().map(of)),
             FeatureSource::Seat(of) => seat.map_or(0.0, of),
             FeatureSource::Candidate(of) => of(view),
@@ -96,7 +91,6 @@ impl LinkFeatures {
         }));
     }
 
-    /// Returns the values that all candidates of a page share.
     pub(super) fn of_page(&self, shared: &LazyShared<'_>) -> Vec<f32> {
         let values = self.all.iter().filter_map(|feature| match feature.source {
             FeatureSource::Page(of) => Some(of(shared.survey(), shared)),
@@ -121,7 +115,6 @@ fn features() -> impl Iterator<Item = &'static LinkFeature> {
     TOPICS.iter().flat_map(|(_, features)| *features)
 }
 
-/// Returns the topic of a column that needs no model; `None` for others.
 pub(super) fn topic(column: &str) -> Option<&'static str> {
     let of = |features: &[LinkFeature]| features.iter().any(|feature| feature.column.name == column);
     TOPICS.iter().find(|(_, features)| of(features)).map(|(topic, _)| *topic)

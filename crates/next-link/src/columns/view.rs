@@ -8,7 +8,6 @@ use std::cell::OnceCell;
 use tsugi_page::Page;
 
 /// One tag of a candidate. Its surroundings are computed on first use.
-#[derive(Debug)]
 pub(crate) struct TagView<'a> {
     pub(crate) survey: &'a SurveyedPage<'a>,
     pub(crate) shared: &'a LazyShared<'a>,
@@ -17,14 +16,12 @@ pub(crate) struct TagView<'a> {
     pub(crate) page: &'a Page,
     pub(crate) mark: &'a NodeMark,
     pub(crate) page_mark: &'a NodeMark,
-    /// The row of page numbers that it is part of.
     pub(crate) run: Option<&'a NumberRow>,
     beside: OnceCell<Beside<'a>>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Beside<'a> {
-    /// Names of the elements close around it.
     pub(super) names: NameFlags,
     pub(crate) near: ItemsAround,
     pub(crate) near_counts: ItemCounts,
@@ -34,8 +31,7 @@ pub(crate) struct Beside<'a> {
     pub(crate) after: Option<&'a LinkItem>,
 }
 
-/// Number of levels above a link that count as close.
-const NEAR: usize = 3;
+const NEAR: usize = 3; // Number of levels above a link that count as close.
 
 impl<'a> TagView<'a> {
     pub(crate) fn of(shared: &'a LazyShared<'a>, at: usize) -> TagView<'a> {
@@ -59,7 +55,6 @@ impl<'a> TagView<'a> {
         self.beside.get_or_init(|| {
             let survey = self.survey;
             let (near, pager) = survey.around(self.at);
-            let (before, after) = beside(survey, self.at);
             let marks = survey.trees.tree(self.item.tree).1;
             let close = self.page.ancestors(self.item.node).take(NEAR);
             Beside {
@@ -68,42 +63,29 @@ impl<'a> TagView<'a> {
                 near_counts: survey.counts_of(near.from, near.to),
                 pager,
                 pager_counts: survey.counts_of(pager.from, pager.to),
-                before,
-                after,
+                before: self.at.checked_sub(1).filter(|at| is_close(survey, *at)).map(|at| &survey.items[at]),
+                after: survey.items.get(self.at + 1).filter(|_| is_close(survey, self.at)),
             }
         })
     }
 
     /// Returns the row of page numbers that it is in, or that ends shortly before it.
     pub(crate) fn run_behind(&self) -> Option<&'a NumberRow> {
-        run_behind(self.survey, self.at)
+        (0..=BEHIND).find_map(|back| self.survey.runs.of_item(self.at.checked_sub(back)?))
     }
 }
 
-/// Maximum number of items between a row of page numbers and the next link after it.
-const BEHIND: usize = 4;
+const BEHIND: usize = 4; // Maximum number of items between a row of page numbers and the next link after it.
 
-fn beside<'a>(survey: &'a SurveyedPage<'_>, at: usize) -> (Option<&'a LinkItem>, Option<&'a LinkItem>) {
-    let item = &survey.items[at];
-    let before =
-        at.checked_sub(1).map(|at| &survey.items[at]).filter(|before| is_close(survey, before, item));
-    (before, survey.items.get(at + 1).filter(|after| is_close(survey, item, after)))
-}
-
-/// Returns `true` if little text separates two items.
-fn is_close(survey: &SurveyedPage<'_>, one: &LinkItem, other: &LinkItem) -> bool {
+/// Returns `true` if little text separates an item from the next one.
+fn is_close(survey: &SurveyedPage<'_>, at: usize) -> bool {
+    let [one, other] = [&survey.items[at], &survey.items[at + 1]];
     one.tree == other.tree && {
         let between = survey.trees.mark(other).characters.saturating_sub(survey.trees.mark(one).characters);
         between <= u32::from(one.text.characters) + 40
     }
 }
 
-/// Returns the row of page numbers that ends shortly before the item, or contains it.
-fn run_behind<'a>(survey: &'a SurveyedPage<'_>, at: usize) -> Option<&'a NumberRow> {
-    (0..=BEHIND).find_map(|back| survey.runs.of_item(at.checked_sub(back)?))
-}
-
-#[derive(Debug)]
 pub(crate) struct CandidateView<'a> {
     pub(crate) survey: &'a SurveyedPage<'a>,
     pub(crate) shared: &'a LazyShared<'a>,

@@ -56,9 +56,7 @@ impl PageFacts {
         let bare = Bare::of(url);
         PageFacts { key: page_key(url), paged: Paged::of(&bare), bare, ..self.clone() }
     }
-}
 
-impl PageFacts {
     /// Returns the page with a few words instead of its content, as served by sites that are asked for a page past
     /// the end: `lines` short lines, the first of which is the heading of the list if `has_heading`.
     #[must_use]
@@ -80,23 +78,19 @@ pub struct Pair<'a> {
     pub onward: Option<&'a Url>,
 }
 
-#[derive(Debug)]
 pub(super) struct PairView<'a> {
     pub(super) before: &'a PageFacts,
     pub(super) after: &'a PageFacts,
     /// The page number in the address that was requested.
     pub(super) asked: Paged,
     pub(super) is_chapter: bool,
-    /// The link that was followed, on the previous page.
     pub(super) forward: LinkFacts,
-    /// The link from the new page back to the previous one.
     pub(super) back: Option<LinkFacts>,
     pub(super) difference: Difference,
     pub(super) keys: Keys,
     pub(super) onward: Option<Onward>,
 }
 
-#[derive(Debug)]
 pub(super) struct Onward {
     pub(super) key: String,
     pub(super) paged: Paged,

@@ -51,8 +51,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// Returns hashes of at most `most` different words of a lower-case text; in scripts without spaces, of pairs of
-/// characters.
+/// Returns hashes of at most `most` words of a lower-case text; in scripts without spaces, of pairs of characters.
 pub(super) fn word_hashes(text: &str, most: usize) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
     for word in split(text) {

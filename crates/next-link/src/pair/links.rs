@@ -1,18 +1,16 @@
 //! The links of a page by target, and its pager.
 
 use crate::names::NameFlags;
-use crate::runs::{NumberRow, number as number_of};
+use crate::runs::number as number_of;
 use crate::shared::SharedFacts;
 use crate::survey::{LinkItem, LinkTarget, Rel, SurveyedPage};
 use crate::words::{DIRECTIONS, LabelWords};
 use std::collections::BTreeMap;
 use tsugi_page::address::page_key;
 
-/// The facts of all links of a page to one address.
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about links")]
 pub(super) struct LinkFacts {
-    /// Meanings of their texts, titles and labels.
     pub(super) words: LabelWords,
     /// Meanings of the names in their markup, and of those of the elements around them.
     pub(super) names: NameFlags,
@@ -21,7 +19,6 @@ pub(super) struct LinkFacts {
     /// The first number among their labels.
     pub(super) number: Option<u32>,
     pub(super) count: u32,
-    pub(super) in_head: bool,
     /// `true` if one follows the page's own entry in a list of links; `true` if one precedes it.
     pub(super) after_own: bool,
     pub(super) before_own: bool,
@@ -32,6 +29,14 @@ pub(super) struct LinkFacts {
 }
 
 impl LinkFacts {
+    pub(super) fn says(&self, words: LabelWords) -> bool {
+        self.words.intersects(words)
+    }
+
+    pub(super) fn is_named(&self, names: NameFlags) -> bool {
+        self.names.intersects(names)
+    }
+
     fn add(&mut self, survey: &SurveyedPage<'_>, shared: &SharedFacts, at: usize, item: &LinkItem) {
         let around = survey.trees.mark(item).around;
         let words = item.text.words.union(item.hint.words).union(item.lead);
@@ -42,7 +47,6 @@ impl LinkFacts {
         self.rel |= item.rel;
         self.number = self.number.or(number_of(item));
         self.count += 1;
-        self.in_head |= item.in_head;
         self.after_own |= shared.after_own[at];
         self.before_own |= shared.before_own[at];
         self.onward |= run.is_some_and(|run| run.onward == Some(at));
@@ -50,12 +54,10 @@ impl LinkFacts {
     }
 }
 
-/// All links of a page to its own host, and the numbers of its pager.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PageLinks {
     /// By [`page_key`] of the address.
     pub(super) by_key: BTreeMap<String, LinkFacts>,
-    /// Number of addresses in likely pagers.
     pub(super) in_pager: usize,
     pub(super) own: u32,
     /// The current page and the highest one, by the longest row of page numbers.
@@ -78,7 +80,7 @@ impl PageLinks {
                 found[candidate as usize].add(survey, shared, at, item);
             }
         }
-        let run: Option<&NumberRow> = survey.runs.best.and_then(|at| survey.runs.all.get(at));
+        let run = survey.runs.best();
         let key = |target: Option<LinkTarget>| match target? {
             LinkTarget::Candidate(candidate) => keys.get(candidate as usize).cloned(),
             _ => None,
@@ -96,12 +98,15 @@ impl PageLinks {
         }
     }
 
-    /// Returns `true` if an address is in a likely pager.
     pub(super) fn has_in_pager(&self, key: &str) -> bool {
         self.by_key.get(key).is_some_and(|link| link.in_pager)
     }
 
-    /// Returns the page number that the page states: by "page 2 of 7", or else by its row of page numbers.
+    pub(super) fn total(&self) -> Option<u32> {
+        self.counter.map(|(_, total)| total)
+    }
+
+    /// By "page 2 of 7", or else by the row of page numbers.
     pub(super) fn page_number(&self) -> Option<u32> {
         self.counter.map(|(current, _)| current).or(self.current)
     }

@@ -1,8 +1,7 @@
 //! Judges whether a page continues another: two pages and the link between them form one row.
 //!
-//! The facts of a page are collected once ([`PageFacts`]): its links and pager, its head, its
-//! template, the text of its content. A pair of pages becomes a row of [`PairColumns`], and a boosted model gives the
-//! probability that the second page continues the first ([`PairDetector`]).
+//! The facts of a page are collected once ([`PageFacts`]). A pair of pages becomes a row of [`PairColumns`], and a boosted
+//! model gives the probability that the second page continues the first ([`PairDetector`]).
 //!
 //! The model learned from pairs that a link model might follow, and from made-up ones that archives lack: redirects,
 //! the same page again, pages past the end, pages of other sites. The score of the link is no column, since it was

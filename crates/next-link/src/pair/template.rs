@@ -6,18 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{Attr, NodeId, Page};
 use tsugi_scoring::Fnv1a64;
 
-/// Maximum number of kinds of elements counted.
-const MAX_KINDS: usize = 4_000;
+const MAX_KINDS: usize = 4_000; // Maximum number of kinds of elements counted.
 
-/// The kinds of elements of a page, its style sheets, and the position of its content.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TemplateFacts {
     /// For each digest of an element's tag and classes and its parent's: the number of elements, damped.
     kinds: BTreeMap<u32, f32>,
     /// Length of that vector.
     length: f32,
-    sheets: BTreeSet<u32>,
-    body: BTreeSet<u32>,
+    pub(super) sheets: BTreeSet<u32>,
+    pub(super) body: BTreeSet<u32>,
     pub(super) elements: u32,
     /// Digests of the first content node's look, and of the tags above it.
     pub(super) content_look: Option<u32>,
@@ -67,16 +65,6 @@ impl TemplateFacts {
         let product = self.length * other.length;
         if product > 0.0 { (common.sum::<f32>() / product).clamp(0.0, 1.0) } else { 0.0 }
     }
-
-    /// Returns the share of common style sheets; −1 if neither has one.
-    pub(super) fn sheets_in_common(&self, other: &TemplateFacts) -> f32 {
-        in_common(&self.sheets, &other.sheets)
-    }
-
-    /// Returns the share of common names of the body; −1 if neither has one.
-    pub(super) fn body_in_common(&self, other: &TemplateFacts) -> f32 {
-        in_common(&self.body, &other.body)
-    }
 }
 
 /// Returns the size of the intersection divided by that of the union; −1 if both are empty.
@@ -85,6 +73,7 @@ pub(super) fn in_common<T: Ord>(one: &BTreeSet<T>, other: &BTreeSet<T>) -> f32 {
     let all = one.len() + other.len() - common;
     if all == 0 { -1.0 } else { common as f32 / all as f32 }
 }
+
 /// Returns a digest of the names of an element and its parent, without digits.
 fn look(page: &Page, node: NodeId) -> u32 {
     let class = |id| cut(page.value(id, Attr::Class).unwrap_or_default(), MAX_CLASS);

@@ -13,7 +13,6 @@ fn page(path: &str, html: &str) -> (Url, PageFacts) {
     (url, PageFacts::of(&page, &content))
 }
 
-/// A page of an article with three pages.
 fn article(number: u32) -> String {
     let text = match number {
         1 => "The mill was built in 1784 by two brothers, who had it from their father and",
@@ -38,7 +37,6 @@ fn first() -> (Url, PageFacts) {
     page("mill.html", &article(1))
 }
 
-/// The values of a pair by the names of their columns.
 struct PairRow(Vec<f32>);
 
 impl PairRow {
@@ -49,17 +47,17 @@ impl PairRow {
         PairRow(row)
     }
 
+    /// Compares the columns with values such as `back_link=1 pager_number=2`.
     #[track_caller]
-    fn is(&self, expected: &[(&str, f32)]) {
-        for (name, value) in expected {
-            let at = column_index::<PairColumns>(name).unwrap_or_else(|| panic!("no column `{name}`"));
-            let found = self.0[at];
+    fn is(&self, expected: &str) {
+        for (name, value) in expected.split_whitespace().map(|one| one.split_once('=').unwrap()) {
+            let (found, value) = (self.value(name), value.parse::<f32>().unwrap());
             assert!((found - value).abs() < 1e-4, "{name} is {found}, expected {value}");
         }
     }
 
     fn value(&self, name: &str) -> f32 {
-        self.0[column_index::<PairColumns>(name).unwrap()]
+        self.0[column_index::<PairColumns>(name).unwrap_or_else(|| panic!("no column `{name}`"))]
     }
 }
 
@@ -67,35 +65,14 @@ impl PairRow {
 fn a_continuation_is_seen_as_one() {
     let ((_, before), (url, after)) = (first(), page("mill_2.html", &article(2)));
     let onward = "https://a.test/mill_3.html".parse().unwrap();
-    PairRow::of(&before, &url, &after, Some(&onward)).is(&[
-        ("back_link", 1.0),
-        ("back_in_pager", 1.0),
-        ("back_number", 1.0),
-        ("back_number_step", 1.0),
-        ("forward_onward", 1.0),
-        ("forward_number_own", 0.0),
-        ("pager_step", 1.0),
-        ("pager_number", 2.0),
-        // Pages 1, 2 and 3 are in both pagers; each page counts as part of its own.
-        ("pager_common", 3.0),
-        ("url_number_added", 1.0),
-        ("url_page_step", 1.0),
-        ("onward_back", 0.0),
-        ("onward_step", 1.0),
-        ("title_same", 0.0),
-        ("title_same_bare", 1.0),
-        ("title_step", 1.0),
-        ("heading_same", 1.0),
-        ("date_same", 1.0),
-        ("lang_same", 1.0),
-        ("template_likeness", 1.0),
-        ("sheets_common", 1.0),
-        ("body_common", 1.0),
-        ("content_place", 1.0),
-        ("repeats", 0.0),
-        ("cut_sentence", 1.0),
-        ("script_distance", 0.0),
-    ]);
+    // Pages 1, 2 and 3 are in both pagers; each page counts as part of its own.
+    PairRow::of(&before, &url, &after, Some(&onward)).is(
+        "back_link=1 back_in_pager=1 back_number=1 back_number_step=1 forward_onward=1 \
+         forward_number_own=0 pager_step=1 pager_number=2 pager_common=3 url_number_added=1 \
+         url_page_step=1 onward_back=0 onward_step=1 title_same=0 title_same_bare=1 title_step=1 \
+         heading_same=1 date_same=1 lang_same=1 template_likeness=1 sheets_common=1 body_common=1 \
+         content_place=1 repeats=0 cut_sentence=1 script_distance=0",
+    );
 }
 
 #[test]
@@ -107,42 +84,23 @@ fn the_next_post_is_another_page() {
          <main><p>Plums go well with barley, says my neighbour, and I believe her.</p></main>
          <a rel=prev href=/mill.html>Previous post: The old mill</a><time datetime=2020-03-05>5 March</time>",
     );
-    PairRow::of(&before, &url, &after, None).is(&[
-        ("back_link", 1.0),
-        ("back_rel_previous", 1.0),
-        ("back_says_previous", 1.0),
-        ("forward_links", 0.0),
-        ("pager_step", -1_000.0),
-        ("pager_common", 1.0),
-        ("title_same_bare", 0.0),
-        ("heading_same", 0.0),
-        ("date_same", 0.0),
-        ("url_date", 1.0),
-        ("onward", 0.0),
-        ("onward_step", -1_000.0),
-    ]);
+    PairRow::of(&before, &url, &after, None).is(
+        "back_link=1 back_rel_previous=1 back_says_previous=1 forward_links=0 pager_step=-1000 \
+         pager_common=1 title_same_bare=0 heading_same=0 date_same=0 url_date=1 onward=0 \
+         onward_step=-1000",
+    );
 }
 
 #[test]
 fn the_home_page_and_the_first_page_lie_before() {
     let (_, before) = page("mill_2.html", &article(2));
     let (url, home) = page("", "<title>A</title><main><a href=/mill.html>The old mill</a></main>");
-    PairRow::of(&before, &url, &home, None).is(&[
-        ("url_root", 1.0),
-        ("back_link", 0.0),
-        ("title_same_bare", 0.0),
-        ("link_share", 1.0),
-        ("entries_common", 0.0),
-    ]);
+    PairRow::of(&before, &url, &home, None)
+        .is("url_root=1 back_link=0 title_same_bare=0 link_share=1 entries_common=0");
     let (url, one) = first();
     let onward = "https://a.test/mill_2.html".parse().unwrap();
-    PairRow::of(&before, &url, &one, Some(&onward)).is(&[
-        ("url_removed", 1.0),
-        ("url_page_step", -1.0),
-        ("pager_step", -1.0),
-        ("onward_back", 1.0),
-        ("title_same_bare", 1.0),
-    ]);
+    PairRow::of(&before, &url, &one, Some(&onward))
+        .is("url_removed=1 url_page_step=-1 pager_step=-1 onward_back=1 title_same_bare=1");
 }
 
 #[test]
@@ -151,22 +109,13 @@ fn a_page_past_the_end_is_short_and_the_same_page_repeats_itself() {
     let asked: Url = "https://a.test/mill_4.html".parse().unwrap();
     let again = before.at(&asked);
     let row = PairRow::of(&before, &asked, &again, Some(&asked));
-    row.is(&[
-        ("repeats", 1.0),
-        ("repeated", 1.0),
-        ("first_line_same", 1.0),
-        ("last_line_same", 1.0),
-        ("title_same", 1.0),
-        ("pager_step", 0.0),
-        ("url_page_step", 1.0),
-        ("asked_pager_step", -1.0),
-        ("characters_growth", 0.0),
-    ]);
+    row.is("repeats=1 repeated=1 first_line_same=1 last_line_same=1 title_same=1 pager_step=0 \
+         url_page_step=1 asked_pager_step=-1 characters_growth=0");
     let empty = article(3)
         .replace("Nothing is left of it today but a wall, where ivy grows and where owls nest.", "");
     let (url, empty) = page("mill_4.html", &empty);
     let row = PairRow::of(&before, &url, &empty, None);
-    row.is(&[("characters", 0.0), ("repeats", -1.0), ("repeated", 0.0), ("words_common", -1.0)]);
+    row.is("characters=0 repeats=-1 repeated=0 words_common=-1");
     assert!(row.value("characters_growth") < -3.0);
 }
 
@@ -179,12 +128,7 @@ fn another_language_and_another_canonical_address_are_told() {
          <main><p>Мельницу построили в 1784 году два брата, которые получили её от отца.</p></main>",
     );
     let row = PairRow::of(&before, &url, &after, None);
-    row.is(&[
-        ("lang_same", 0.0),
-        ("canonical_before", 1.0),
-        ("canonical_own", 0.0),
-        ("canonical_other", 0.0),
-    ]);
+    row.is("lang_same=0 canonical_before=1 canonical_own=0 canonical_other=0");
     assert!(row.value("script_distance") > 0.9);
 }
 

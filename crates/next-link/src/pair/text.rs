@@ -8,14 +8,11 @@ use tsugi_scoring::TokenHash;
 
 /// Minimum length of a line that is compared, in characters: shorter ones recur on many pages.
 const LONG: u32 = 24;
-
 /// Maximum number of lines, words and links kept.
 const MAX_LINES: usize = 4_000;
 const MAX_WORDS: usize = 3_000;
 const MAX_LINKS: usize = 1_000;
 const MAX_IMAGES: usize = 1_000;
-
-/// Number of kinds of characters whose shares are compared.
 const SCRIPTS: usize = 8;
 
 #[derive(Debug, Clone, Default)]
@@ -81,8 +78,7 @@ impl TextFacts {
         found
     }
 
-    /// Returns the content of a page past the end: a few words, in `lines` lines of 20 characters; the first may be
-    /// the heading of the list.
+    /// Returns a page past the end: `lines` lines of 20 characters; the first may be the heading of the list.
     pub(super) fn sorry(&self, lines: u32, has_heading: bool) -> TextFacts {
         TextFacts {
             characters: lines * 20,
@@ -127,7 +123,6 @@ impl TextFacts {
     }
 }
 
-/// Returns the digest of a made-up line.
 fn line_digest(number: u32) -> u32 {
     TokenHash::new(4).text(&number.to_string()).finish()
 }

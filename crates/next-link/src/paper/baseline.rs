@@ -21,10 +21,7 @@ pub fn is_next_by_text(page: &Page, candidates: &Candidates, candidate: usize) -
 pub fn next_by_text(page: &Page) -> Option<NextLink> {
     let candidates = Candidates::of(page);
     let first = (0..candidates.len()).find(|candidate| is_next_by_text(page, &candidates, *candidate))?;
-    let url = candidates.urls[first].clone();
-    let relation = relation(page, &url);
-    let node = candidates.first_tag(first);
-    Some(NextLink { url, node, relation, score: 1.0, evidence: Evidence::Rule { name: "text".into() } })
+    Some(candidates.next_link(page, first, 1.0, Evidence::Rule { name: "text".into() }))
 }
 
 /// Returns the first `rel=next` of the page, in body or head.

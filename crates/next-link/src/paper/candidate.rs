@@ -1,7 +1,8 @@
 //! Link candidates: the addresses that a page's anchors lead to.
 
+use crate::relation::relation;
 use std::collections::BTreeMap;
-use tsugi_page::{NodeId, Page, Url, address};
+use tsugi_page::{Evidence, NextLink, NodeId, Page, Url, address};
 
 /// One `<a href>` of the page.
 #[derive(Debug, Clone)]
@@ -22,7 +23,7 @@ pub struct AnchorTag {
 /// Hanamura (2020), 3.2.1.
 ///
 /// CHOICE: links to the page itself are candidates; the thesis does not say. The detector never answers with one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Candidates {
     /// The A-tag list, in document order.
     pub tags: Vec<AnchorTag>,
@@ -34,19 +35,8 @@ pub struct Candidates {
 
 impl Candidates {
     /// Collects the candidates of a page.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_next_link::paper::Candidates;
-    /// let html = "<a href=2>2</a> <a href='#top'>top</a> <a href=2#x>next</a> <a href=//b.test/>b</a>";
-    /// let page = tsugi_page::Page::from_text(html, &"https://a.test/1".parse().unwrap());
-    /// let candidates = Candidates::of(&page);
-    /// assert_eq!(candidates.urls[0].as_str(), "https://a.test/2");
-    /// assert_eq!(candidates.tags_of, [vec![0, 2], vec![1]]);
-    /// ```
     pub fn of(page: &Page) -> Candidates {
-        let mut found = Candidates { tags: Vec::new(), urls: Vec::new(), tags_of: Vec::new() };
+        let mut found = Candidates::default();
         let mut known: BTreeMap<Url, usize> = BTreeMap::new();
         for node in page.elements().filter(|id| page.class(*id).link) {
             let Some(url) = page.attribute(node, "href").and_then(|href| page.resolve(href)) else {
@@ -80,6 +70,11 @@ impl Candidates {
     pub fn first_tag(&self, candidate: usize) -> NodeId {
         self.tags[self.tags_of[candidate][0]].node
     }
+
+    pub(super) fn next_link(&self, page: &Page, at: usize, score: f32, evidence: Evidence) -> NextLink {
+        let url = self.urls[at].clone();
+        NextLink { relation: relation(page, &url), url, node: self.first_tag(at), score, evidence }
+    }
 }
 
 #[cfg(test)]
@@ -96,6 +91,14 @@ mod tests {
         let html = "<a href=http://www.a.test/x></a><a href=https://A.TEST:443/y></a><a href=//sub.a.test/></a>\
             <a href=https://a.test:8443/></a><a href=javascript:next()></a><a name=x></a><area href=z>";
         assert_eq!(urls(html, "http://a.test/"), ["http://www.a.test/x", "https://a.test/y"]);
+    }
+
+    #[test]
+    fn tags_with_one_address_are_one_candidate() {
+        let html = "<a href=2>2</a> <a href='#top'>top</a> <a href=2#x>next</a> <a href=//b.test/>b</a>";
+        let candidates = Candidates::of(&Page::from_text(html, &"https://a.test/1".parse().unwrap()));
+        assert_eq!(candidates.urls[0].as_str(), "https://a.test/2");
+        assert_eq!(candidates.tags_of, [vec![0, 2], vec![1]]);
     }
 
     #[test]

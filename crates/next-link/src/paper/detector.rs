@@ -2,7 +2,6 @@
 
 use super::candidate::Candidates;
 use super::features::{PaperLinks, features};
-use crate::relation::relation;
 use tsugi_page::{Evidence, NextLink, Page, address};
 use tsugi_scoring::ModelFile;
 
@@ -25,10 +24,7 @@ impl PaperLinkDetector {
         let scores = self.model.model.score(&rows);
         let others = others(page, &candidates).into_iter().rev();
         let best = others.max_by(|a, b| scores[*a].total_cmp(&scores[*b]))?;
-        let url = candidates.urls[best].clone();
-        let relation = relation(page, &url);
-        let node = candidates.first_tag(best);
-        Some(NextLink { url, node, relation, score: scores[best], evidence: Evidence::Model })
+        Some(candidates.next_link(page, best, scores[best], Evidence::Model))
     }
 
     /// Returns the score from which a link counts as a next-page link.
@@ -37,7 +33,6 @@ impl PaperLinkDetector {
     }
 }
 
-/// Returns the candidates except the page itself, in document order.
 fn others(page: &Page, candidates: &Candidates) -> Vec<usize> {
     let own = address::page_key(page.url());
     let others = candidates.urls.iter().zip(0..).filter(|(url, _)| address::page_key(url) != own);

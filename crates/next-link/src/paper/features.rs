@@ -1,7 +1,7 @@
 //! The nine features of Hanamura (2020), table 3.1, and how tags merge into candidates, table 3.2.
 
 use super::candidate::Candidates;
-use super::similarity::LinkSimilarity;
+use super::similarity::link_similarities;
 use std::sync::LazyLock;
 use tsugi_page::{NodeId, NodeKind, Page};
 use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
@@ -19,37 +19,18 @@ impl Schema for PaperLinks {
     }
 }
 
-/// The input of a tag's features.
-#[derive(Debug)]
 struct TagContext<'a> {
     page: &'a Page,
-    candidates: &'a Candidates,
-    similarity: &'a LinkSimilarity,
-    tag: usize,
+    node: NodeId,
+    occurrences: usize,
+    similarity: f32,
+    text_characters: f32,
+    url_characters: f32,
     /// Number of characters of the page's text, at least 1.
     page_characters: f32,
 }
 
-impl TagContext<'_> {
-    fn node(&self) -> NodeId {
-        self.candidates.tags[self.tag].node
-    }
-
-    fn candidate(&self) -> usize {
-        self.candidates.tags[self.tag].candidate
-    }
-
-    fn text_characters(&self) -> f32 {
-        self.page.totals(self.node()).characters as f32
-    }
-
-    fn url_characters(&self) -> f32 {
-        // Resolved addresses are ASCII.
-        self.candidates.urls[self.candidate()].as_str().len() as f32
-    }
-}
-
-/// How the values of several tags are merged into one value for their candidate (table 3.2).
+/// Table 3.2.
 #[derive(Debug, Clone, Copy)]
 enum PaperMerge {
     Any,
@@ -59,11 +40,7 @@ enum PaperMerge {
 }
 
 impl PaperMerge {
-    /// Merges the values of a candidate's tags.
-    ///
-    /// # Panics
-    ///
-    /// Never: a candidate has at least one tag, and values are finite.
+    // A candidate has at least one tag, and values are finite.
     fn apply(self, values: &mut [f32]) -> f32 {
         match self {
             PaperMerge::Any | PaperMerge::Maximum => values.iter().copied().fold(f32::MIN, f32::max),
@@ -100,25 +77,25 @@ macro_rules! features {
 
 static FEATURES: &[PaperFeature; 9] = features! {
     "next_label", Flag, Range::flag(), "upper-cased markup {contains|does not contain} 次 or NEXT", SOURCE, Any,
-        |tag| flag(markup_contains(tag.page, tag.node(), &["次", "next"]));
+        |tag| flag(markup_contains(tag.page, tag.node, &["次", "next"]));
     "page_label", Flag, Range::flag(), "upper-cased markup {contains|does not contain} ページ or PAGE", SOURCE,
-        Any, |tag| flag(markup_contains(tag.page, tag.node(), &["ページ", "page"]));
+        Any, |tag| flag(markup_contains(tag.page, tag.node, &["ページ", "page"]));
     "single_character", Flag, Range::flag(), "link text {is|is not} exactly one character", SOURCE, Any,
-        |tag| flag(tag.page.totals(tag.node()).characters == 1);
+        |tag| flag(tag.text_characters == 1.0);
     "occurrences", Count, Range::at_least(1.0), "links to this address on the page", SOURCE, Maximum,
-        |tag| tag.candidates.tags_of[tag.candidate()].len() as f32;
+        |tag| tag.occurrences as f32;
     "text_length", Characters, Range::at_least(0.0), "characters in the link text", SOURCE, Median,
-        |tag| tag.text_characters();
+        |tag| tag.text_characters;
     "relative_text_length", Ratio, Range::unit(), "link text ÷ text of the page (eq. 3.1)", SOURCE, Median,
-        |tag| tag.text_characters() / tag.page_characters;
+        |tag| tag.text_characters / tag.page_characters;
     "url_length", Characters, Range::at_least(0.0), "characters in the absolute address", SOURCE, Median,
-        |tag| tag.url_characters();
+        |tag| tag.url_characters;
     // CHOICE: equation 3.2 is illegible in the thesis; the denominator is taken to be that of equation 3.1.
     "relative_url_length", Ratio, Range::at_least(0.0), "address ÷ text of the page (eq. 3.2)", SOURCE, Median,
-        |tag| tag.url_characters() / tag.page_characters;
+        |tag| tag.url_characters / tag.page_characters;
     "link_similarity", Ratio, Range::unit(),
         "similarity to the most similar address of the two links before and after (eqs. 3.3–3.5)",
-        "Hanamura (2020), 3.2.2", Maximum, |tag| tag.similarity.of_tag(tag.tag);
+        "Hanamura (2020), 3.2.2", Maximum, |tag| tag.similarity;
 };
 
 /// Returns one row per candidate, in the order of [`Candidates::urls`].
@@ -127,23 +104,29 @@ static FEATURES: &[PaperFeature; 9] = features! {
 ///
 /// None in practice: every feature is finite, as a test over hostile pages shows.
 pub fn features(page: &Page, candidates: &Candidates) -> Result<Matrix<PaperLinks>, MatrixError> {
-    let similarity = LinkSimilarity::of(candidates);
+    let similarity = link_similarities(candidates);
     let page_characters = page.totals(NodeId::DOCUMENT).characters.max(1) as f32;
     let mut rows = Matrix::with_capacity(candidates.len());
     let mut row = [0.0; FEATURES.len()];
     let mut values = Vec::new();
-    for tags in &candidates.tags_of {
+    for (tags, url) in candidates.tags_of.iter().zip(&candidates.urls) {
+        let tags = tags.iter().map(|tag| {
+            let node = candidates.tags[*tag].node;
+            TagContext {
+                page,
+                node,
+                occurrences: tags.len(),
+                similarity: similarity[*tag],
+                text_characters: page.totals(node).characters as f32,
+                // Resolved addresses are ASCII.
+                url_characters: url.as_str().len() as f32,
+                page_characters,
+            }
+        });
+        let tags: Vec<TagContext<'_>> = tags.collect();
         for (value, feature) in row.iter_mut().zip(FEATURES) {
             values.clear();
-            values.extend(tags.iter().map(|tag| {
-                (feature.of_tag)(&TagContext {
-                    page,
-                    candidates,
-                    similarity: &similarity,
-                    tag: *tag,
-                    page_characters,
-                })
-            }));
+            values.extend(tags.iter().map(feature.of_tag));
             *value = feature.merge.apply(&mut values);
         }
         rows.push(&row)?;
@@ -155,8 +138,7 @@ fn flag(truth: bool) -> f32 {
     f32::from(u8::from(truth))
 }
 
-/// Returns `true` if the markup of an element (names, attributes, text, comments) contains one of the lower-case
-/// words, ignoring ASCII case.
+/// `words` are in lower case; names, attributes, texts and comments count.
 fn markup_contains(page: &Page, element: NodeId, words: &[&str]) -> bool {
     page.subtree(element).any(|id| match page.kind(id) {
         NodeKind::Element => {

@@ -9,4 +9,3 @@ mod similarity;
 pub use candidate::{AnchorTag, Candidates};
 pub use detector::PaperLinkDetector;
 pub use features::{PaperLinks, features};
-pub use similarity::LinkSimilarity;

@@ -4,10 +4,9 @@
 
 use super::candidate::Candidates;
 
-/// Number of neighbours on either side in the A-tag list.
-const REACH: usize = 2;
+const REACH: usize = 2; // Number of neighbours on either side in the A-tag list.
 
-/// The `LinkSimilarity` of every tag of a page.
+/// Returns the `LinkSimilarity` of every tag of a page, in the order of the A-tag list.
 ///
 /// ```text
 /// LinkSimilarity(i) = max over j ∈ {i−2, i−1, i+1, i+2} of J(UC_i, UC_j)
@@ -18,37 +17,19 @@ const REACH: usize = 2;
 ///
 /// Ratio in [0, 1]; 0 for the only link of a page.
 ///
-/// # Cost
-///
-/// One pass over each address for its set (one bit per character: resolved addresses are ASCII), then a constant
-/// number of word operations per tag.
-///
 /// # Source
 ///
 /// Hanamura (2020), 3.2.2, eqs. 3.3–3.5.
-#[derive(Debug)]
-pub struct LinkSimilarity {
-    values: Vec<f32>,
-}
-
-impl LinkSimilarity {
-    /// Computes the value of every tag.
-    pub fn of(candidates: &Candidates) -> LinkSimilarity {
-        let sets: Vec<u128> = candidates.urls.iter().map(|url| characters(url.as_str())).collect();
-        let tags = &candidates.tags;
-        let values = (0..tags.len()).map(|at| {
-            let (from, to) = (at.saturating_sub(REACH), (at + REACH + 1).min(tags.len()));
-            let own = sets[tags[at].candidate];
-            let others = (from..to).filter(|other| *other != at).map(|other| sets[tags[other].candidate]);
-            others.map(|other| jaccard(own, other)).fold(0.0, f32::max)
-        });
-        LinkSimilarity { values: values.collect() }
-    }
-
-    /// Returns the value of a tag, given its index in the A-tag list.
-    pub fn of_tag(&self, tag: usize) -> f32 {
-        self.values[tag]
-    }
+pub(super) fn link_similarities(candidates: &Candidates) -> Vec<f32> {
+    let sets: Vec<u128> = candidates.urls.iter().map(|url| characters(url.as_str())).collect();
+    let tags = &candidates.tags;
+    let similarity = |at: usize| {
+        let (from, to) = (at.saturating_sub(REACH), (at + REACH + 1).min(tags.len()));
+        let own = sets[tags[at].candidate];
+        let others = (from..to).filter(|other| *other != at).map(|other| sets[tags[other].candidate]);
+        others.map(|other| jaccard(own, other)).fold(0.0, f32::max)
+    };
+    (0..tags.len()).map(similarity).collect()
 }
 
 /// Returns the set of characters of a text, one bit each; all non-ASCII characters share one bit.
@@ -85,18 +66,18 @@ mod tests {
             "<a href=/a></a><a href=/qq></a><a href=/xyz></a><a href=/b></a><a href=/a1></a><a href=/a></a>";
         let page = Page::from_text(html, &"http://h.test/".parse().unwrap());
         let candidates = Candidates::of(&page);
-        let similarity = LinkSimilarity::of(&candidates);
+        let similarity = link_similarities(&candidates);
         // `http://h.test/` has h t p : / . e s: 8 characters. Tag 0 (+a: 9) against tag 1 (+q: 9): 8/10,
         // against tag 2 (+x y z: 11): 8/12.
-        assert!((similarity.of_tag(0) - 0.8).abs() < 1e-6);
+        assert!((similarity[0] - 0.8).abs() < 1e-6);
         // Tag 5 (+a: 9) against tag 4 (+a 1: 10): 9/10.
-        assert!((similarity.of_tag(5) - 0.9).abs() < 1e-6);
+        assert!((similarity[5] - 0.9).abs() < 1e-6);
     }
 
     #[test]
     fn a_lone_link_is_like_nothing() {
         let page = Page::from_text("<a href=x>", &"http://h.test/".parse().unwrap());
-        assert_eq!(LinkSimilarity::of(&Candidates::of(&page)).of_tag(0), 0.0);
+        assert_eq!(link_similarities(&Candidates::of(&page))[0], 0.0);
         assert_eq!(jaccard(0, 0), 0.0);
     }
 }

@@ -1,75 +1,66 @@
 //! How features of a pair are declared: a column, and how it is computed.
 
-use super::super::facts::PairView;
-use tsugi_scoring::{Column, Range, Unit};
+use super::super::facts::{Onward, PairView};
+use super::super::links::LinkFacts;
+use crate::features::{Measure, NO_NUMBER, kinds};
+use tsugi_scoring::{Column, Range};
 
-#[derive(Debug, Clone, Copy)]
-pub(in crate::pair) struct PairFeature {
-    pub(in crate::pair) column: Column,
-    pub(in crate::pair) of: fn(&PairView<'_>) -> f32,
+pub(super) struct PairFeature {
+    pub(super) column: Column,
+    source: PairSource,
 }
 
-const OWN: &str = "tsugi";
+enum PairSource {
+    View(Of),
+    /// From the link back, the link that was followed, or the new page's next link; 0 without one.
+    Back(OfLink),
+    Followed(OfLink),
+    Onward(OfOnward),
+}
 
-/// The value of an unknown number, share or equality.
-const UNKNOWN: f32 = -1.0;
+type Of = fn(&PairView<'_>) -> f32;
+type OfLink = fn(&LinkFacts) -> f32;
+type OfOnward = fn(&Onward, &PairView<'_>) -> f32;
+
+impl PairFeature {
+    pub(super) fn value(&self, view: &PairView<'_>) -> f32 {
+        match self.source {
+            PairSource::View(of) => of(view),
+            PairSource::Back(of) => view.back.as_ref().map_or(0.0, of),
+            PairSource::Followed(of) => of(&view.forward),
+            PairSource::Onward(of) => view.onward.as_ref().map_or(0.0, |onward| of(onward, view)),
+        }
+    }
+}
 
 /// The value of an unknown difference; known ones are clamped to ±[`FARTHEST`].
 pub(super) const UNKNOWN_STEP: f32 = -1_000.0;
 const FARTHEST: i64 = 900;
 
-type Of = fn(&PairView<'_>) -> f32;
+const UP_TO_ONE: Range = Range { low: NO_NUMBER, high: 1.0 };
 
-pub(super) const fn flag(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
-    PairFeature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), of }
-}
-
-pub(super) const fn count(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
-    PairFeature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), of }
-}
-
-/// A number that may be unknown.
-pub(super) const fn numeral(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
-    let column = Column::new(name, Unit::Count, Range::at_least(UNKNOWN), doc, OWN).unknown_at(UNKNOWN);
-    PairFeature { column, of }
-}
-
-/// The growth of a number; unknown unless both numbers are known.
-pub(super) const fn growth(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
-    let column =
-        Column::new(name, Unit::Count, Range::at_least(UNKNOWN_STEP), doc, OWN).unknown_at(UNKNOWN_STEP);
-    PairFeature { column, of }
-}
-
-/// A share; unknown if the whole is empty.
-pub(super) const fn share(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
-    let column =
-        Column::new(name, Unit::Ratio, Range { low: UNKNOWN, high: 1.0 }, doc, OWN).unknown_at(UNKNOWN);
-    PairFeature { column, of }
-}
-
-/// A flag for the equality of two things; unknown if either is missing.
-pub(super) const fn equality(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
-    let column =
-        Column::new(name, Unit::Flag, Range { low: UNKNOWN, high: 1.0 }, doc, OWN).unknown_at(UNKNOWN);
-    PairFeature { column, of }
-}
-
-pub(super) fn on(truth: bool) -> f32 {
-    f32::from(u8::from(truth))
+kinds! { PairFeature:
+    flag(of: Of) = Flag, Range::flag(), PairSource::View(of);
+    back(of: OfLink) = Flag, Range::flag(), PairSource::Back(of);
+    followed(of: OfLink) = Flag, Range::flag(), PairSource::Followed(of);
+    onward(of: OfOnward) = Flag, Range::flag(), PairSource::Onward(of);
+    count(of: Of) = Count, Range::any(), PairSource::View(of);
+    // A number that may be unknown.
+    numeral(of: Of) = Count, Range::at_least(NO_NUMBER), PairSource::View(of), unknown at NO_NUMBER;
+    // The growth of a number; unknown unless both numbers are known.
+    growth(of: Of) = Count, Range::at_least(UNKNOWN_STEP), PairSource::View(of), unknown at UNKNOWN_STEP;
+    // Unknown if the whole is empty.
+    share(of: Of) = Ratio, UP_TO_ONE, PairSource::View(of), unknown at NO_NUMBER;
+    // Unknown if either of the two is missing.
+    equality(of: Of) = Flag, UP_TO_ONE, PairSource::View(of), unknown at NO_NUMBER;
 }
 
 /// Returns 1 for equal things, 0 for different ones, and −1 if either is missing.
 pub(super) fn equal<T: PartialEq>(one: Option<T>, other: Option<T>) -> f32 {
-    one.zip(other).map_or(UNKNOWN, |(one, other)| on(one == other))
+    one.zip(other).map_or(NO_NUMBER, |(one, other)| (one == other).measure())
 }
 
-/// Returns a number, at most a million, or −1 if it is missing.
-pub(super) fn number(value: Option<u32>) -> f32 {
-    value.map_or(UNKNOWN, |value| value.min(1_000_000) as f32)
-}
-
-/// Returns the growth of a number, clamped to ±900, or −1,000 if either is missing.
+/// Returns the growth of a number, or −1,000 if either is missing.
 pub(super) fn step(before: Option<u32>, after: Option<u32>) -> f32 {
     before.zip(after).map_or(UNKNOWN_STEP, |(before, after)| grown(i64::from(after) - i64::from(before)))
 }

@@ -3,15 +3,15 @@
 use super::super::facts::PairView;
 use super::super::head::Title;
 use super::super::template::in_common;
-use super::feature::{PairFeature, UNKNOWN_STEP, equal, equality, flag, growth, on, share, step};
+use super::feature::{PairFeature, UNKNOWN_STEP, equal, equality, flag, growth, share, step};
+use crate::features::features;
 
-/// Returns 1 if two titles are equal, 0 if they differ, and −1 if either is missing.
+/// Missing titles are unknown, not equal.
 fn same<'a>(one: &'a Title, other: &'a Title, part: fn(&'a Title) -> &'a str) -> f32 {
     let [one, other] = [one, other].map(|title| (!title.is_empty()).then(|| part(title)));
     equal(one, other)
 }
 
-/// Returns the difference of the numbers in two otherwise equal titles.
 fn title_step(view: &PairView<'_>) -> f32 {
     let (before, after) = (&view.before.head.title, &view.after.head.title);
     if after.is_empty() || before.bare != after.bare {
@@ -24,60 +24,47 @@ fn title_step(view: &PairView<'_>) -> f32 {
     }
 }
 
-pub(super) static FEATURES: &[PairFeature] = &[
-    equality("title_same", "title: {the same|different} on both pages", |v| {
-        same(&v.before.head.title, &v.after.head.title, |title| &title.text)
-    }),
-    equality("title_same_bare", "title without numbers: {the same|different} on both pages", |v| {
-        same(&v.before.head.title, &v.after.head.title, |title| &title.bare)
-    }),
-    share("title_common", "share of title words that both pages have", |v| {
-        in_common(&v.before.head.title.words, &v.after.head.title.words)
-    }),
-    growth("title_step", "number in an otherwise equal title: {step} the previous page", title_step),
-    equality("heading_same", "first heading without numbers: {the same|different} on both pages", |v| {
-        same(&v.before.head.heading, &v.after.head.heading, |title| &title.bare)
-    }),
-    share("heading_common", "share of words of the first headings that both pages have", |v| {
-        in_common(&v.before.head.heading.words, &v.after.head.heading.words)
-    }),
-    equality("og_title_same", "og:title without numbers: {the same|different} on both pages", |v| {
-        same(&v.before.head.og_title, &v.after.head.og_title, |title| &title.bare)
-    }),
-    flag("canonical_own", "new page's canonical address {is|is not} its own", |v| {
-        on(v.after.head.canonical.as_ref() == Some(&v.after.key))
-    }),
-    flag("canonical_before", "new page's canonical address {is|is not} that of the previous page", |v| {
+pub(super) static FEATURES: &[PairFeature] = features! {
+    equality "title_same", "title: {the same|different} on both pages",
+        |v| same(&v.before.head.title, &v.after.head.title, |title| &title.text);
+    equality "title_same_bare", "title without numbers: {the same|different} on both pages",
+        |v| same(&v.before.head.title, &v.after.head.title, |title| &title.bare);
+    share "title_common", "share of title words that both pages have",
+        |v| in_common(&v.before.head.title.words, &v.after.head.title.words);
+    growth "title_step", "number in an otherwise equal title: {step} the previous page", |v| title_step(v);
+    equality "heading_same", "first heading without numbers: {the same|different} on both pages",
+        |v| same(&v.before.head.heading, &v.after.head.heading, |title| &title.bare);
+    share "heading_common", "share of words of the first headings that both pages have",
+        |v| in_common(&v.before.head.heading.words, &v.after.head.heading.words);
+    equality "og_title_same", "og:title without numbers: {the same|different} on both pages",
+        |v| same(&v.before.head.og_title, &v.after.head.og_title, |title| &title.bare);
+    flag "canonical_own", "new page's canonical address {is|is not} its own",
+        |v| v.after.head.canonical.as_ref() == Some(&v.after.key);
+    flag "canonical_before", "new page's canonical address {is|is not} that of the previous page", |v| {
         let stated = [&v.after.head.canonical, &v.after.head.og_url].into_iter().flatten();
         let mut of_before =
             stated.filter(|key| **key == v.before.key || v.before.head.canonical.as_ref() == Some(*key));
-        on(of_before.next().is_some())
-    }),
-    flag("canonical_other", "new page's canonical address {is|is not} that of a third page", |v| {
+        of_before.next().is_some()
+    };
+    flag "canonical_other", "new page's canonical address {is|is not} that of a third page", |v| {
         let canonical = v.after.head.canonical.as_ref();
-        on(canonical.is_some_and(|key| *key != v.after.key && *key != v.before.key))
-    }),
-    equality("date_same", "publication date: {the same|different} on both pages", |v| {
-        equal(v.before.head.date.as_ref(), v.after.head.date.as_ref())
-    }),
-    flag("date", "{a|no} publication date on the new page", |v| on(v.after.head.date.is_some())),
-    equality("author_same", "author: {the same|different} on both pages", |v| {
-        equal(v.before.head.author.as_ref(), v.after.head.author.as_ref())
-    }),
-    equality("lang_same", "declared language: {the same|different} on both pages", |v| {
-        equal(v.before.head.lang.as_ref(), v.after.head.lang.as_ref())
-    }),
-    equality("type_same", "og:type: {the same|different} on both pages", |v| {
+        canonical.is_some_and(|key| *key != v.after.key && *key != v.before.key)
+    };
+    equality "date_same", "publication date: {the same|different} on both pages",
+        |v| equal(v.before.head.date.as_ref(), v.after.head.date.as_ref());
+    flag "date", "{a|no} publication date on the new page", |v| v.after.head.date.is_some();
+    equality "author_same", "author: {the same|different} on both pages",
+        |v| equal(v.before.head.author.as_ref(), v.after.head.author.as_ref());
+    equality "lang_same", "declared language: {the same|different} on both pages",
+        |v| equal(v.before.head.lang.as_ref(), v.after.head.lang.as_ref());
+    equality "type_same", "og:type: {the same|different} on both pages", |v| {
         let [before, after] =
             [v.before, v.after].map(|page| Some(&page.head.og_type).filter(|kind| !kind.is_empty()));
         equal(before, after)
-    }),
-    flag("article", "new page {calls|does not call} itself an article", |v| on(v.after.is_article)),
-    flag("article_before", "previous page {calls|does not call} itself an article", |v| {
-        on(v.before.is_article)
-    }),
-    flag("archive", "new page {calls|does not call} itself a list or an archive", |v| on(v.after.is_archive)),
-    flag("archive_before", "previous page {calls|does not call} itself a list or an archive", |v| {
-        on(v.before.is_archive)
-    }),
-];
+    };
+    flag "article", "new page {calls|does not call} itself an article", |v| v.after.is_article;
+    flag "article_before", "previous page {calls|does not call} itself an article", |v| v.before.is_article;
+    flag "archive", "new page {calls|does not call} itself a list or an archive", |v| v.after.is_archive;
+    flag "archive_before", "previous page {calls|does not call} itself a list or an archive",
+        |v| v.before.is_archive;
+};

@@ -1,21 +1,13 @@
 //! Columns of the links between the two pages, and of their pagers.
 
 use super::super::facts::PairView;
-use super::super::links::LinkFacts;
-use super::feature::{PairFeature, count, equal, equality, flag, growth, number, numeral, on, share, step};
+use super::feature::{
+    PairFeature, back, count, equal, equality, flag, followed, growth, numeral, share, step,
+};
+use crate::features::features;
 use crate::names::NameFlags;
 use crate::survey::Rel;
 use crate::words::LabelWords;
-
-/// Returns 1 if the new page has a link back that satisfies `is`.
-fn back(view: &PairView<'_>, is: impl Fn(&LinkFacts) -> bool) -> f32 {
-    on(view.back.as_ref().is_some_and(is))
-}
-
-/// Returns 1 if the link that was followed satisfies `is`.
-fn forward(view: &PairView<'_>, is: impl Fn(&LinkFacts) -> bool) -> f32 {
-    on(is(&view.forward))
-}
 
 const LEFT: LabelWords = LabelWords::ARROW_LEFT.union(LabelWords::DOUBLE_LEFT);
 const RIGHT: LabelWords = LabelWords::ARROW_RIGHT.union(LabelWords::DOUBLE_RIGHT);
@@ -24,8 +16,10 @@ const ASIDE: NameFlags = NameFlags::SIDE
     .union(NameFlags::RELATED)
     .union(NameFlags::HEADER)
     .union(NameFlags::FOOTER);
+const ONWARD: NameFlags = NameFlags::NEXT.union(NameFlags::OLDER).union(NameFlags::RIGHT);
+const BACKWARD: NameFlags = NameFlags::PREVIOUS.union(NameFlags::NEWER).union(NameFlags::LEFT);
 
-/// Returns the number of addresses in the pagers of both pages; each page counts as part of its own pager.
+/// Each page counts as part of its own pager.
 fn common_targets(view: &PairView<'_>) -> usize {
     let (before, after) = (view.before, view.after);
     let in_pager = before.links.by_key.iter().filter(|(_, link)| link.in_pager).map(|(key, _)| key);
@@ -33,7 +27,6 @@ fn common_targets(view: &PairView<'_>) -> usize {
     shared + usize::from(after.links.has_in_pager(&before.key))
 }
 
-/// Returns the share of links that both pages have.
 fn common_links(view: &PairView<'_>) -> f32 {
     let (one, other) = (&view.before.links.by_key, &view.after.links.by_key);
     let least = one.len().min(other.len());
@@ -41,182 +34,99 @@ fn common_links(view: &PairView<'_>) -> f32 {
     if least == 0 { -1.0 } else { common as f32 / least as f32 }
 }
 
-pub(super) static FEATURES: &[PairFeature] = &[
-    flag("back_link", "new page {links|does not link} back to the previous page", |v| on(v.back.is_some())),
-    flag("back_head", "new page's head {links|does not link} to the previous page with rel=prev", |v| {
-        on(v.after.links.head_previous.as_ref() == Some(&v.before.key))
-    }),
-    flag("back_head_other", "new page's head {links|does not link} to a third page with rel=prev", |v| {
-        on(v.after.links.head_previous.as_ref().is_some_and(|key| *key != v.before.key))
-    }),
-    flag("back_rel_previous", "link back: {|no }rel=prev", |v| {
-        back(v, |link| link.rel.intersects(Rel::PREVIOUS))
-    }),
-    flag("back_rel_next", "link back: {|no }rel=next", |v| back(v, |link| link.rel.intersects(Rel::NEXT))),
-    flag("back_says_previous", "link back: {a|no} word for “previous”", |v| {
-        back(v, |link| link.words.intersects(LabelWords::PREVIOUS))
-    }),
-    flag("back_says_newer", "link back: {a|no} word for “newer”", |v| {
-        back(v, |link| link.words.intersects(LabelWords::NEWER))
-    }),
-    flag("back_says_next", "link back: {a|no} word for “next” or “older”", |v| {
-        back(v, |link| link.words.intersects(LabelWords::NEXT.union(LabelWords::OLDER)))
-    }),
-    flag("back_says_home", "link back: {a|no} word for “home” or “contents”", |v| {
-        back(v, |link| link.words.intersects(LabelWords::HOME))
-    }),
-    flag("back_says_first", "link back: {a|no} word for “first”", |v| {
-        back(v, |link| link.words.intersects(LabelWords::FIRST))
-    }),
-    flag("back_left", "link back: {an|no} arrow to the left", |v| {
-        back(v, |link| link.words.intersects(LEFT))
-    }),
-    flag("back_right", "link back: {an|no} arrow to the right", |v| {
-        back(v, |link| link.words.intersects(RIGHT))
-    }),
-    flag("back_named_previous", "class names of the link back: {|no }“previous”", |v| {
-        back(v, |link| {
-            link.names.intersects(NameFlags::PREVIOUS.union(NameFlags::NEWER).union(NameFlags::LEFT))
-        })
-    }),
-    flag("back_named_next", "class names of the link back: {|no }“next”", |v| {
-        back(v, |link| link.names.intersects(NameFlags::NEXT.union(NameFlags::OLDER).union(NameFlags::RIGHT)))
-    }),
-    flag("back_in_pager", "link back {is|is not} in a pager", |v| back(v, |link| link.in_pager)),
-    flag("back_aside", "link back {is|is not} in a menu, header, footer or sidebar", |v| {
-        back(v, |link| link.around.intersects(ASIDE))
-    }),
-    flag(
-        "back_before_own",
-        "link back {precedes|does not precede} the new page's entry in a list of links",
-        |v| back(v, |link| link.before_own),
-    ),
-    flag(
-        "back_after_own",
-        "link back {follows|does not follow} the new page's entry in a list of links",
-        |v| back(v, |link| link.after_own),
-    ),
-    count("back_links", "links back to the previous page", |v| {
-        v.back.map_or(0.0, |link| link.count.min(50) as f32)
-    }),
-    numeral("back_number", "page number on the link back", |v| number(v.back.and_then(|link| link.number))),
-    growth("back_number_step", "new page's number: {step} the number on its link back", |v| {
-        step(v.back.and_then(|link| link.number), v.after.links.page_number())
-    }),
-    flag(
-        "forward_head",
-        "head of the previous page {links|does not link} to the new page with rel=next",
-        |v| on(v.before.links.head_next.as_ref() == Some(&v.after.key)),
-    ),
-    flag("forward_rel_next", "link followed: {|no }rel=next", |v| {
-        forward(v, |link| link.rel.intersects(Rel::NEXT))
-    }),
-    flag("forward_rel_previous", "link followed: {|no }rel=prev", |v| {
-        forward(v, |link| link.rel.intersects(Rel::PREVIOUS))
-    }),
-    flag("forward_says_next", "link followed: {a|no} word for “next”", |v| {
-        forward(v, |link| link.words.intersects(LabelWords::NEXT))
-    }),
-    flag("forward_says_older", "link followed: {a|no} word for “older”", |v| {
-        forward(v, |link| link.words.intersects(LabelWords::OLDER))
-    }),
-    flag("forward_says_previous", "link followed: {a|no} word for “previous” or “newer”", |v| {
-        forward(v, |link| link.words.intersects(LabelWords::PREVIOUS.union(LabelWords::NEWER)))
-    }),
-    flag("forward_says_page", "link followed: {a|no} word for “page”", |v| {
-        forward(v, |link| link.words.intersects(LabelWords::PAGE))
-    }),
-    flag("forward_says_chapter", "link followed: {a|no} word for “chapter” or “part”", |v| {
-        forward(v, |link| link.words.intersects(LabelWords::CHAPTER))
-    }),
-    flag(
-        "forward_says_post",
-        "link followed: {a|no} word for “post”, “article” or “entry”",
-        |v| forward(v, |link| link.words.intersects(LabelWords::POST)),
-    ),
-    flag("forward_says_more", "link followed: {a|no} word for “more” or “read”", |v| {
-        forward(v, |link| link.words.intersects(LabelWords::MORE.union(LabelWords::READ)))
-    }),
-    flag(
-        "forward_says_home",
-        "link followed: {a|no} word for “home”, “first” or “contents”",
-        |v| forward(v, |link| link.words.intersects(LabelWords::HOME.union(LabelWords::FIRST))),
-    ),
-    flag("forward_right", "link followed: {an|no} arrow to the right", |v| {
-        forward(v, |link| link.words.intersects(RIGHT))
-    }),
-    flag("forward_left", "link followed: {an|no} arrow to the left", |v| {
-        forward(v, |link| link.words.intersects(LEFT))
-    }),
-    flag("forward_named_next", "class names of the link followed: {|no }“next”", |v| {
-        forward(v, |link| {
-            link.names.intersects(NameFlags::NEXT.union(NameFlags::OLDER).union(NameFlags::RIGHT))
-        })
-    }),
-    flag("forward_named_previous", "class names of the link followed: {|no }“previous”", |v| {
-        forward(v, |link| {
-            link.names.intersects(NameFlags::PREVIOUS.union(NameFlags::NEWER).union(NameFlags::LEFT))
-        })
-    }),
-    flag("forward_in_pager", "link followed {is|is not} in a pager", |v| forward(v, |link| link.in_pager)),
-    flag("forward_aside", "link followed {is|is not} in a menu, header, footer or sidebar", |v| {
-        forward(v, |link| link.around.intersects(ASIDE))
-    }),
-    flag(
-        "forward_onward",
+pub(super) static FEATURES: &[PairFeature] = features! {
+    flag "back_link", "new page {links|does not link} back to the previous page", |v| v.back.is_some();
+    flag "back_head", "new page's head {links|does not link} to the previous page with rel=prev",
+        |v| v.after.links.head_previous.as_ref() == Some(&v.before.key);
+    flag "back_head_other", "new page's head {links|does not link} to a third page with rel=prev",
+        |v| v.after.links.head_previous.as_ref().is_some_and(|key| *key != v.before.key);
+    back "back_rel_previous", "link back: {|no }rel=prev", |link| link.rel.intersects(Rel::PREVIOUS);
+    back "back_rel_next", "link back: {|no }rel=next", |link| link.rel.intersects(Rel::NEXT);
+    back "back_says_previous", "link back: {a|no} word for “previous”",
+        |link| link.says(LabelWords::PREVIOUS);
+    back "back_says_newer", "link back: {a|no} word for “newer”", |link| link.says(LabelWords::NEWER);
+    back "back_says_next", "link back: {a|no} word for “next” or “older”",
+        |link| link.says(LabelWords::NEXT | LabelWords::OLDER);
+    back "back_says_home", "link back: {a|no} word for “home” or “contents”",
+        |link| link.says(LabelWords::HOME);
+    back "back_says_first", "link back: {a|no} word for “first”", |link| link.says(LabelWords::FIRST);
+    back "back_left", "link back: {an|no} arrow to the left", |link| link.says(LEFT);
+    back "back_right", "link back: {an|no} arrow to the right", |link| link.says(RIGHT);
+    back "back_named_previous", "class names of the link back: {|no }“previous”",
+        |link| link.is_named(BACKWARD);
+    back "back_named_next", "class names of the link back: {|no }“next”", |link| link.is_named(ONWARD);
+    back "back_in_pager", "link back {is|is not} in a pager", |link| link.in_pager;
+    back "back_aside", "link back {is|is not} in a menu, header, footer or sidebar",
+        |link| link.around.intersects(ASIDE);
+    back "back_before_own", "link back {precedes|does not precede} the new page's entry in a list of links",
+        |link| link.before_own;
+    back "back_after_own", "link back {follows|does not follow} the new page's entry in a list of links",
+        |link| link.after_own;
+    count "back_links", "links back to the previous page",
+        |v| v.back.map_or(0, |link| link.count.min(50));
+    numeral "back_number", "page number on the link back", |v| v.back.and_then(|link| link.number);
+    growth "back_number_step", "new page's number: {step} the number on its link back",
+        |v| step(v.back.and_then(|link| link.number), v.after.links.page_number());
+    flag "forward_head", "head of the previous page {links|does not link} to the new page with rel=next",
+        |v| v.before.links.head_next.as_ref() == Some(&v.after.key);
+    followed "forward_rel_next", "link followed: {|no }rel=next", |link| link.rel.intersects(Rel::NEXT);
+    followed "forward_rel_previous", "link followed: {|no }rel=prev",
+        |link| link.rel.intersects(Rel::PREVIOUS);
+    followed "forward_says_next", "link followed: {a|no} word for “next”", |link| link.says(LabelWords::NEXT);
+    followed "forward_says_older", "link followed: {a|no} word for “older”",
+        |link| link.says(LabelWords::OLDER);
+    followed "forward_says_previous", "link followed: {a|no} word for “previous” or “newer”",
+        |link| link.says(LabelWords::PREVIOUS | LabelWords::NEWER);
+    followed "forward_says_page", "link followed: {a|no} word for “page”", |link| link.says(LabelWords::PAGE);
+    followed "forward_says_chapter", "link followed: {a|no} word for “chapter” or “part”",
+        |link| link.says(LabelWords::CHAPTER);
+    followed "forward_says_post", "link followed: {a|no} word for “post”, “article” or “entry”",
+        |link| link.says(LabelWords::POST);
+    followed "forward_says_more", "link followed: {a|no} word for “more” or “read”",
+        |link| link.says(LabelWords::MORE | LabelWords::READ);
+    followed "forward_says_home", "link followed: {a|no} word for “home”, “first” or “contents”",
+        |link| link.says(LabelWords::HOME | LabelWords::FIRST);
+    followed "forward_right", "link followed: {an|no} arrow to the right", |link| link.says(RIGHT);
+    followed "forward_left", "link followed: {an|no} arrow to the left", |link| link.says(LEFT);
+    followed "forward_named_next", "class names of the link followed: {|no }“next”",
+        |link| link.is_named(ONWARD);
+    followed "forward_named_previous", "class names of the link followed: {|no }“previous”",
+        |link| link.is_named(BACKWARD);
+    followed "forward_in_pager", "link followed {is|is not} in a pager", |link| link.in_pager;
+    followed "forward_aside", "link followed {is|is not} in a menu, header, footer or sidebar",
+        |link| link.around.intersects(ASIDE);
+    followed "forward_onward",
         "link followed {comes|does not come} right after the current page in a row of page numbers",
-        |v| forward(v, |link| link.onward),
-    ),
-    flag(
-        "forward_after_own",
+        |link| link.onward;
+    followed "forward_after_own",
         "link followed {follows|does not follow} the page's own entry in a list of links",
-        |v| forward(v, |link| link.after_own),
-    ),
-    flag(
-        "forward_before_own",
+        |link| link.after_own;
+    followed "forward_before_own",
         "link followed {precedes|does not precede} the page's own entry in a list of links",
-        |v| forward(v, |link| link.before_own),
-    ),
-    count("forward_links", "links from the previous page to the new page", |v| {
-        v.forward.count.min(50) as f32
-    }),
-    growth("forward_number_step", "number on the link followed: {step} the previous page", |v| {
-        step(v.before.links.page_number(), v.forward.number)
-    }),
-    growth("forward_number_own", "new page's number: {step} the number on the link followed", |v| {
-        step(v.forward.number, v.after.links.page_number())
-    }),
-    flag("is_chapter", "link followed {is|is not} a link to a chapter", |v| on(v.is_chapter)),
-    growth("pager_step", "page number by the pager: {step} the previous page", |v| {
-        step(v.before.links.page_number(), v.after.links.page_number())
-    }),
-    numeral("pager_number", "new page's number by its pager", |v| number(v.after.links.page_number())),
-    numeral("pager_before", "number of the previous page by its pager", |v| {
-        number(v.before.links.page_number())
-    }),
-    equality("counter_total", "number of pages stated: {the same|different} on both pages", |v| {
-        let totals = [v.before, v.after].map(|page| page.links.counter.map(|(_, total)| total));
-        equal(totals[0], totals[1])
-    }),
-    equality(
-        "pager_greatest",
-        "last number in the row of page numbers: {the same|different} on both pages",
-        |v| equal(v.before.links.greatest, v.after.links.greatest),
-    ),
-    count("pager_run", "numbers in the new page's row of page numbers", |v| {
-        v.after.links.run.min(100) as f32
-    }),
-    count("pager_run_before", "numbers in the row of page numbers of the previous page", |v| {
-        v.before.links.run.min(100) as f32
-    }),
-    count("pager_common", "addresses in the pagers of both pages", |v| common_targets(v).min(100) as f32),
-    share("pager_common_share", "share of pager addresses that both pages have", |v| {
+        |link| link.before_own;
+    count "forward_links", "links from the previous page to the new page", |v| v.forward.count.min(50);
+    growth "forward_number_step", "number on the link followed: {step} the previous page",
+        |v| step(v.before.links.page_number(), v.forward.number);
+    growth "forward_number_own", "new page's number: {step} the number on the link followed",
+        |v| step(v.forward.number, v.after.links.page_number());
+    flag "is_chapter", "link followed {is|is not} a link to a chapter", |v| v.is_chapter;
+    growth "pager_step", "page number by the pager: {step} the previous page",
+        |v| step(v.before.links.page_number(), v.after.links.page_number());
+    numeral "pager_number", "new page's number by its pager", |v| v.after.links.page_number();
+    numeral "pager_before", "number of the previous page by its pager", |v| v.before.links.page_number();
+    equality "counter_total", "number of pages stated: {the same|different} on both pages",
+        |v| equal(v.before.links.total(), v.after.links.total());
+    equality "pager_greatest", "last number in the row of page numbers: {the same|different} on both pages",
+        |v| equal(v.before.links.greatest, v.after.links.greatest);
+    count "pager_run", "numbers in the new page's row of page numbers", |v| v.after.links.run.min(100);
+    count "pager_run_before", "numbers in the row of page numbers of the previous page",
+        |v| v.before.links.run.min(100);
+    count "pager_common", "addresses in the pagers of both pages", |v| common_targets(v).min(100);
+    share "pager_common_share", "share of pager addresses that both pages have", |v| {
         let least = v.before.links.in_pager.min(v.after.links.in_pager);
         if least == 0 { -1.0 } else { (common_targets(v) as f32 / least as f32).min(1.0) }
-    }),
-    share("links_common", "share of links that both pages have", common_links),
-    count("links_own", "links from the new page to itself", |v| v.after.links.own.min(50) as f32),
-    count("links_own_before", "links from the previous page to itself", |v| {
-        v.before.links.own.min(50) as f32
-    }),
-];
+    };
+    share "links_common", "share of links that both pages have", |v| common_links(v);
+    count "links_own", "links from the new page to itself", |v| v.after.links.own.min(50);
+    count "links_own_before", "links from the previous page to itself", |v| v.before.links.own.min(50);
+};

@@ -30,7 +30,7 @@ impl Pair<'_> {
     /// Returns the row of the pair, in the order of the columns.
     pub fn row(&self) -> Vec<f32> {
         let view = PairView::of(self);
-        features().map(|feature| (feature.of)(&view)).collect()
+        features().map(|feature| feature.value(&view)).collect()
     }
 }
 
