@@ -59,7 +59,6 @@ struct GroupTurns<T> {
 struct JobState<T> {
     /// Groups without a running job.
     waiting: VecDeque<VecDeque<T>>,
-    /// The number of running jobs.
     busy: usize,
     stopped: bool,
 }

@@ -10,7 +10,6 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tsugi::{Document, ExtractOptions, Format, Page, Tsugi};
 
-/// Parameters of a `GET`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct DocumentQuery {
     url: String,
@@ -24,7 +23,6 @@ impl DocumentQuery {
     }
 }
 
-/// The parameter of a `POST`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct FormatQuery {
     format: Option<String>,

@@ -51,11 +51,9 @@ pub(crate) struct App {
     pub(crate) is_open: bool,
 }
 
-/// The state of every handler.
 pub(crate) type SharedApp = Arc<App>;
 
 impl App {
-    /// Reads where a document begins, and where its pages come from.
     pub(crate) fn start(&self, given: GivenPage) -> Result<JoinStart, ApiError> {
         let source = match &given.set {
             Some(set) => PageSource::Archive(Box::new(self.labelling.archive(set)?)),

@@ -25,7 +25,6 @@ const PRIVATE: [&str; 3] = ["/api/history", "/api/sets", "/api/image"];
 /// The longest body of a request, in bytes: one page.
 pub(crate) const MAX_BODY: usize = 20 << 20;
 
-/// Where archives are uploaded.
 const SETS: &str = "/api/sets/";
 
 /// The policy of our own pages: they request nothing elsewhere, and run only our own files.

@@ -8,13 +8,11 @@ use axum::extract::State;
 use serde::Serialize;
 use tsugi::{Fetch, Look, NodeId, Reason, Unavailable, Verdict};
 
-/// The most candidates for the next link to show.
 const LINKS: usize = 10;
 
 /// The most candidates for content to show: more than pages have.
 const BLOCKS: usize = 5_000;
 
-/// The most reasons to show for each candidate.
 const REASONS: usize = 6;
 
 /// Explains a page, and keeps it for its frame. If it has a next page, that page is fetched and the pair is judged.
@@ -50,7 +48,6 @@ pub(crate) struct ExplainFacts {
     blocks: Vec<CandidateBlock>,
     content: ContentFacts,
     doubt: Option<String>,
-    /// The name of its frame.
     frame: String,
     link_count: usize,
     links: Vec<CandidateLink>,

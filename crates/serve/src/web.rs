@@ -11,7 +11,6 @@ pub(crate) const HTML: &str = "text/html; charset=utf-8";
 pub(crate) const CSS: &str = "text/css; charset=utf-8";
 pub(crate) const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// A file: its path, its media type, and its text.
 pub(crate) type WebFile = (&'static str, &'static str, &'static str);
 
 const FILES: [WebFile; 9] = [

@@ -3,7 +3,6 @@
 use sha1::{Digest, Sha1};
 use std::fmt::Write as _;
 
-/// How many bytes of a model's digest are shown.
 const DIGEST_BYTES: usize = 4;
 
 /// Returns the version, the commit it was built from if that is known, and the start of the SHA-1 of each built-in model.

@@ -105,7 +105,6 @@ pub(crate) struct LearnArguments {
     pub(crate) network: NetworkArguments,
 }
 
-/// What rules learn content from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ContentTeacher {
     /// The content model
@@ -114,7 +113,6 @@ pub(crate) enum ContentTeacher {
     Rules,
 }
 
-/// The format of learned rules.
 #[expect(clippy::doc_markdown, reason = "these comments are the help, which has no markup")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RuleFormat {

@@ -39,7 +39,6 @@ const MAX_TITLE: usize = 120;
 /// with a probability of 0.2 %.
 const DIGEST_BYTES: usize = 6;
 
-/// Joins each URL of a file into a file of a folder.
 pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit> {
     let JoinWork::Batch { input, folder, jobs, names, headers } = &plan.work else {
         bail!("a batch needs --input");
@@ -164,7 +163,6 @@ fn words_of(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
-/// Why there is no document.
 #[derive(Debug)]
 struct BatchFailure {
     reason: String,
@@ -180,13 +178,11 @@ impl From<Unavailable> for BatchFailure {
 enum Outcome {
     Done {
         pages: usize,
-        /// Whether a failure cut it short.
         short: bool,
     },
     Failed,
 }
 
-/// Progress of a run.
 #[derive(Debug, Default, Clone, Copy)]
 struct BatchTally {
     before: usize,
@@ -324,7 +320,6 @@ struct FailedLine<'a> {
     error: &'a str,
 }
 
-/// The folder of the documents.
 #[derive(Debug)]
 struct BatchFolder {
     path: PathBuf,
@@ -373,7 +368,6 @@ impl BatchFolder {
         Ok(BatchFolder { path: path.to_owned(), extension, names, index, failed, done, _lock: lock })
     }
 
-    /// Writes a document and its line in the index, or a line about the failure.
     fn put(
         &self,
         url: &Url,

@@ -38,7 +38,6 @@ const NOTED: (Duration, u64) = (Duration::from_secs(1), 16 << 20);
 /// The largest room for sorting, in bytes.
 const MOST_SORTED: usize = 4 << 20;
 
-/// Joins every chain of pages in archives.
 pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> anyhow::Result<Exit> {
     let archives = archives_of(&work.archives)?;
     let tsugi = plan.detection.load()?;
@@ -145,7 +144,6 @@ fn list(
     }
 }
 
-/// Returns how the documents are written, one after the other.
 fn writing(plan: &JoinPlan) -> DocumentWriting {
     let format = match plan.writing.format {
         // JSON documents are kept apart by line breaks.
@@ -168,7 +166,6 @@ fn task(plan: &JoinPlan, archives: &[PathBuf]) -> anyhow::Result<String> {
     Ok(HEXLOWER.encode(&Sha1::digest(task)))
 }
 
-/// What joining the hosts takes.
 struct All<'a> {
     work: &'a AllWork,
     limits: tsugi::Limits,
@@ -189,7 +186,6 @@ fn pages_of(host: &CatalogHost) -> u64 {
     host.pages.end - host.pages.start
 }
 
-/// A host whose pages fit into memory.
 struct Small(io::Result<CatalogHost>);
 
 impl Weigh for Small {
@@ -198,7 +194,6 @@ impl Weigh for Small {
     }
 }
 
-/// A page of a large host.
 struct Listed(io::Result<CatalogPage>);
 
 impl Weigh for Listed {
@@ -207,7 +202,6 @@ impl Weigh for Listed {
     }
 }
 
-/// A page that was looked at, if it could be read.
 struct LookedAt(anyhow::Result<(Url, Option<Looked>)>);
 
 impl Weigh for LookedAt {
@@ -216,7 +210,6 @@ impl Weigh for LookedAt {
     }
 }
 
-/// Pages that are joined together.
 struct Joinable(ChainRun);
 
 impl Weigh for Joinable {
@@ -225,7 +218,6 @@ impl Weigh for Joinable {
     }
 }
 
-/// How much was joined.
 #[derive(Debug, Clone, Copy)]
 struct Count {
     pages: u64,
@@ -242,7 +234,6 @@ impl<T> Weigh for JoinedRun<T> {
 }
 
 impl All<'_> {
-    /// Joins the hosts after those that were done before.
     fn join(&self, before: Done) -> anyhow::Result<()> {
         let mut done = before;
         let ended = self.join_hosts(&mut done);
@@ -283,7 +274,6 @@ impl All<'_> {
         Ok(())
     }
 
-    /// Joins a host whose pages fit into memory.
     fn join_small(&self, host: &CatalogHost) -> anyhow::Result<Count> {
         let pages = host.pages.clone().map(|number| self.catalog.page(number));
         let pages: Vec<CatalogPage> = pages.collect::<io::Result<_>>()?;
@@ -373,7 +363,6 @@ impl All<'_> {
         Ok(documents)
     }
 
-    /// Writes a document; see [`Ended`].
     fn ended(&self, url: &Url, joined: Result<Reassembly, Unavailable>) -> anyhow::Result<Ended> {
         let document = match joined {
             Ok(joined) => stitch(joined),

@@ -43,7 +43,6 @@ fn journal(folder: &TestFolder, name: &str) -> BTreeMap<String, Value> {
     by_url
 }
 
-/// The files of `out` by name, but for the journals and the lock.
 fn documents(folder: &TestFolder) -> BTreeMap<String, String> {
     let entries = std::fs::read_dir(folder.path("out")).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());

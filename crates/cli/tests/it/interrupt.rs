@@ -10,7 +10,6 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The exit code of a run that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
 fn press_ctrl_c(child: &Child) {

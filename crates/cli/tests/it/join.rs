@@ -72,7 +72,6 @@ fn page_urls(document: &Value) -> Vec<&str> {
     document["pages"].as_array().unwrap().iter().map(|page| page["url"].as_str().unwrap()).collect()
 }
 
-/// Joins a page of the archive of the data sets.
 #[track_caller]
 fn join_stored(url: &str, options: &[&str]) -> ProgramRun {
     let pages = data("pages.warc.gz");

@@ -29,7 +29,6 @@ fn mixed(hosts: usize, pages: usize, more: usize) -> Warc {
     places.fold(Warc::default(), |warc, (host, number)| add(warc, host, number, more))
 }
 
-/// The pages of each document.
 fn pages_of(text: &str) -> Vec<Vec<String>> {
     let documents = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let pages = documents.map(|document| document["pages"].as_array().unwrap().clone());

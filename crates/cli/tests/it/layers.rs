@@ -31,7 +31,6 @@ fn layer(name: &str) -> Option<usize> {
     LAYERS.iter().position(|crates| crates.contains(&name))
 }
 
-/// Says what is wrong with a crate that uses another one of the workspace.
 fn flaw(user: &str, used: &str, kind: &str) -> Option<String> {
     if used == BENCH || (used == TESTING && kind != "dev dependency") {
         return Some(format!(
@@ -139,7 +138,6 @@ const RESEARCH: [&str; 11] = [
     "linfa-trees", "linfa-logistic", "liblbfgs", "plotters",
 ];
 
-/// The crates that a crate is built with, and their features.
 fn built_with(name: &str, features: &[&str]) -> Vec<(String, String)> {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "-p", name, "--edges", "normal,build", "--prefix", "none", "--format", "{p}|{f}"])
@@ -176,7 +174,6 @@ type Module = Vec<String>;
 /// Which modules each module of a crate uses. A module is a file; tests do not count.
 type Uses = BTreeMap<Module, BTreeSet<Module>>;
 
-/// Reads the modules of a crate.
 fn modules(source: &Path) -> BTreeMap<Module, PathBuf> {
     let mut found = BTreeMap::new();
     let mut folders = vec![source.to_owned()];
@@ -196,7 +193,6 @@ fn modules(source: &Path) -> BTreeMap<Module, PathBuf> {
     found
 }
 
-/// Collects the paths in a file.
 #[derive(Default)]
 struct Paths(Vec<Vec<String>>);
 

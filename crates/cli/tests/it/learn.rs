@@ -157,7 +157,6 @@ fn pages_that_nothing_follows_teach_nothing() {
     assert_eq!(folder.read("rules.json"), "before");
 }
 
-/// An archive of two hosts, the pages of which are mixed.
 fn two_hosts(folder: &TestFolder, pages: usize) -> String {
     let mut warc = Warc::default();
     for number in 1..=pages {

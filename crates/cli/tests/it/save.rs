@@ -11,13 +11,11 @@ use tsugi_fetch::records;
 
 const FORMATS: [&str; 5] = ["md", "html", "txt", "json", "jsonl"];
 
-/// Joins from the web into an archive.
 #[track_caller]
 fn save(url: &str, archive: &str, rules: &str, options: &[&str]) -> ProgramRun {
     join_live(&[&[url, "--save", archive, "--rules", rules], options].concat())
 }
 
-/// Joins from an archive alone.
 #[track_caller]
 fn replay(url: &str, archive: &str, rules: &str, options: &[&str]) -> ProgramRun {
     tsugi(&[&["join", url, "--pages", archive, "--rules", rules], options].concat())
@@ -28,7 +26,6 @@ fn kept(archive: &str) -> Vec<String> {
     records(Path::new(archive)).unwrap().map(|record| record.unwrap().url.path().to_owned()).collect()
 }
 
-/// A chain of so many pages.
 fn chain(pages: usize) -> Vec<(String, Vec<u8>)> {
     let text = |number: usize| format!("This is page {number}, which says nothing that another one says.");
     let next = |number: usize| (number < pages).then(|| format!("/{}", number + 1));

@@ -118,7 +118,6 @@ fn lines_are_written_to_a_file() {
     assert_eq!(folder.names(), ["lines.jsonl"], "nothing is left over");
 }
 
-/// Numbers of jobs to try.
 const JOBS: [&str; 4] = ["1", "2", "7", "99"];
 
 /// Pages short and long, in turn, so that those behind a long one are done before it.

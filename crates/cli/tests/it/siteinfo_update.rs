@@ -11,7 +11,6 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Runs the command with a data folder of its own.
 #[track_caller]
 fn tsugi(home: &TestFolder, arguments: &[&str]) -> ProgramRun {
     finish(command(arguments).env("XDG_DATA_HOME", home.path("data")).spawn().unwrap())
@@ -36,7 +35,6 @@ fn served(body: impl AsRef<[u8]>) -> CannedAnswer {
     ("/dump", typed("application/json", body))
 }
 
-/// What is held, byte for byte.
 fn held(home: &TestFolder) -> String {
     home.read("data/tsugi/wedata.json")
 }

@@ -19,7 +19,6 @@ pub(crate) fn tsugi<A: AsRef<OsStr>>(arguments: &[A]) -> ProgramRun {
     run(TSUGI, arguments)
 }
 
-/// Joins what servers on the loopback interface give.
 #[track_caller]
 pub(crate) fn join_live(arguments: &[&str]) -> ProgramRun {
     finish(command(&live_join(arguments)).spawn().unwrap())

@@ -14,7 +14,6 @@ const PATHS: [&str; 4] = [
     "/features/tide-mill/4.html",
 ];
 
-/// A page of the article.
 fn page(number: usize) -> String {
     std::fs::read_to_string(data(&format!("english-article/{number}.html"))).unwrap()
 }

@@ -9,7 +9,6 @@ use tsugi_fetch::{
 };
 use tsugi_testing::{LoopbackServer, answer, missing, redirect};
 
-/// Keeps in memory, or fails.
 #[derive(Debug, Default)]
 struct Memory {
     kept: Mutex<Vec<(String, u16, Vec<u8>)>>,

@@ -47,7 +47,6 @@ fn chunked(bytes: &[u8]) -> Vec<u8> {
     [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n0\r\n\r\n"].concat()
 }
 
-/// SHA-1 in hexadecimal digits.
 fn sha1(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha1::digest(bytes))
 }
@@ -356,7 +355,6 @@ fn each_kind_is_read_or_refused_by_name() {
     }
 }
 
-/// An address that is held as a revisit of what is not there says so.
 #[test]
 fn an_archive_names_what_a_revisit_lacks() {
     let revisit = record(
@@ -376,7 +374,6 @@ fn an_archive_names_what_a_revisit_lacks() {
     assert_eq!(archive.len(), 2);
 }
 
-/// What another program made of a page is no capture of it, and gives way to the page.
 #[test]
 fn a_conversion_gives_way_to_the_page() {
     let head = "WARC-Type: conversion\nWARC-Target-URI: https://a.test/1\nWARC-Date: 2026-01-01T00:00:00Z\nContent-Type: text/plain";

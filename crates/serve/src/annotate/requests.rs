@@ -70,7 +70,6 @@ impl Queue {
     }
 }
 
-/// Makes a set of the pages of an archive, which is the body.
 pub(super) async fn create(
     State(app): State<SharedApp>,
     Path(set): Path<String>,

@@ -25,7 +25,6 @@ use tsugi::{Archive, Fetch, Tsugi, Url};
 use tsugi_fetch::{ArchiveWriter, NewFile, Readers, records};
 use tsugi_page::Page;
 
-/// The most pages of a set.
 const MOST_PAGES: usize = 2_000;
 
 /// The name of a set or a person: at most 40 letters, digits, `-` and `_`. It can name nothing but a folder.
@@ -142,7 +141,6 @@ impl Sets {
         Ok(queue)
     }
 
-    /// Returns the pages of a set, the most uncertain first.
     pub(super) fn queue(&self, set: &FolderName) -> Result<Vec<QueuedPage>, ApiError> {
         let bytes = found(fs::read(self.path(set).join("queue.json")), no_such_set)?;
         Ok(serde_json::from_slice(&bytes).map_err(io::Error::from)?)
@@ -187,7 +185,6 @@ impl Sets {
         Ok(write(&folder.join("labels.jsonl"), lines.as_bytes())?)
     }
 
-    /// Returns the annotations of a person, by address.
     pub(super) fn saved(
         &self,
         set: &FolderName,
@@ -209,7 +206,6 @@ impl Sets {
         Ok(saved)
     }
 
-    /// Returns an unused name for an upload.
     pub(super) fn upload(&self) -> io::Result<PathBuf> {
         Ok(self.folder.join(format!(".upload-{}", random_name()?)))
     }
