@@ -13,7 +13,7 @@ pub(crate) const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 pub(crate) type WebFile = (&'static str, &'static str, &'static str);
 
-const FILES: [WebFile; 9] = [
+const FILES: [WebFile; 10] = [
     ("/", HTML, include_str!("web/read.html")),
     ("/explain", HTML, include_str!("web/explain.html")),
     ("/static/explain.js", SCRIPT, include_str!("web/explain.js")),
@@ -23,6 +23,8 @@ const FILES: [WebFile; 9] = [
     ("/static/article.js", SCRIPT, include_str!("web/article.js")),
     ("/static/read.js", SCRIPT, include_str!("web/read.js")),
     ("/static/theme.js", SCRIPT, include_str!("web/theme.js")),
+    // The interface for programs. Tests compare it with the routes and their answers.
+    ("/openapi.json", "application/json", include_str!("openapi.json")),
 ];
 
 pub(crate) fn routes() -> Router<SharedApp> {

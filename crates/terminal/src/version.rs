@@ -1,5 +1,6 @@
 //! What `--version` says.
 
+use data_encoding::HEXLOWER;
 use sha1::{Digest, Sha1};
 use std::fmt::Write as _;
 
@@ -13,10 +14,7 @@ pub fn long() -> String {
         let _ = write!(text, " ({commit})");
     }
     for (name, bytes) in tsugi::built_in_models() {
-        let _ = write!(text, "\n{name} model ");
-        for byte in Sha1::digest(bytes).iter().take(DIGEST_BYTES) {
-            let _ = write!(text, "{byte:02x}");
-        }
+        let _ = write!(text, "\n{name} model {}", HEXLOWER.encode(&Sha1::digest(bytes)[..DIGEST_BYTES]));
     }
     text
 }

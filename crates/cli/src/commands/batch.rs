@@ -7,11 +7,11 @@ use crate::jobs;
 use crate::journal::{Journal, lock_folder};
 use crate::plan::{JoinPlan, JoinWork};
 use anyhow::{Context, bail};
+use data_encoding::HEXLOWER;
 use serde::Serialize;
 use sha1::{Digest, Sha1};
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -176,10 +176,7 @@ impl From<Unavailable> for BatchFailure {
 }
 
 enum Outcome {
-    Done {
-        pages: usize,
-        short: bool,
-    },
+    Done { pages: usize, short: bool },
     Failed,
 }
 
@@ -264,21 +261,15 @@ impl WantedUrls {
 /// Letters are ASCII in the words of a URL, and of any script in a title.
 fn file_name(url: &Url, title: Option<&str>, extension: &str) -> String {
     let title = title.map(|title| slug(&title.replace(['\'', '’'], ""), char::is_alphanumeric, MAX_TITLE));
-    let mut name = title.filter(|title| !title.is_empty()).unwrap_or_else(|| {
+    let name = title.filter(|title| !title.is_empty()).unwrap_or_else(|| {
         let is_ascii = |c: char| c.is_ascii_alphanumeric();
         let host = slug(url.host_str().unwrap_or_default(), is_ascii, MAX_HOST);
         let rest = format!("{} {}", url.path(), url.query().unwrap_or_default());
         let rest = slug(&rest, is_ascii, MAX_REST);
         if rest.is_empty() { host } else { format!("{host}_{rest}") }
     });
-    name.push('_');
-    for byte in Sha1::digest(url.as_str()).iter().take(DIGEST_BYTES) {
-        // Writing to a string does not fail.
-        let _ = write!(name, "{byte:02x}");
-    }
-    name.push('.');
-    name.push_str(extension);
-    name
+    let digest = HEXLOWER.encode(&Sha1::digest(url.as_str())[..DIGEST_BYTES]);
+    format!("{name}_{digest}.{extension}")
 }
 
 /// Returns the words of a text in lower case, joined by `-`, at most `most` bytes.

@@ -186,35 +186,12 @@ fn pages_of(host: &CatalogHost) -> u64 {
     host.pages.end - host.pages.start
 }
 
-struct Small(io::Result<CatalogHost>);
+/// Work, or its result, and the memory that it takes, in bytes.
+struct Weighed<T>(usize, T);
 
-impl Weigh for Small {
+impl<T> Weigh for Weighed<T> {
     fn weight(&self) -> usize {
-        self.0.as_ref().map_or(0, weight_of)
-    }
-}
-
-struct Listed(io::Result<CatalogPage>);
-
-impl Weigh for Listed {
-    fn weight(&self) -> usize {
-        self.0.as_ref().map_or(0, |page| usize::try_from(page.bytes + PER_PAGE).unwrap_or(usize::MAX))
-    }
-}
-
-struct LookedAt(anyhow::Result<(Url, Option<Looked>)>);
-
-impl Weigh for LookedAt {
-    fn weight(&self) -> usize {
-        self.0.as_ref().map_or(0, |(_, looked)| looked.as_ref().map_or(0, Looked::bytes))
-    }
-}
-
-struct Joinable(ChainRun);
-
-impl Weigh for Joinable {
-    fn weight(&self) -> usize {
-        self.0.kept_bytes()
+        self.0
     }
 }
 
@@ -225,14 +202,6 @@ struct Count {
 }
 
 /// What is left of work whose documents are kept.
-struct JoinedRun<T>(anyhow::Result<T>);
-
-impl<T> Weigh for JoinedRun<T> {
-    fn weight(&self) -> usize {
-        0
-    }
-}
-
 impl All<'_> {
     fn join(&self, before: Done) -> anyhow::Result<()> {
         let mut done = before;
@@ -262,10 +231,12 @@ impl All<'_> {
         // A host takes as much memory as its pages, and several are worked on at a time.
         let bounds = Bounds { waiting: 2, unwritten: 256, bytes: usize::MAX, working: memory / 2 };
         while hosts.peek().is_some() {
-            let small = std::iter::from_fn(|| hosts.next_if(is_small)).map(Small);
-            let join =
-                |Small(host)| JoinedRun(host.map_err(Into::into).and_then(|host| self.join_small(&host)));
-            pipeline::run(self.work.workers, bounds, small, join, |joined| end_host(joined.0?))?;
+            let small = std::iter::from_fn(|| hosts.next_if(is_small))
+                .map(|host| Weighed(host.as_ref().map_or(0, weight_of), host));
+            let join = |Weighed(_, host): Weighed<io::Result<CatalogHost>>| {
+                Weighed(0, host.map_err(Into::into).and_then(|host| self.join_small(&host)))
+            };
+            pipeline::run(self.work.workers, bounds, small, join, |joined| end_host(joined.1?))?;
             if let Some(large) = hosts.next().transpose()? {
                 detail(&format!("a large host: {} pages", pages_of(&large)));
                 end_host(self.join_large(&large)?)?;
@@ -297,38 +268,40 @@ impl All<'_> {
         let page_of = |number: usize| Ok(self.catalog.page(host.pages.start + number as u64)?);
         let mut chaining = Chaining::new(self.tsugi, self.limits, memory / 4 * 3);
         let bounds = Bounds { waiting: 2, unwritten: 256, bytes: memory / 4, working: memory / 4 };
-        let listed = host.pages.clone().map(|number| Listed(self.catalog.page(number)));
-        pipeline::run(
-            self.work.workers,
-            bounds,
-            listed,
-            |page| LookedAt(self.look(page)),
-            |seen| {
-                let (url, looked) = seen.0?;
-                chaining.add(&url, looked);
-                Ok::<(), anyhow::Error>(())
-            },
-        )?;
+        let listed = host.pages.clone().map(|number| {
+            let page = self.catalog.page(number);
+            let bytes = page.as_ref().map_or(0, |page| page.bytes + PER_PAGE);
+            Weighed(usize::try_from(bytes).unwrap_or(usize::MAX), page)
+        });
+        let look = |Weighed(_, page)| self.look(page);
+        pipeline::run(self.work.workers, bounds, listed, look, |Weighed(_, seen)| {
+            let (url, looked) = seen?;
+            chaining.add(&url, looked);
+            Ok::<(), anyhow::Error>(())
+        })?;
         let (plan, runs) = chaining.finish();
         let mut count = Count { pages: pages_of(host), documents: 0 };
-        let join = |Joinable(run)| JoinedRun(self.join_run(&plan, run, page_of));
-        let runs = runs.map(Joinable);
+        let join = |Weighed(_, run)| Weighed(0, self.join_run(&plan, run, page_of));
+        let runs = runs.map(|run: ChainRun| Weighed(run.kept_bytes(), run));
         pipeline::run(self.work.workers, bounds, runs, join, |joined| {
-            count.documents += joined.0?;
+            count.documents += joined.1?;
             Ok::<(), anyhow::Error>(())
         })?;
         Ok(count)
     }
 
-    fn look(&self, Listed(page): Listed) -> anyhow::Result<(Url, Option<Looked>)> {
-        let CatalogPage { url, .. } = page?;
+    fn look(&self, page: io::Result<CatalogPage>) -> Weighed<anyhow::Result<(Url, Option<Looked>)>> {
+        let url = match page {
+            Ok(page) => page.url,
+            Err(error) => return Weighed(0, Err(error.into())),
+        };
         let response = self.get(&url).ok();
         if self.interrupt.ends() {
-            return Err(ended());
+            return Weighed(0, Err(ended()));
         }
         let looked = response.map(|response| Looked::of(self.tsugi, self.limits, response));
         self.progress.step();
-        Ok((url, looked))
+        Weighed(looked.as_ref().map_or(0, Looked::bytes), Ok((url, looked)))
     }
 
     fn get(&self, url: &Url) -> Result<Response, Unavailable> {

@@ -1,8 +1,8 @@
 //! `tsugi join --save`: nothing that was fetched is lost, and a replay gives the same bytes.
 
 use crate::support::{
-    DONE, FAILED, LoopbackServer, PARTLY_FAILED, ProgramRun, TestFolder, WRONG_USE, answer, canned, data,
-    html, join_live, loopback_rules, page, redirect, tsugi, typed,
+    DONE, FAILED, LoopbackServer, PARTLY_FAILED, ProgramRun, TestFolder, answer, canned, html, join_live,
+    loopback_rules, page, redirect, tsugi, typed,
 };
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -143,19 +143,6 @@ fn what_is_no_archive_is_not_written_to() {
         .exits(FAILED)
         .says(&["notes.txt", "not a WARC archive"]);
     assert_eq!(folder.read("notes.txt"), "Do not lose this.");
-}
-
-#[test]
-fn options_that_do_not_fit_are_refused() {
-    let folder = TestFolder::new();
-    let (archive, file) = (folder.path("a.warc.gz"), data("english-article/1.html"));
-    let url = "http://127.0.0.1:1/";
-    tsugi(&["join", url, "--save", &archive, "--pages", &archive])
-        .exits(WRONG_USE)
-        .says(&["--save", "--pages"]);
-    tsugi(&["join", &file, "--save", &archive]).exits(WRONG_USE).writes_nothing().says(&["1.html", "--save"]);
-    tsugi(&["join", url, &file, "--save", &archive]).exits(WRONG_USE).says(&["1.html"]);
-    assert_eq!(folder.names(), [""; 0]);
 }
 
 /// One source that fails takes nothing from the other.

@@ -1,22 +1,11 @@
 //! The kinds of records that other programs write: what is read, what is refused by name, and what holds no page.
 
+use crate::{gzip, record, stored, text};
 use data_encoding::HEXLOWER;
-use flate2::{Compression, write::GzEncoder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use sha1::{Digest, Sha1};
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use std::path::Path;
 use tsugi_fetch::{Archive, ArchiveError, Captures, Fetch, chain, looks_like_archive, records};
-use tsugi_page::{NodeId, Response};
-
-/// A record of WARC 1.0: lines of its head, and its block.
-fn record(head: &str, block: impl AsRef<[u8]>) -> Vec<u8> {
-    let block = block.as_ref();
-    let lines = head.trim_end().replace('\n', "\r\n");
-    let head = format!("WARC/1.0\r\n{lines}\r\nContent-Length: {}\r\n\r\n", block.len());
-    [head.as_bytes(), block, b"\r\n\r\n"].concat()
-}
 
 /// A response of `https://a.test/1` with further headers of HTTP.
 fn response(headers: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
@@ -33,12 +22,6 @@ fn response_with(lines: &str, headers: &str, body: impl AsRef<[u8]>) -> Vec<u8> 
     record(&lines, [head.as_bytes(), body.as_ref()].concat())
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
-
 fn zstd(bytes: &[u8]) -> Vec<u8> {
     compress_to_vec(bytes, CompressionLevel::Fastest)
 }
@@ -49,17 +32,6 @@ fn chunked(bytes: &[u8]) -> Vec<u8> {
 
 fn sha1(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha1::digest(bytes))
-}
-
-fn stored(bytes: &[u8], name: &str) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    std::fs::write(&path, bytes).unwrap();
-    (folder, path)
-}
-
-fn text(response: &Response) -> String {
-    response.page().text(NodeId::DOCUMENT)
 }
 
 /// What reading in order gives: `address: text`, `address! why it is no page`, or `! what is wrong`.
@@ -141,6 +113,7 @@ fn bodies() -> Vec<ArchiveCase> {
             "a body as it travelled: in chunks, compressed",
             vec![
                 response(gzip_chunks, &raw),
+                response("Transfer-Encoding: chunked\r\n", [b"6;x\r\n", HTML.as_bytes()].concat()),
                 response("Content-Encoding: zstd\r\n", zstd(HTML.as_bytes())),
                 response(twice, gzip(&gzip(HTML.as_bytes()))),
             ],
@@ -335,7 +308,7 @@ fn each_kind_is_read_or_refused_by_name() {
     assert_eq!(cases.len(), 26);
     for (name, archives, expected) in cases {
         for (number, bytes) in archives.iter().enumerate() {
-            let (_folder, path) = stored(bytes, "a.warc");
+            let (_folder, path) = stored("a.warc", bytes);
             assert_eq!(said(&path), expected, "{name}, archive {number}");
             let archive = Archive::open(&path).unwrap();
             for line in expected {
@@ -361,7 +334,7 @@ fn an_archive_names_what_a_revisit_lacks() {
         "WARC-Type: revisit\nWARC-Target-URI: https://a.test/2\nWARC-Refers-To-Target-URI: https://b.test/",
         "",
     );
-    let (_folder, path) = stored(&[response("", HTML), revisit].concat(), "a.warc");
+    let (_folder, path) = stored("a.warc", [response("", HTML), revisit].concat());
     let archive = Archive::open(&path).unwrap();
     let refused = archive.fetch(&"https://a.test/2".parse().unwrap()).unwrap_err();
     assert_eq!(
@@ -377,7 +350,7 @@ fn an_archive_names_what_a_revisit_lacks() {
 #[test]
 fn a_conversion_gives_way_to_the_page() {
     let head = "WARC-Type: conversion\nWARC-Target-URI: https://a.test/1\nWARC-Date: 2026-01-01T00:00:00Z\nContent-Type: text/plain";
-    let (_folder, path) = stored(&[record(head, "made"), response("", HTML)].concat(), "a.warc");
+    let (_folder, path) = stored("a.warc", [record(head, "made"), response("", HTML)].concat());
     let url = "https://a.test/1".parse().unwrap();
     assert_eq!(text(&Archive::open(&path).unwrap().fetch(&url).unwrap()), "one");
     let captures = Captures::open(&path).unwrap();
@@ -395,7 +368,7 @@ fn other_formats_are_refused_by_name() {
         ("a.warc.zst", zstd(&response("", HTML)), "compressed by Zstandard"),
         ("a.warc.zst", zstd_with_dictionary, "compressed by Zstandard"),
     ] {
-        let (_folder, path) = stored(&bytes, name);
+        let (_folder, path) = stored(name, &bytes);
         assert!(looks_like_archive(&path).unwrap(), "{name}");
         let refusals = [
             Archive::open(&path).unwrap_err(),
@@ -410,7 +383,7 @@ fn other_formats_are_refused_by_name() {
             assert!(refused.to_string().contains(name), "{refused}");
         }
     }
-    let (_folder, path) = stored(HTML.as_bytes(), "a.html");
+    let (_folder, path) = stored("a.html", HTML);
     assert!(!looks_like_archive(&path).unwrap());
 }
 

@@ -29,10 +29,10 @@ const MOST_PAGES: usize = 2_000;
 
 /// The name of a set or a person: at most 40 letters, digits, `-` and `_`. It can name nothing but a folder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub(super) struct FolderName(String);
+pub(crate) struct FolderName(String);
 
 impl FolderName {
-    pub(super) fn read(text: &str) -> Result<FolderName, ApiError> {
+    pub(crate) fn read(text: &str) -> Result<FolderName, ApiError> {
         if (1..=40).contains(&text.len()) && text.chars().all(is_word_character) {
             Ok(FolderName(text.to_owned()))
         } else {
@@ -61,14 +61,15 @@ pub(super) struct SavedAnnotation {
 }
 
 #[derive(Debug)]
-pub(super) struct Sets {
+pub(crate) struct Sets {
     folder: PathBuf,
     /// Held while a person's files are written.
     writing: Mutex<()>,
 }
 
 impl Sets {
-    pub(super) fn open(folder: &Path) -> io::Result<Sets> {
+    /// Opens the folder of the sets, or creates it.
+    pub(crate) fn open(folder: &Path) -> io::Result<Sets> {
         fs::create_dir_all(folder)?;
         Ok(Sets { folder: folder.to_owned(), writing: Mutex::new(()) })
     }
@@ -146,7 +147,7 @@ impl Sets {
         Ok(serde_json::from_slice(&bytes).map_err(io::Error::from)?)
     }
 
-    pub(super) fn archive(&self, set: &FolderName) -> Result<Archive, ApiError> {
+    pub(crate) fn archive(&self, set: &FolderName) -> Result<Archive, ApiError> {
         Archive::open(&self.archive_path(set)).map_err(|_| no_such_set())
     }
 
