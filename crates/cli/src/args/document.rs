@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 use tsugi::{Format, Url};
-use tsugi_terminal::arguments::DetectorArguments;
-use tsugi_terminal::arguments::NetworkArguments;
-use tsugi_terminal::arguments::{score, time_limit, web_url};
+use tsugi_terminal::arguments::{DetectorArguments, NetworkArguments, score, time_limit, web_url};
 
 /// Join the pages of an article into one document
 ///

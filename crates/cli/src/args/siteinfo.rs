@@ -3,8 +3,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use tsugi_terminal::arguments::ModelArguments;
-use tsugi_terminal::arguments::NetworkArguments;
+use tsugi_terminal::arguments::{ModelArguments, NetworkArguments};
 
 /// Fetch, check and learn rules for single sites
 ///

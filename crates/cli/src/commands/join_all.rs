@@ -201,7 +201,6 @@ struct Count {
     documents: u64,
 }
 
-/// What is left of work whose documents are kept.
 impl All<'_> {
     fn join(&self, before: Done) -> anyhow::Result<()> {
         let mut done = before;

@@ -5,7 +5,6 @@ use crate::support::{
     canned, data, html, json_lines, missing, tsugi,
 };
 use serde_json::Value;
-use std::fmt::Write as _;
 
 fn learn(arguments: &[&str]) -> ProgramRun {
     tsugi(&[&["siteinfo", "learn"], arguments].concat())
@@ -13,43 +12,37 @@ fn learn(arguments: &[&str]) -> ProgramRun {
 
 /// A page of a site whose class names a build tool made, but for a few; they are the same on all pages of a build.
 fn hashed(site: &str, number: usize, of: usize) -> String {
-    let mut text = String::new();
-    for paragraph in 0..6 {
+    let paragraph = |paragraph: usize| {
         let place = number * 10 + paragraph;
-        write!(
-            text,
+        format!(
             "<p class='css-{:07x}'>Paragraph {place} of {site} says at some length what nobody else says: the ferry \
              left at {place} past nine, the keeper wrote {place} lines in his book, and the lamp was lit for the \
              {place}th time that winter, while the harbour lay under its own weather.</p>",
             (paragraph + 7) * 7919 % 0x0fff_ffff
         )
-        .unwrap();
-    }
-    let hash = |seed: usize| format!("{:06x}", (104_729 + seed * 1_299_709) % 0x00ff_ffff);
-    let next = if number < of {
-        format!("<a class='css-{} sc-{}' rel='next' href='{}'>Next page ›</a>", hash(1), hash(2), number + 1)
-    } else {
-        String::new()
     };
-    let numbers = (1..=of).fold(String::new(), |mut numbers, other| {
-        if other == number {
-            write!(numbers, "<b>{other}</b> ").unwrap();
-        } else {
-            write!(numbers, "<a class='css-{}' href='{other}'>{other}</a> ", hash(3)).unwrap();
-        }
-        numbers
+    let text = (0..6).map(paragraph).collect::<Vec<_>>().concat();
+    let hash = |seed: usize| format!("{:06x}", (104_729 + seed * 1_299_709) % 0x00ff_ffff);
+    let next = (number < of).then(|| {
+        let classes = format!("css-{} sc-{}", hash(1), hash(2));
+        format!("<a class='{classes}' rel='next' href='{}'>Next page ›</a>", number + 1)
     });
+    let next = next.unwrap_or_default();
+    let numbers = (1..=of).map(|other| match other {
+        other if other == number => format!("<b>{other}</b> "),
+        other => format!("<a class='css-{}' href='{other}'>{other}</a> ", hash(3)),
+    });
+    let numbers = numbers.collect::<Vec<_>>().concat();
     format!(
         "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>The keeper of {site}, page {number}</title>\
          <body><div class='css-{a} header'><a class='css-{b}' href='/'>Home</a> <a href='/about'>About us</a>\
-         <a href='/terms'>Terms</a></div><div class='jss{n} article-body'><h1>The keeper of {site}</h1>{text}</div>\
+         <a href='/terms'>Terms</a></div><div class='jss131 article-body'><h1>The keeper of {site}</h1>{text}</div>\
          <div class='css-{c} pages'>{numbers}{next}</div>\
          <div class='footer css-{d}'><a href='/privacy'>Privacy</a> <a href='/imprint'>Imprint</a></div></body></html>",
         a = hash(4),
         b = hash(5),
         c = hash(6),
         d = hash(7),
-        n = 131,
     )
 }
 

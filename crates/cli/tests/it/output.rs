@@ -1,7 +1,7 @@
 //! What is written: to files, and to terminals.
 
 use crate::support::{
-    DONE, FAILED, LoopbackServer, OBEYED, PARTLY_FAILED, TestFolder, Warc, answer, canned, command, finish,
+    DONE, FAILED, LoopbackServer, OBEYED, PARTLY_FAILED, TestFolder, Warc, answer, bare, canned,
     hostile_page, html, item, join_live, page, shows_nothing_obeyed, tsugi, typed,
 };
 use serde_json::json;
@@ -41,7 +41,7 @@ fn messages_and_reports_hold_nothing_that_terminals_obey() {
         &["siteinfo", "check", "-f", "jsonl", &rules],
         &["siteinfo", "learn", "--pages", &archive],
     ] {
-        let run = finish(command(arguments).spawn().unwrap());
+        let run = bare(arguments);
         let what = arguments.join(" ").replace(|c: char| c.is_control(), "?");
         shows_nothing_obeyed(&what, &run.stderr);
         // A document that does not go to a terminal may change the direction of text, as it must for some languages.

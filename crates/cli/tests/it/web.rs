@@ -2,7 +2,7 @@
 
 use crate::support::{
     DONE, FAILED, LOCAL, LoopbackRequest, LoopbackServer, PARTLY_FAILED, ProgramRun, TestFolder, WRONG_USE,
-    answer, command, finish, gave, html, loopback_rules, missing, page, redirect, typed,
+    answer, bare, command, finish, gave, html, loopback_rules, missing, page, redirect, typed,
 };
 use serde_json::Value;
 use std::io::Write;
@@ -28,25 +28,12 @@ fn one_page(text: &'static str) -> LoopbackServer {
     })
 }
 
-/// Runs the command with these options and no others.
-#[track_caller]
-fn bare(arguments: &[&str]) -> ProgramRun {
-    finish(command(arguments).spawn().unwrap())
-}
-
-/// Joins by rule from `/1`, as JSON; `options` come in place of [`LOCAL`].
-#[track_caller]
-fn join_with(server: &LoopbackServer, options: &[&str]) -> ProgramRun {
-    let folder = TestFolder::new();
-    let (rules, url) = (loopback_rules(&folder), server.address("/1"));
-    let mut arguments = vec!["join", &url, "--rules", &rules, "-f", "json"];
-    arguments.extend(options);
-    bare(&arguments)
-}
-
+/// Joins by rule from `/1`, as JSON.
 #[track_caller]
 fn join(server: &LoopbackServer, options: &[&str]) -> ProgramRun {
-    join_with(server, &[&LOCAL, options].concat())
+    let folder = TestFolder::new();
+    let (rules, url) = (loopback_rules(&folder), server.address("/1"));
+    bare(&[&["join", &url, "--rules", &rules, "-f", "json"], &LOCAL[..], options].concat())
 }
 
 #[test]
@@ -197,8 +184,7 @@ fn a_proxy_is_no_way_to_this_machine() {
 #[test]
 fn a_page_that_fails_is_tried_as_often_as_wanted() {
     let server = three_pages(|_| answer("500 Internal Server Error", ""));
-    let run = join_with(&server, &["--allow-private=127.0.0.1", "--delay", "0", "--retries", "1"]);
-    gave(run, "One.\nTwo.", "fetch-failed", "/3", "status 500");
+    gave(join(&server, &["--retries", "1"]), "One.\nTwo.", "fetch-failed", "/3", "status 500");
     assert_eq!(server.asked(), ["/robots.txt", "/1", "/2", "/3", "/3"]);
 }
 

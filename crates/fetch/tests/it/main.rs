@@ -70,11 +70,10 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 /// A record of an archive: lines of its head, and its block. The length is that of the block unless the head has one.
 fn record(head: &str, block: impl AsRef<[u8]>) -> Vec<u8> {
     let block = block.as_ref();
-    let mut head = format!("WARC/1.0\n{}\n", head.trim_end());
-    if !head.contains("Content-Length: ") {
-        head += &format!("Content-Length: {}\n", block.len());
-    }
-    [head.replace('\n', "\r\n").as_bytes(), b"\r\n", block, b"\r\n\r\n"].concat()
+    let own = format!("\nContent-Length: {}", block.len());
+    let length = if head.contains("Content-Length: ") { "" } else { &own };
+    let head = format!("WARC/1.0\n{}{length}\n\n", head.trim_end()).replace('\n', "\r\n");
+    [head.as_bytes(), block, b"\r\n\r\n"].concat()
 }
 
 /// A file in a folder that goes with the test.

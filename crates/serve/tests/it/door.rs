@@ -126,7 +126,7 @@ fn a_body_has_a_limit() {
     let tested = Tested::start();
     let json = [("X-Tsugi-Token", TOKEN), ("Content-Type", "application/json")];
     let long = format!("{{\"url\": \"http://a.test/\", \"html\": \"{}\"}}", "x".repeat(21 << 20));
-    let refused = tested.raw(&format!(
+    let refused = tested.raw(format!(
         "POST /api/join HTTP/1.1\r\nHost: localhost\r\n{}Content-Length: {}\r\nConnection: close\r\n\r\n",
         json.map(|(name, value)| format!("{name}: {value}\r\n")).concat(),
         long.len()

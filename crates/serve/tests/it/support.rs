@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
@@ -77,12 +78,14 @@ impl Tested {
         body: impl AsRef<[u8]>,
     ) -> ServerAnswer {
         let body = body.as_ref();
-        let mut head = format!("{method} {target} HTTP/1.1\r\nConnection: close\r\n");
-        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
-            head += &format!("Host: {}\r\n", self.address);
+        let mut head =
+            format!("{method} {target} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        let own_host = ("Host", &*self.address.to_string());
+        let is_named = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host"));
+        for (name, value) in headers.iter().chain((!is_named).then_some(&own_host)) {
+            write!(head, "{name}: {value}\r\n").unwrap();
         }
-        headers.iter().for_each(|(name, value)| head += &format!("{name}: {value}\r\n"));
-        head += &format!("Content-Length: {}\r\n\r\n", body.len());
+        head.push_str("\r\n");
         self.raw([head.as_bytes(), body].concat())
     }
 
