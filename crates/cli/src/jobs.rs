@@ -6,10 +6,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
-use tsugi::pipeline::locked;
-
-/// The stack of a thread that processes pages, in bytes: the default of a main thread on most systems.
-pub(crate) const STACK: usize = 8 << 20;
+use tsugi::pipeline::{STACK, locked};
 
 /// Runs all jobs of all groups with at most this many workers, until one of them breaks.
 ///

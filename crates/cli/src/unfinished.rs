@@ -89,14 +89,12 @@ row! {
     }
 }
 
-/// What became of a document.
+/// A document, if there is one.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
-    Whole(Vec<u8>),
-    /// A failure cut it short; this is what is said about it.
-    Short(Vec<u8>, String),
-    /// There is none.
-    Failed(String),
+pub(crate) struct Ended {
+    pub(crate) document: Option<Vec<u8>>,
+    /// Why it is missing or incomplete; empty if it is whole.
+    pub(crate) words: String,
 }
 
 const ROW: usize = DocumentRow::LENGTH;
@@ -184,12 +182,8 @@ impl Unfinished {
     }
 
     pub(crate) fn add(&self, place: OutputPlace, ended: &Ended) -> anyhow::Result<()> {
-        let (document, words) = match ended {
-            Ended::Whole(bytes) => (Some(bytes), ""),
-            Ended::Short(bytes, words) => (Some(bytes), words.as_str()),
-            Ended::Failed(words) => (None, words.as_str()),
-        };
-        let bytes = document.map_or(&[][..], Vec::as_slice);
+        let Ended { document, words } = ended;
+        let bytes = document.as_deref().unwrap_or_default();
         let words_length = u32::try_from(words.len())?;
         let mut written = locked(&self.written);
         let row = DocumentRow {
@@ -241,11 +235,7 @@ impl Unfinished {
                 continue;
             }
             let (bytes, words) = row.read_from(documents.get_ref()).context(CANNOT)?;
-            visit(match (row.has_document, words.is_empty()) {
-                (false, _) => Ended::Failed(words),
-                (true, true) => Ended::Whole(bytes),
-                (true, false) => Ended::Short(bytes, words),
-            })?;
+            visit(Ended { document: row.has_document.then_some(bytes), words })?;
         }
         Ok(())
     }

@@ -84,21 +84,15 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
         return Err(error);
     }
     let mut done = 0;
-    unfinished.visit(|ended| {
-        let words = match ended {
-            Ended::Whole(bytes) => {
-                done += 1;
-                return output.write_all(&bytes).context("cannot write");
-            }
-            Ended::Short(bytes, words) => {
-                done += 1;
-                output.write_all(&bytes).context("cannot write")?;
-                words
-            }
-            Ended::Failed(words) => words,
-        };
-        complain(&words);
-        failed += 1;
+    unfinished.visit(|Ended { document, words }| {
+        if let Some(bytes) = document {
+            done += 1;
+            output.write_all(&bytes).context("cannot write")?;
+        }
+        if !words.is_empty() {
+            complain(&words);
+            failed += 1;
+        }
         Ok(())
     })?;
     // A run that wrote nothing leaves what was there before.
@@ -327,7 +321,7 @@ impl All<'_> {
             }
             let ended = self.ended(url, joined)?;
             self.unfinished.add(place, &ended)?;
-            documents += u64::from(!matches!(ended, Ended::Failed(_)));
+            documents += u64::from(ended.document.is_some());
             place.number += 1;
             Ok(())
         };
@@ -338,14 +332,12 @@ impl All<'_> {
     fn ended(&self, url: &Url, joined: Result<Reassembly, Unavailable>) -> anyhow::Result<Ended> {
         let document = match joined {
             Ok(joined) => stitch(joined),
-            Err(error) => return Ok(Ended::Failed(format!("{url}: {error}"))),
+            Err(error) => return Ok(Ended { document: None, words: format!("{url}: {error}") }),
         };
-        let bytes = self.writing.write(&document)?;
         // An archive need not have all pages, but those that it has should be readable.
-        if is_cut_short(&document) && self.catalog.has(&document.stopped.at)? {
-            return Ok(Ended::Short(bytes, format!("{url}: cut short: {}", document.stopped.detail)));
-        }
-        Ok(Ended::Whole(bytes))
+        let is_short = is_cut_short(&document) && self.catalog.has(&document.stopped.at)?;
+        let words = is_short.then(|| format!("{url}: cut short: {}", document.stopped.detail));
+        Ok(Ended { document: Some(self.writing.write(&document)?), words: words.unwrap_or_default() })
     }
 }
 

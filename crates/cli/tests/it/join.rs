@@ -32,15 +32,9 @@ fn holds_none(text: &str, markers: &[&str]) {
     }
 }
 
-/// Checks the fields that a document must have, and that the pages make up the text.
+/// Checks that the pages make up the text. See `docs` for the schema of a document.
 #[track_caller]
 fn checked(document: &Value) -> &Value {
-    let names: Vec<&str> = document.as_object().unwrap().keys().map(String::as_str).collect();
-    let expected = [
-        "url", "title", "authors", "published", "modified", "lang", "canonical", "site", "description",
-        "image", "section", "tags", "words", "pages", "text", "html", "complete", "stopped", "warnings",
-    ];
-    assert_eq!(names.iter().collect::<BTreeSet<_>>(), expected.iter().collect());
     let text: Vec<char> = document["text"].as_str().unwrap().chars().collect();
     let mut end = 0;
     for (place, page) in document["pages"].as_array().unwrap().iter().enumerate() {
@@ -49,22 +43,9 @@ fn checked(document: &Value) -> &Value {
         assert!(["", " ", "\n"].contains(&between.as_str()), "`{between}` before {page}");
         assert!(number("start") <= number("end"), "{page}");
         end = number("end");
-        assert!(page["removed"].is_u64() && page["url"].is_string(), "{page}");
-        let score = page["score"].as_f64().unwrap();
-        assert!((0.0..=1.0).contains(&score), "{page}");
-        let by = page["by"].as_str().unwrap();
-        assert_eq!(by == "start", place == 0, "{page}");
-        assert!(["start", "model", "rule", "rel"].contains(&by), "{page}");
+        assert_eq!(page["by"] == "start", place == 0, "{page}");
     }
     assert_eq!(end, text.len());
-    let stopped = &document["stopped"];
-    let reasons = [
-        "no-next", "low-score", "not-a-continuation", "loop", "max-pages", "fetch-failed", "robots",
-        "off-site",
-    ];
-    assert!(reasons.contains(&stopped["reason"].as_str().unwrap()), "{stopped}");
-    assert!(stopped["at"].is_string() && stopped["detail"].is_string(), "{stopped}");
-    assert!(document["warnings"].is_array());
     document
 }
 

@@ -189,20 +189,6 @@ fn every_request_to_a_host_keeps_its_distance() {
 }
 
 #[test]
-fn rules_without_an_answer_are_not_asked_for_again_with_every_page() {
-    let server = LoopbackServer::start(|request| match request.path.as_str() {
-        "/robots.txt" => Vec::new(),
-        _ => page("not to be seen"),
-    });
-    let http = http(|options| options.retries = 1);
-    for path in ["/1", "/2", "/3"] {
-        let error = http.fetch(&server.url(path)).unwrap_err();
-        assert!(error.word() == "network" && error.to_string().contains("/robots.txt"), "{error}");
-    }
-    assert_eq!(server.asked(), ["/robots.txt", "/robots.txt"]);
-}
-
-#[test]
 fn a_host_that_does_not_answer_is_soon_left_alone() {
     let (server, port) = (site(""), TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
     let watch = Arc::new(RequestLog::default());

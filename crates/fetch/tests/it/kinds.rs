@@ -46,6 +46,8 @@ fn said(path: &Path) -> Vec<String> {
     records(path).unwrap().map(say).collect()
 }
 
+/// The head of a response.
+const HEAD: &str = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
 const HTML: &str = "<p>one";
 const PAGE: &[&str] = &["https://a.test/1: one"];
 const NOTHING: &[&str] = &[];
@@ -55,7 +57,6 @@ type ArchiveCase = (&'static str, Vec<Vec<u8>>, &'static [&'static str]);
 
 /// Kinds 1 to 6: responses by their heads.
 fn heads() -> Vec<ArchiveCase> {
-    let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
     let of_version = |version: &str| {
         let record = String::from_utf8(response("", HTML)).unwrap();
         record.replace("WARC/1.0", version).into_bytes()
@@ -82,13 +83,13 @@ fn heads() -> Vec<ArchiveCase> {
         (
             "HTTP/2, and a status without a phrase, as Browsertrix writes it",
             ["HTTP/2 200", "HTTP/2.0 200", "HTTP/1.1 200", "HTTP/1.1 200 "]
-                .map(|line| record(head, format!("{line}\r\ncontent-type: text/html\r\n\r\n{HTML}")))
+                .map(|line| record(HEAD, format!("{line}\r\ncontent-type: text/html\r\n\r\n{HTML}")))
                 .into(),
             PAGE,
         ),
         (
             "lines that end in LF",
-            vec![record(head, format!("HTTP/1.0 200 OK\nContent-Type: text/html\n\n{HTML}"))],
+            vec![record(HEAD, format!("HTTP/1.0 200 OK\nContent-Type: text/html\n\n{HTML}"))],
             PAGE,
         ),
     ]
@@ -100,7 +101,6 @@ fn bodies() -> Vec<ArchiveCase> {
     let raw = chunked(&gzip(HTML.as_bytes()));
     let payload = |bytes: &[u8]| format!("WARC-Payload-Digest: sha1:{}", sha1(bytes));
     let gzip_chunks = "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n";
-    let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
     vec![
         (
             "a `Content-Length` that is not that of the body",
@@ -149,9 +149,9 @@ fn bodies() -> Vec<ArchiveCase> {
             "a redirect, an error, an image",
             vec![
                 [
-                    record(head, "HTTP/1.1 301 Moved\r\nLocation: /2\r\n\r\n"),
-                    record(head, "HTTP/1.1 404 Not Found\r\n\r\n"),
-                    record(head, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x01PNG"),
+                    record(HEAD, "HTTP/1.1 301 Moved\r\nLocation: /2\r\n\r\n"),
+                    record(HEAD, "HTTP/1.1 404 Not Found\r\n\r\n"),
+                    record(HEAD, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x01PNG"),
                 ]
                 .concat(),
             ],
@@ -250,7 +250,6 @@ fn others() -> Vec<ArchiveCase> {
 
 /// Kinds 21 to 26: what holds no page, and what is not read.
 fn no_pages() -> Vec<ArchiveCase> {
-    let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
     vec![
         (
             "the archive, a request, facts about a page",
@@ -275,7 +274,7 @@ fn no_pages() -> Vec<ArchiveCase> {
         (
             "segments",
             vec![
-                record(&format!("{head}\nWARC-Segment-Number: 1"), "HTTP/1.1 200 OK\r\n\r\n<p>o"),
+                record(&format!("{HEAD}\nWARC-Segment-Number: 1"), "HTTP/1.1 200 OK\r\n\r\n<p>o"),
                 record("WARC-Type: continuation\nWARC-Target-URI: https://a.test/1\nWARC-Segment-Number: 2", "ne"),
             ],
             &["! record at byte 0: `https://a.test/1` is stored in segments, which are not joined"],
@@ -287,13 +286,13 @@ fn no_pages() -> Vec<ArchiveCase> {
         ),
         (
             "a response without a head",
-            vec![record(head, HTML)],
+            vec![record(HEAD, HTML)],
             &["! record at byte 0: not an HTTP response: it starts with `<p>one`, expected `HTTP/`"],
         ),
         (
             "bytes that do not fit their digest",
             vec![
-                record(&format!("{head}\nWARC-Block-Digest: md5:00000000000000000000000000000000"), "one"),
+                record(&format!("{HEAD}\nWARC-Block-Digest: md5:00000000000000000000000000000000"), "one"),
             ],
             &["! record at byte 0: `https://a.test/1` is damaged: its bytes have the digest \
                `md5:f97c5d29941bfb1b2fdab0874906ab82`, but `WARC-Block-Digest` is \
