@@ -37,6 +37,13 @@ fn held(home: &TestFolder) -> String {
     home.read("data/tsugi/wedata.json")
 }
 
+/// A data folder that holds a dump of so many items.
+fn holding(items: usize) -> TestFolder {
+    let (home, server) = (TestFolder::new(), LoopbackServer::start(canned([served(dump(items))])));
+    update(&home, &server.address("/dump"), &[]).exits(DONE);
+    home
+}
+
 /// A server that gives one answer after the other.
 fn in_turn(answers: Vec<Vec<u8>>) -> LoopbackServer {
     LoopbackServer::start(move |request| match request.path.as_str() {
@@ -110,9 +117,7 @@ fn a_dump_that_has_not_changed_is_not_fetched_again() {
 
 #[test]
 fn what_is_no_dump_leaves_the_old_one() {
-    let home = TestFolder::new();
-    let start = LoopbackServer::start(canned([served(dump(3))]));
-    update(&home, &start.address("/dump"), &[]).exits(DONE);
+    let home = holding(3);
     for (body, words) in [
         ("[{\"name\": \"cut", "is not a dump; keeping the stored dump"),
         ("<!DOCTYPE html><p>Moved", "is not a dump"),
@@ -142,9 +147,7 @@ fn what_is_no_dump_leaves_the_old_one() {
 
 #[test]
 fn a_run_that_is_ended_in_the_middle_leaves_the_old_dump() {
-    let home = TestFolder::new();
-    let start = LoopbackServer::start(canned([served(dump(3))]));
-    update(&home, &start.address("/dump"), &[]).exits(DONE);
+    let home = holding(3);
     // Less than it announces, and then nothing until the client is gone.
     let (send, half_sent) = mpsc::channel();
     let server = LoopbackServer::raw(move |_, stream| {
@@ -177,9 +180,7 @@ fn nothing_is_left_where_the_first_dump_fails() {
 
 #[test]
 fn a_dump_that_lost_half_of_its_items_is_taken_by_force_only() {
-    let home = TestFolder::new();
-    let full = LoopbackServer::start(canned([served(dump(5))]));
-    update(&home, &full.address("/dump"), &[]).exits(DONE);
+    let home = holding(5);
     let less = LoopbackServer::start(canned([served(dump(2))]));
     let words = ["has 2 usable items, less than half of the 5", "--force"];
     update(&home, &less.address("/dump"), &[]).exits(FAILED).says(&words).writes_nothing();
