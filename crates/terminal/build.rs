@@ -14,7 +14,6 @@ fn main() {
     }
 }
 
-/// Reads the commit from the file that `cargo package` writes.
 fn of_package() -> Option<String> {
     let text = std::fs::read_to_string(".cargo_vcs_info.json").ok()?;
     let commit = text.split("\"sha1\": \"").nth(1)?.split('"').next()?;

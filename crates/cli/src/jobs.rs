@@ -6,10 +6,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
-use tsugi::pipeline::locked;
-
-/// The stack of a thread that processes pages, in bytes: the default of a main thread on most systems.
-pub(crate) const STACK: usize = 8 << 20;
+use tsugi::pipeline::{STACK, locked};
 
 /// Runs all jobs of all groups with at most this many workers, until one of them breaks.
 ///
@@ -59,7 +56,6 @@ struct GroupTurns<T> {
 struct JobState<T> {
     /// Groups without a running job.
     waiting: VecDeque<VecDeque<T>>,
-    /// The number of running jobs.
     busy: usize,
     stopped: bool,
 }

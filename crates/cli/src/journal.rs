@@ -41,7 +41,6 @@ impl Journal {
         Ok(Journal { path: path.to_owned(), file: Mutex::new(file) })
     }
 
-    /// Adds a line.
     pub(crate) fn add(&self, line: &impl Serialize) -> anyhow::Result<()> {
         let cannot = || format!("cannot write `{}`", self.path.display());
         let mut bytes = Vec::new();
@@ -50,14 +49,12 @@ impl Journal {
         file.write_all(&bytes).with_context(cannot)
     }
 
-    /// Writes all lines to disk.
     pub(crate) fn sync(&self) -> anyhow::Result<()> {
         let file = locked(&self.file);
         file.sync_data().with_context(|| format!("cannot write `{}`", self.path.display()))
     }
 }
 
-/// The file that is locked while a run writes to a folder.
 const LOCK: &str = ".lock";
 
 /// Keeps other runs out of a folder as long as the file is open.

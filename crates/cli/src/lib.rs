@@ -55,7 +55,6 @@ fn run_command(command: Command) -> anyhow::Result<Exit> {
     }
 }
 
-/// Runs a plan, or reports why there is none.
 fn planned<P>(plan: Result<P, Misuse>, run: impl FnOnce(P) -> anyhow::Result<Exit>) -> anyhow::Result<Exit> {
     plan.map_or_else(|Misuse(misuse)| Ok(output::refuse(&misuse)), run)
 }

@@ -20,7 +20,6 @@ use tsugi_terminal::detection::Detection;
 use tsugi_terminal::output::misuse_of_output;
 use tsugi_terminal::source::{http_options, web_address, without_password};
 
-/// Why the arguments make no plan.
 #[derive(Debug)]
 pub(crate) struct Misuse(pub(crate) String);
 
@@ -30,7 +29,6 @@ impl From<&str> for Misuse {
     }
 }
 
-/// What `tsugi join` is to do.
 #[derive(Debug)]
 pub(crate) struct JoinPlan {
     pub(crate) work: JoinWork,
@@ -44,19 +42,15 @@ pub(crate) struct JoinPlan {
     pub(crate) detection: Detection,
 }
 
-/// What is joined, and where the documents go.
 #[derive(Debug)]
 pub(crate) enum JoinWork {
-    /// Each source, into one file or to stdout.
     Sources {
         sources: Vec<String>,
         /// The address of what a file or stdin holds.
         url: Option<Url>,
         output: Option<PathBuf>,
     },
-    /// Every chain of pages in archives, into one file or to stdout.
     All(AllWork),
-    /// Each URL of a file, into a file of a folder.
     Batch {
         input: PathBuf,
         folder: PathBuf,
@@ -67,7 +61,6 @@ pub(crate) enum JoinWork {
     },
 }
 
-/// What joining every chain of pages takes.
 #[derive(Debug)]
 pub(crate) struct AllWork {
     /// Archives, and folders of archives.
@@ -75,9 +68,7 @@ pub(crate) struct AllWork {
     pub(crate) output: Option<PathBuf>,
     /// Hosts to join in parallel.
     pub(crate) workers: NonZeroUsize,
-    /// How much of the pages is in memory, in MiB.
     pub(crate) mebibytes: NonZeroUsize,
-    /// Whether to continue an earlier run.
     pub(crate) resume: bool,
 }
 
@@ -89,7 +80,6 @@ impl AllWork {
 }
 
 impl JoinPlan {
-    /// Works out the plan.
     pub(crate) fn of(arguments: JoinArguments) -> Result<JoinPlan, Misuse> {
         let JoinArguments {
             sources, document, input, name, jobs, save, all, memory, resume, network, ..
@@ -158,11 +148,9 @@ impl JoinPlan {
     }
 }
 
-/// What `tsugi extract` is to do.
 #[derive(Debug)]
 pub(crate) struct ExtractPlan {
     pub(crate) source: String,
-    /// The address of what a file or stdin holds.
     pub(crate) url: Option<Url>,
     pub(crate) from: PagesFrom,
     pub(crate) output: Option<PathBuf>,
@@ -174,7 +162,6 @@ pub(crate) struct ExtractPlan {
 }
 
 impl ExtractPlan {
-    /// Works out the plan.
     pub(crate) fn of(arguments: ExtractArguments) -> Result<ExtractPlan, Misuse> {
         let ExtractArguments { source, document, precision, recall, detectors, network } = arguments;
         let sources = [source];
@@ -198,12 +185,10 @@ impl ExtractPlan {
 /// How many documents of a batch are joined at a time.
 const BATCH_JOBS: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not zero");
 
-/// Returns the number of cores.
 fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Returns the archive that pages come from.
 fn one_archive(archives: Vec<PathBuf>) -> Result<Option<PathBuf>, Misuse> {
     match archives.len() {
         0 | 1 => Ok(archives.into_iter().next()),
@@ -211,7 +196,6 @@ fn one_archive(archives: Vec<PathBuf>) -> Result<Option<PathBuf>, Misuse> {
     }
 }
 
-/// What the output is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OutputKind {
     /// One document, in a file or on stdout.
@@ -266,7 +250,6 @@ fn options(
     http_options(network, sources).map_err(|error| Misuse(tsugi_fetch::chain(error.as_ref())))
 }
 
-/// Checks that an address of a page goes with one source.
 fn check_url(url: Option<&Url>, sources: &[String]) -> Result<(), Misuse> {
     if url.is_some() && sources.len() > 1 {
         return Err("--url is the address of one page: give one SOURCE".into());
@@ -274,7 +257,6 @@ fn check_url(url: Option<&Url>, sources: &[String]) -> Result<(), Misuse> {
     Ok(())
 }
 
-/// Returns the first source that is not on the web; `url` is the address of what a file or stdin holds.
 fn not_web<'a>(sources: &'a [String], url: Option<&Url>) -> Option<&'a String> {
     sources.iter().find(|source| url.is_none() && web_address(source).is_none())
 }
@@ -290,7 +272,6 @@ fn check_output<'a>(
     misuse_of_output(output, sources).map_or(Ok(()), |misuse| Err(Misuse(misuse)))
 }
 
-/// Works out how documents are written: format, front matter and images.
 fn writing(
     document: &DocumentArguments,
     sources: &[String],
@@ -321,7 +302,6 @@ fn writing(
     Ok(DocumentWriting { format, front_matter, images })
 }
 
-/// Works out where images go.
 fn images(
     document: &DocumentArguments,
     format: OutputFormat,
@@ -357,21 +337,17 @@ fn images(
     }
 }
 
-/// What `tsugi scan` is to do.
 #[derive(Debug)]
 pub(crate) struct ScanPlan {
     pub(crate) sources: Vec<String>,
-    /// The address of what a file or stdin holds.
     pub(crate) url: Option<Url>,
     pub(crate) output: Option<PathBuf>,
-    /// Pages to process in parallel.
     pub(crate) workers: NonZeroUsize,
     pub(crate) detection: Detection,
     pub(crate) http: HttpOptions,
 }
 
 impl ScanPlan {
-    /// Works out the plan.
     pub(crate) fn of(arguments: ScanArguments) -> Result<ScanPlan, Misuse> {
         let ScanArguments { sources, url, jobs, output, detectors, network } = arguments;
         if let Some(misuse) = misuse_of_output(output.as_deref(), &sources) {

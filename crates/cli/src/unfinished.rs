@@ -20,7 +20,6 @@ const JOURNAL: &str = "journal.jsonl";
 const DOCUMENTS: &str = "documents";
 const ROWS: &str = "rows";
 
-/// What has been done.
 #[derive(Debug)]
 pub(crate) struct Unfinished {
     /// The folder, if the run can be continued.
@@ -51,7 +50,6 @@ struct Ends {
     rows: u64,
 }
 
-/// How far a run has come.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Done {
     /// Hosts, in their order.
@@ -62,7 +60,6 @@ pub(crate) struct Done {
     pub(crate) documents: u64,
 }
 
-/// A line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
 struct JournalLine {
     done: Done,
@@ -82,7 +79,6 @@ row! {
 }
 
 row! {
-    /// A document among those that are kept, and what is said about it.
     struct DocumentRow {
         place: OutputPlace,
         /// Where its bytes are, and how many; the words follow them.
@@ -93,14 +89,12 @@ row! {
     }
 }
 
-/// What became of a document.
+/// A document, if there is one.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
-    Whole(Vec<u8>),
-    /// A failure cut it short; this is what is said about it.
-    Short(Vec<u8>, String),
-    /// There is none.
-    Failed(String),
+pub(crate) struct Ended {
+    pub(crate) document: Option<Vec<u8>>,
+    /// Why it is missing or incomplete; empty if it is whole.
+    pub(crate) words: String,
 }
 
 const ROW: usize = DocumentRow::LENGTH;
@@ -114,8 +108,8 @@ impl Unfinished {
         Ok(Unfinished { kept: None, written: WrittenPart::new(documents, rows, Ends::default()), scratch })
     }
 
-    /// Uses a folder beside the output. What an earlier run left there is continued if that is wanted, and if the run was to
-    /// do the same, which `task` identifies; else it is removed. Returns how far that run came, too.
+    /// Uses a folder beside the output. With `resume`, continues an earlier run, which must have had the same `task`;
+    /// otherwise deletes it. Returns how far that run came.
     pub(crate) fn beside(output: &Path, resume: bool, task: &str) -> anyhow::Result<(Unfinished, Done)> {
         let folder = Unfinished::folder(output);
         let cannot = || format!("cannot write in `{}`", folder.display());
@@ -173,31 +167,23 @@ impl Unfinished {
         Ok((Unfinished { kept: Some(KeptDocument { folder, journal, lock }), scratch, written }, done))
     }
 
-    /// Returns the folder of an output.
     pub(crate) fn folder(output: &Path) -> PathBuf {
         let mut name = output.file_name().unwrap_or_default().to_owned();
         name.push(".unfinished");
         output.with_file_name(name)
     }
 
-    /// Returns where temporary files are made.
     pub(crate) fn scratch(&self) -> &Scratch {
         &self.scratch
     }
 
-    /// Returns `true` if the run can be continued.
     pub(crate) fn is_kept(&self) -> bool {
         self.kept.is_some()
     }
 
-    /// Adds a document, or what is said in place of one.
     pub(crate) fn add(&self, place: OutputPlace, ended: &Ended) -> anyhow::Result<()> {
-        let (document, words) = match ended {
-            Ended::Whole(bytes) => (Some(bytes), ""),
-            Ended::Short(bytes, words) => (Some(bytes), words.as_str()),
-            Ended::Failed(words) => (None, words.as_str()),
-        };
-        let bytes = document.map_or(&[][..], Vec::as_slice);
+        let Ended { document, words } = ended;
+        let bytes = document.as_deref().unwrap_or_default();
         let words_length = u32::try_from(words.len())?;
         let mut written = locked(&self.written);
         let row = DocumentRow {
@@ -210,7 +196,6 @@ impl Unfinished {
         written.add(row, bytes, words).context("cannot keep a document")
     }
 
-    /// Returns how many bytes of documents there are.
     pub(crate) fn bytes(&self) -> u64 {
         locked(&self.written).ends.documents
     }
@@ -236,7 +221,6 @@ impl Unfinished {
         journal.sync()
     }
 
-    /// Hands over what there is, in the order of the output.
     pub(crate) fn visit(&self, mut visit: impl FnMut(Ended) -> anyhow::Result<()>) -> anyhow::Result<()> {
         const CANNOT: &str = "cannot read what was kept";
         let mut written = locked(&self.written);
@@ -251,11 +235,7 @@ impl Unfinished {
                 continue;
             }
             let (bytes, words) = row.read_from(documents.get_ref()).context(CANNOT)?;
-            visit(match (row.has_document, words.is_empty()) {
-                (false, _) => Ended::Failed(words),
-                (true, true) => Ended::Whole(bytes),
-                (true, false) => Ended::Short(bytes, words),
-            })?;
+            visit(Ended { document: row.has_document.then_some(bytes), words })?;
         }
         Ok(())
     }

@@ -12,7 +12,6 @@ use tsugi_fetch::{FetchImage, chain};
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::write_file;
 
-/// How documents are written.
 #[derive(Debug, Clone)]
 pub(crate) struct DocumentWriting {
     pub(crate) format: OutputFormat,
@@ -21,19 +20,14 @@ pub(crate) struct DocumentWriting {
     pub(crate) images: ImagesPlan,
 }
 
-/// Where the images of a document go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ImagesPlan {
-    /// Into the file.
     Embed,
-    /// Into this folder.
     Folder(PathBuf),
-    /// They stay on their servers.
     Remote,
 }
 
 impl DocumentWriting {
-    /// Writes a document, without fetching images.
     pub(crate) fn write(&self, document: &Document) -> anyhow::Result<Vec<u8>> {
         let mut bytes = self.head(document);
         match self.format {
@@ -81,7 +75,6 @@ impl DocumentWriting {
         Ok(bytes)
     }
 
-    /// Writes a document with its images in their place.
     fn write_beside(&self, document: &Document, format: Format, images: &Images) -> anyhow::Result<Vec<u8>> {
         let mut bytes = self.head(document);
         if let ImagesPlan::Folder(folder) = &self.images {
@@ -94,13 +87,11 @@ impl DocumentWriting {
         Ok(bytes)
     }
 
-    /// Returns what comes before the document.
     fn head(&self, document: &Document) -> Vec<u8> {
         if self.front_matter { document.front_matter().into_bytes() } else { Vec::new() }
     }
 }
 
-/// Writes images into a folder, which is created if there are any.
 fn write_images(images: &Images, folder: &Path) -> anyhow::Result<()> {
     if !images.files().is_empty() {
         std::fs::create_dir_all(folder)

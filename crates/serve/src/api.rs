@@ -7,10 +7,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get};
 use serde::{Deserialize, Serialize};
-use tsugi::{Document, ExtractOptions, Format, Page, Tsugi};
+use tsugi::{Document, ExtractOptions, Format, NextLink, Page, Tsugi};
 
-/// Parameters of a `GET`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct DocumentQuery {
     url: String,
@@ -18,54 +18,26 @@ pub(crate) struct DocumentQuery {
     max_pages: Option<usize>,
 }
 
-impl DocumentQuery {
-    fn split(self) -> (Option<String>, GivenPage) {
-        (self.format, GivenPage { max_pages: self.max_pages, ..GivenPage::at(self.url) })
-    }
-}
-
-/// The parameter of a `POST`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct FormatQuery {
     format: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum DocumentTask {
+pub(crate) enum DocumentTask {
     Join,
     Extract,
 }
 
-pub(crate) async fn join(
-    State(app): State<SharedApp>,
-    asked: Queried<DocumentQuery>,
-) -> Result<Response, ApiError> {
-    let (format, given) = asked?.0.split();
-    document(app, DocumentTask::Join, format, given).await
-}
-
-pub(crate) async fn join_given(
-    State(app): State<SharedApp>,
-    asked: Queried<FormatQuery>,
-    given: Posted<GivenPage>,
-) -> Result<Response, ApiError> {
-    document(app, DocumentTask::Join, asked?.0.format, given?.0).await
-}
-
-pub(crate) async fn extract(
-    State(app): State<SharedApp>,
-    asked: Queried<DocumentQuery>,
-) -> Result<Response, ApiError> {
-    let (format, given) = asked?.0.split();
-    document(app, DocumentTask::Extract, format, given).await
-}
-
-pub(crate) async fn extract_given(
-    State(app): State<SharedApp>,
-    asked: Queried<FormatQuery>,
-    given: Posted<GivenPage>,
-) -> Result<Response, ApiError> {
-    document(app, DocumentTask::Extract, asked?.0.format, given?.0).await
+/// Returns the handlers of a task: `GET` names the first page, `POST` may hold it.
+pub(crate) fn documents(task: DocumentTask) -> MethodRouter<SharedApp> {
+    get(move |State(app), asked: Queried<DocumentQuery>| async move {
+        let DocumentQuery { url, format, max_pages } = asked?.0;
+        document(app, task, format, GivenPage { max_pages, ..GivenPage::at(url) }).await
+    })
+    .post(move |State(app), asked: Queried<FormatQuery>, given: Posted<GivenPage>| async move {
+        document(app, task, asked?.0.format, given?.0).await
+    })
 }
 
 pub(crate) async fn next(
@@ -133,8 +105,7 @@ pub(crate) fn answer(format: Format, bytes: Vec<u8>) -> Response {
 
 async fn next_of(app: SharedApp, given: GivenPage) -> Result<Json<NextAnswer>, ApiError> {
     let start = app.start(given)?;
-    let found = app.run(move |app, _| Ok(NextAnswer::of(&app.tsugi, &start.first()?.page())));
-    Ok(Json(found.await?))
+    app.run(move |app, _| Ok(NextAnswer::of(&app.tsugi, &start.first()?.page()))).await.map(Json)
 }
 
 /// `NextPage` of `openapi.json`.
@@ -147,24 +118,37 @@ pub(crate) struct NextAnswer {
 }
 
 #[derive(Debug, Serialize)]
-struct FoundNext {
+pub(crate) struct FoundNext {
     by: String,
+    /// The number of its element in a frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<usize>,
     relation: &'static str,
     score: f64,
     url: String,
 }
 
-impl NextAnswer {
-    pub(crate) fn of(tsugi: &Tsugi, page: &Page) -> NextAnswer {
-        let look = tsugi.look(page);
-        let next = look.next().map(|link| FoundNext {
+impl FoundNext {
+    fn of(link: &NextLink) -> FoundNext {
+        FoundNext { node: None, ..FoundNext::in_frame(link) }
+    }
+
+    pub(crate) fn in_frame(link: &NextLink) -> FoundNext {
+        FoundNext {
             by: link.evidence.to_string(),
+            node: Some(link.node.index()),
             relation: link.relation.as_str(),
             score: link.score.into(),
             url: link.url.to_string(),
-        });
+        }
+    }
+}
+
+impl NextAnswer {
+    pub(crate) fn of(tsugi: &Tsugi, page: &Page) -> NextAnswer {
+        let look = tsugi.look(page);
         NextAnswer {
-            next,
+            next: look.next().map(FoundNext::of),
             threshold: look.threshold().into(),
             unfollowable: look.unfollowable().map(|node| page.text(node)),
             url: page.url().to_string(),

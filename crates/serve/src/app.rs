@@ -1,6 +1,6 @@
 //! The state that all requests share.
 
-use crate::annotate::state::Labelling;
+use crate::annotate::sets::{FolderName, Sets};
 use crate::articles::Articles;
 use crate::error::ApiError;
 use crate::frame::Frames;
@@ -42,7 +42,7 @@ pub(crate) struct App {
     pub(crate) jobs: JobQueue,
     pub(crate) history: ReadingHistory,
     pub(crate) articles: Articles,
-    pub(crate) labelling: Labelling,
+    pub(crate) sets: Sets,
     pub(crate) frames: Frames,
     pub(crate) token: AccessToken,
     pub(crate) hosts: Vec<String>,
@@ -51,14 +51,12 @@ pub(crate) struct App {
     pub(crate) is_open: bool,
 }
 
-/// The state of every handler.
 pub(crate) type SharedApp = Arc<App>;
 
 impl App {
-    /// Reads where a document begins, and where its pages come from.
     pub(crate) fn start(&self, given: GivenPage) -> Result<JoinStart, ApiError> {
         let source = match &given.set {
-            Some(set) => PageSource::Archive(Box::new(self.labelling.archive(set)?)),
+            Some(set) => PageSource::Archive(Box::new(self.sets.archive(&FolderName::read(set)?)?)),
             None => PageSource::Web(Arc::clone(&self.http)),
         };
         JoinStart::new(&self.tsugi, source, given)

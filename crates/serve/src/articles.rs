@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use tsugi::pipeline::locked;
 use tsugi::{Document, Format, Url};
 
-/// The most articles to keep.
 const MOST: usize = 256;
 
 /// The most text to keep, in bytes.
@@ -79,11 +78,6 @@ struct KeptArticle {
 pub(crate) struct Articles(Mutex<VecDeque<KeptArticle>>);
 
 impl Articles {
-    /// Joins an article, unless it is kept.
-    ///
-    /// # Errors
-    ///
-    /// If its first page cannot be fetched or has no content.
     pub(crate) fn get(&self, start: &JoinStart, cancel: &Cancel) -> Result<Arc<JoinedArticle>, ApiError> {
         if let Some(kept) = self.kept(&start.url) {
             return Ok(kept);

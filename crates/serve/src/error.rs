@@ -11,7 +11,6 @@ use tsugi::Unavailable;
 /// The parameters of a query. Errors in them become an [`ApiError`], as all others.
 pub(crate) type Queried<T> = Result<Query<T>, QueryRejection>;
 
-/// A body of JSON.
 pub(crate) type Posted<T> = Result<Json<T>, JsonRejection>;
 
 /// `Problem` of `openapi.json`.
@@ -19,7 +18,6 @@ pub(crate) type Posted<T> = Result<Json<T>, JsonRejection>;
 pub(crate) struct ApiError {
     #[serde(skip)]
     pub(crate) status: StatusCode,
-    /// Names the kind of error.
     #[serde(rename = "error")]
     pub(crate) word: String,
     pub(crate) message: String,

@@ -1,5 +1,6 @@
 //! The facts of `tsugi explain`, for a browser: candidates, scores and reasons.
 
+use crate::api::FoundNext;
 use crate::app::SharedApp;
 use crate::error::{ApiError, Posted};
 use crate::given::GivenPage;
@@ -8,13 +9,11 @@ use axum::extract::State;
 use serde::Serialize;
 use tsugi::{Fetch, Look, NodeId, Reason, Unavailable, Verdict};
 
-/// The most candidates for the next link to show.
 const LINKS: usize = 10;
 
 /// The most candidates for content to show: more than pages have.
 const BLOCKS: usize = 5_000;
 
-/// The most reasons to show for each candidate.
 const REASONS: usize = 6;
 
 /// Explains a page, and keeps it for its frame. If it has a next page, that page is fetched and the pair is judged.
@@ -50,11 +49,10 @@ pub(crate) struct ExplainFacts {
     blocks: Vec<CandidateBlock>,
     content: ContentFacts,
     doubt: Option<String>,
-    /// The name of its frame.
     frame: String,
     link_count: usize,
     links: Vec<CandidateLink>,
-    next: Option<NextFacts>,
+    next: Option<FoundNext>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pair: Option<PairFacts>,
     threshold: f64,
@@ -83,15 +81,6 @@ struct ContentFacts {
     nodes: Vec<usize>,
     score: f64,
     without: Vec<usize>,
-}
-
-#[derive(Debug, Serialize)]
-struct NextFacts {
-    by: String,
-    node: usize,
-    relation: &'static str,
-    score: f64,
-    url: String,
 }
 
 /// Whether the next page continues the page. `None` if no model judges pairs.
@@ -130,13 +119,6 @@ impl ExplainFacts {
             score: link.score.into(),
             url: link.url.to_string(),
         });
-        let next = look.next().map(|next| NextFacts {
-            by: next.evidence.to_string(),
-            node: next.node.index(),
-            relation: next.relation.as_str(),
-            score: next.score.into(),
-            url: next.url.to_string(),
-        });
         let content = look.shown_content();
         ExplainFacts {
             blocks: blocks.collect(),
@@ -150,7 +132,7 @@ impl ExplainFacts {
             frame,
             link_count: explained.link_count,
             links: links.collect(),
-            next,
+            next: look.next().map(FoundNext::in_frame),
             pair: None,
             threshold: look.threshold().into(),
             title: look.metadata().title.map(|said| said.value),

@@ -42,7 +42,6 @@ pub(crate) async fn full_text_feed(
     Ok(([(header::CONTENT_TYPE, format.media_type())], feed.write(format)?).into_response())
 }
 
-/// Reads the address of a feed. `feed://` means `http://`.
 fn feed_url(text: &str) -> Result<Url, ApiError> {
     match text.strip_prefix("feed://") {
         Some(rest) => web_url(&format!("http://{rest}")),
@@ -50,7 +49,6 @@ fn feed_url(text: &str) -> Result<Url, ApiError> {
     }
 }
 
-/// Fetches a feed and joins its articles.
 fn whole(app: &App, url: &Url, most: usize, cancel: &Cancel) -> Result<FullFeed, ApiError> {
     let download = app.http.download(url, &HeldFile::default()).map_err(Unavailable::from)?;
     let body = download.body.unwrap_or_default();

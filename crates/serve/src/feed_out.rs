@@ -38,11 +38,9 @@ impl FeedFormat {
     }
 }
 
-/// A feed of whole articles.
 #[derive(Debug)]
 pub(crate) struct FullFeed {
     pub(crate) title: String,
-    /// The home page of the feed.
     pub(crate) url: Url,
     pub(crate) description: Option<String>,
     pub(crate) entries: Vec<FullEntry>,

@@ -74,7 +74,6 @@ impl Frames {
     }
 }
 
-/// Answers with a page that is kept.
 pub(crate) async fn frame(
     State(app): State<SharedApp>,
     Path(name): Path<String>,

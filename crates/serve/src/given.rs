@@ -10,10 +10,8 @@ use std::time::{Duration, Instant};
 use tsugi::{Archive, Document, Fetch, Http, Limits, Part, Response, Tsugi, Unavailable, Url, stitch};
 use tsugi_page::address;
 
-/// The most pages that a request may ask for.
 const MOST_PAGES: usize = 1_000;
 
-/// The longest time for one document.
 const MAX_TIME: Duration = Duration::from_mins(10);
 
 /// `GivenPage` of `openapi.json`: the first page of a document, and how far to follow from it.
@@ -34,7 +32,6 @@ impl GivenPage {
     }
 }
 
-/// Where pages come from whose HTML is not given.
 #[derive(Debug)]
 pub(crate) enum PageSource {
     Web(Arc<Http>),
@@ -87,7 +84,6 @@ impl JoinStart {
         fetched.map_err(Unavailable::from)
     }
 
-    /// Gets the first page.
     pub(crate) fn first(&self) -> Result<Response, Unavailable> {
         self.get(&self.url)
     }

@@ -15,7 +15,6 @@ use tsugi_fetch::{NewFile, Readers};
 
 const READING: &str = "reading.json";
 
-/// The formats that are kept.
 const FORMATS: [Format; 5] = [Format::Markdown, Format::Html, Format::Text, Format::Json, Format::Epub];
 
 /// The name of a document in the history: 16 hexadecimal digits, made from its address.
@@ -62,7 +61,6 @@ pub(crate) struct ReadingHistory {
 }
 
 impl ReadingHistory {
-    /// Opens the folder, or creates it.
     pub(crate) fn open(folder: &Path) -> io::Result<ReadingHistory> {
         fs::create_dir_all(folder)?;
         Ok(ReadingHistory { folder: folder.to_owned() })
@@ -85,7 +83,6 @@ impl ReadingHistory {
         write(&folder.join(READING), &serde_json::to_vec(reading)?)
     }
 
-    /// Returns `reading.json` of a document.
     pub(crate) fn reading(&self, id: &ReadingId) -> Result<Vec<u8>, ApiError> {
         self.bytes(id, READING)
     }
@@ -98,7 +95,6 @@ impl ReadingHistory {
         found(fs::read(self.folder.join(id.as_str()).join(name)), no_such_document)
     }
 
-    /// Removes a document.
     pub(crate) fn forget(&self, id: &ReadingId) -> Result<(), ApiError> {
         let folder = self.folder.join(id.as_str());
         // This file first: without it the rest does not count, even if the server is killed now.

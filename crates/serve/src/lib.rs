@@ -23,7 +23,6 @@ mod frame;
 mod given;
 mod history;
 mod mcp;
-mod openapi;
 mod read;
 mod server;
 mod token;

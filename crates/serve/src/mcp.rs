@@ -20,7 +20,6 @@ use tsugi::{Http, HttpOptions, Tsugi};
 const CHARACTERS: usize = 20_000;
 const MOST_CHARACTERS: usize = 200_000;
 
-/// The most passages in one answer.
 const PASSAGES: usize = 10;
 
 /// Characters on each side of a match.

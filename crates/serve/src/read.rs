@@ -20,7 +20,6 @@ use tokio::sync::mpsc;
 use tsugi::{Document, Format, Part, Unavailable, Verdict, content_html};
 use tsugi_fetch::FetchImage;
 
-/// The most events that wait for a slow client.
 const EVENTS: usize = 16;
 
 /// Scores below this are marked as uncertain.
@@ -91,7 +90,6 @@ pub(crate) async fn read(
     Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
 }
 
-/// Keeps a joined document in the history.
 fn finished(app: &App, joined: Result<Document, Unavailable>) -> Result<ReadDocument, ApiError> {
     let document = joined?;
     if document.text.is_empty() {
@@ -103,7 +101,6 @@ fn finished(app: &App, joined: Result<Document, Unavailable>) -> Result<ReadDocu
     Ok(shown)
 }
 
-/// A document, as the reading page shows it.
 #[derive(Debug, Serialize)]
 struct ReadDocument {
     authors: Vec<String>,
@@ -203,7 +200,6 @@ fn percent(score: f32) -> String {
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct HistoryQuery {
-    /// The words to look for.
     #[serde(default)]
     q: String,
 }

@@ -1,13 +1,14 @@
 //! The socket, the routes, and the end.
 
 use crate::annotate;
-use crate::annotate::state::Labelling;
+use crate::annotate::sets::Sets;
+use crate::api::DocumentTask;
 use crate::app::{App, ServeOptions, SharedApp};
 use crate::articles::Articles;
 use crate::frame::{self, Frames};
 use crate::history::ReadingHistory;
 use crate::work::JobQueue;
-use crate::{api, door, explain, feed, mcp, openapi, read, web};
+use crate::{api, door, explain, feed, mcp, read, web};
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
@@ -88,7 +89,7 @@ impl Server {
         let ServeOptions { listen: address, hosts, data, token, http, tsugi, log } = options;
         let unusable = |source| ServeError::Data { path: data.clone(), source };
         let history = ReadingHistory::open(&data.join("history")).map_err(unusable)?;
-        let labelling = Labelling::open(&data.join("sets")).map_err(unusable)?;
+        let sets = Sets::open(&data.join("sets")).map_err(unusable)?;
         let http = Arc::new(Http::new(http)?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let listener = runtime.block_on(TcpListener::bind(address));
@@ -99,7 +100,7 @@ impl Server {
             jobs: JobQueue::new(),
             history,
             articles: Articles::default(),
-            labelling,
+            sets,
             frames: Frames::default(),
             token,
             hosts,
@@ -172,9 +173,8 @@ async fn serve(
 fn routes(app: &SharedApp) -> Router {
     Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
-        .route("/openapi.json", get(openapi::document))
-        .route("/api/join", get(api::join).post(api::join_given))
-        .route("/api/extract", get(api::extract).post(api::extract_given))
+        .route("/api/join", api::documents(DocumentTask::Join))
+        .route("/api/extract", api::documents(DocumentTask::Extract))
         .route("/api/next", get(api::next).post(api::next_given))
         .route("/api/read", post(read::read))
         .route("/api/history", get(read::history))

@@ -3,10 +3,8 @@
 use std::fmt::{self, Write as _};
 use subtle::ConstantTimeEq;
 
-/// Random bytes of a token or name.
 const BYTES: usize = 24;
 
-/// The fewest characters of a token that the user chose.
 const SHORTEST: usize = 16;
 
 /// The secret that a request needs to change anything. `Debug` does not show it.
@@ -49,7 +47,6 @@ impl AccessToken {
     }
 }
 
-/// Returns `true` for letters, digits, `-` and `_`.
 pub(crate) fn is_word_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }

@@ -11,10 +11,9 @@ pub(crate) const HTML: &str = "text/html; charset=utf-8";
 pub(crate) const CSS: &str = "text/css; charset=utf-8";
 pub(crate) const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// A file: its path, its media type, and its text.
 pub(crate) type WebFile = (&'static str, &'static str, &'static str);
 
-const FILES: [WebFile; 9] = [
+const FILES: [WebFile; 10] = [
     ("/", HTML, include_str!("web/read.html")),
     ("/explain", HTML, include_str!("web/explain.html")),
     ("/static/explain.js", SCRIPT, include_str!("web/explain.js")),
@@ -24,6 +23,8 @@ const FILES: [WebFile; 9] = [
     ("/static/article.js", SCRIPT, include_str!("web/article.js")),
     ("/static/read.js", SCRIPT, include_str!("web/read.js")),
     ("/static/theme.js", SCRIPT, include_str!("web/theme.js")),
+    // The interface for programs. Tests compare it with the routes and their answers.
+    ("/openapi.json", "application/json", include_str!("openapi.json")),
 ];
 
 pub(crate) fn routes() -> Router<SharedApp> {

@@ -59,7 +59,6 @@ impl JobQueue {
         }
     }
 
-    /// Cancels all work, now and later.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -69,10 +68,6 @@ impl JobQueue {
     }
 
     /// Runs a job and waits for it. If the caller is dropped, the job is cancelled.
-    ///
-    /// # Errors
-    ///
-    /// If too many jobs wait, no thread can be started, or the job panics.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&Cancel) -> T + Send + 'static,
@@ -88,11 +83,6 @@ impl JobQueue {
         receive.await.map_err(|_| ApiError::internal("the page could not be processed"))
     }
 
-    /// Starts a job when its turn comes.
-    ///
-    /// # Errors
-    ///
-    /// If too many jobs wait, or no thread can be started.
     pub(crate) async fn start(&self, job: impl FnOnce() + Send + 'static) -> Result<(), ApiError> {
         let place = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| ApiError::busy())?;
         let turn = Arc::clone(&self.running).acquire_owned().await.map_err(|_| ApiError::busy())?;

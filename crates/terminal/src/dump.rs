@@ -117,7 +117,6 @@ pub fn folder() -> anyhow::Result<PathBuf> {
     Ok(system.data_dir().join("tsugi"))
 }
 
-/// Returns the newest `updated_at` of the items.
 fn newest(json: &[u8]) -> Option<Timestamp> {
     #[derive(Deserialize)]
     struct DatedItem {

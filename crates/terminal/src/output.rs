@@ -55,6 +55,15 @@ impl Output {
         Output::Screen(Screen { to: BufWriter::new(io::stdout()), rest: Vec::new() })
     }
 
+    fn writer(&mut self) -> io::Result<&mut dyn Write> {
+        Ok(match self {
+            Output::Stdout(writer) => writer,
+            Output::Screen(writer) => writer,
+            Output::File(file) => file.file()?,
+            Output::Direct(writer) => writer,
+        })
+    }
+
     /// Flushes the output; a file appears under its name.
     pub fn finish(self) -> anyhow::Result<()> {
         match self {
@@ -171,21 +180,11 @@ fn is_obeyed(c: char) -> bool {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Output::Stdout(writer) => writer.write(bytes),
-            Output::Screen(writer) => writer.write(bytes),
-            Output::File(file) => file.file()?.write(bytes),
-            Output::Direct(writer) => writer.write(bytes),
-        }
+        self.writer()?.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Output::Stdout(writer) => writer.flush(),
-            Output::Screen(writer) => writer.flush(),
-            Output::File(file) => file.file()?.flush(),
-            Output::Direct(writer) => writer.flush(),
-        }
+        self.writer()?.flush()
     }
 }
 

@@ -60,7 +60,6 @@ impl Progress {
     }
 }
 
-/// The shortest pause to show.
 const SHORTEST_SHOWN: Duration = Duration::from_secs(1);
 
 /// Progress of one document: the page that is being fetched, and what it waits for.

@@ -1,9 +1,9 @@
 //! What `--version` says.
 
+use data_encoding::HEXLOWER;
 use sha1::{Digest, Sha1};
 use std::fmt::Write as _;
 
-/// How many bytes of a model's digest are shown.
 const DIGEST_BYTES: usize = 4;
 
 /// Returns the version, the commit it was built from if that is known, and the start of the SHA-1 of each built-in model.
@@ -14,10 +14,7 @@ pub fn long() -> String {
         let _ = write!(text, " ({commit})");
     }
     for (name, bytes) in tsugi::built_in_models() {
-        let _ = write!(text, "\n{name} model ");
-        for byte in Sha1::digest(bytes).iter().take(DIGEST_BYTES) {
-            let _ = write!(text, "{byte:02x}");
-        }
+        let _ = write!(text, "\n{name} model {}", HEXLOWER.encode(&Sha1::digest(bytes)[..DIGEST_BYTES]));
     }
     text
 }

@@ -27,7 +27,6 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tsugi_page::Page;
 
-/// Exit codes.
 pub const DONE: i32 = 0;
 pub const NOTHING_FOUND: i32 = 1;
 pub const WRONG_USE: i32 = 2;
@@ -37,7 +36,6 @@ pub const PARTLY_FAILED: i32 = 4;
 /// How long a run or a server may take. Nothing but a hang comes near it.
 pub const DEADLINE: Duration = Duration::from_mins(1);
 
-/// How a run ended and what it said.
 #[derive(Clone, Debug)]
 pub struct ProgramRun {
     pub code: i32,
@@ -46,14 +44,12 @@ pub struct ProgramRun {
 }
 
 impl ProgramRun {
-    /// Hands the run back if it ended with `code`.
     #[track_caller]
     pub fn exits(self, code: i32) -> ProgramRun {
         assert_eq!(self.code, code, "stderr: {}", self.stderr);
         self
     }
 
-    /// Hands the run back if its stderr holds all of `words`.
     #[track_caller]
     pub fn says(self, words: &[&str]) -> ProgramRun {
         for word in words {
@@ -62,20 +58,17 @@ impl ProgramRun {
         self
     }
 
-    /// Hands the run back if it left stdout empty.
     #[track_caller]
     pub fn writes_nothing(self) -> ProgramRun {
         assert_eq!(self.stdout, "", "stderr: {}", self.stderr);
         self
     }
 
-    /// The whole of stdout as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap()
     }
 
-    /// Stdout as JSON, one value a line.
     #[track_caller]
     pub fn json_lines(&self) -> Vec<Value> {
         json_lines(&self.stdout)
@@ -151,7 +144,6 @@ fn read_aside(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
     })
 }
 
-/// The path of a file of the data sets.
 pub fn data(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets").join(name);
     path.canonicalize().unwrap().into_os_string().into_string().unwrap()
@@ -184,12 +176,10 @@ impl TestFolder {
         TestFolder(tempfile::tempdir().unwrap())
     }
 
-    /// The path of a name in it.
     pub fn path(&self, name: &str) -> String {
         self.0.path().join(name).into_os_string().into_string().unwrap()
     }
 
-    /// Writes a file; returns its path.
     pub fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = PathBuf::from(self.path(name));
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -197,13 +187,11 @@ impl TestFolder {
         path.into_os_string().into_string().unwrap()
     }
 
-    /// Reads a file.
     #[track_caller]
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The names in it, sorted.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =

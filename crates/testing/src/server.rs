@@ -9,16 +9,13 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tsugi_page::Url;
 
-/// A request as it came.
 #[derive(Debug, Clone)]
 pub struct LoopbackRequest {
     /// The target: a path, or a whole address if the server is used as a proxy.
     pub path: String,
-    /// The head, as the client wrote it.
     pub head: String,
     /// How often the same target was requested before.
     pub before: usize,
-    /// The port of the server.
     pub port: u16,
 }
 
@@ -50,25 +47,19 @@ impl LoopbackServer {
         delay: Duration,
         answer: impl Fn(&LoopbackRequest) -> Vec<u8> + Send + 'static,
     ) -> LoopbackServer {
-        LoopbackServer::listen(0, delay, writing(answer))
-    }
-
-    /// As [`start`](Self::start), at the port of a server that is gone.
-    pub fn at(port: u16, answer: impl Fn(&LoopbackRequest) -> Vec<u8> + Send + 'static) -> LoopbackServer {
-        LoopbackServer::listen(port, Duration::ZERO, writing(answer))
+        LoopbackServer::listen(delay, writing(answer))
     }
 
     /// Lets `serve` do anything to the connection of each request.
     pub fn raw(serve: impl Fn(&LoopbackRequest, &mut TcpStream) + Send + 'static) -> LoopbackServer {
-        LoopbackServer::listen(0, Duration::ZERO, serve)
+        LoopbackServer::listen(Duration::ZERO, serve)
     }
 
     fn listen(
-        port: u16,
         delay: Duration,
         serve: impl Fn(&LoopbackRequest, &mut TcpStream) + Send + 'static,
     ) -> LoopbackServer {
-        let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let port = listener.local_addr().unwrap().port();
         let requests = Arc::new(Mutex::new(Vec::new()));
@@ -103,12 +94,10 @@ impl LoopbackServer {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// Returns the requests so far, in order.
     pub fn requests(&self) -> Vec<LoopbackRequest> {
         self.requests.lock().unwrap().clone()
     }
 
-    /// Returns the paths that were requested, in order.
     pub fn asked(&self) -> Vec<String> {
         self.requests().into_iter().map(|request| request.path).collect()
     }
@@ -161,7 +150,6 @@ fn read(stream: &mut TcpStream, port: u16, requests: &Mutex<Vec<LoopbackRequest>
     request
 }
 
-/// A path, and the answer to requests for it.
 pub type CannedAnswer = (&'static str, Vec<u8>);
 
 /// Returns the answers of a site of these paths; every other path is [`missing`].
@@ -184,12 +172,10 @@ pub fn answer(head: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// Returns an answer with this `Content-Type`.
 pub fn typed(media: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     answer(&format!("200 OK\r\nContent-Type: {media}"), body)
 }
 
-/// Returns an answer with a page in UTF-8.
 pub fn html(page: impl AsRef<[u8]>) -> Vec<u8> {
     typed("text/html; charset=utf-8", page)
 }

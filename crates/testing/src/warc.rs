@@ -33,12 +33,10 @@ impl Warc {
         self.entry("response", url, &fields, [head.as_bytes(), body].concat())
     }
 
-    /// Adds an answer of 2024.
     pub fn record(self, url: &str, head: &str, body: impl AsRef<[u8]>) -> Warc {
         self.capture(url, "2024-01-01T00:00:00Z", head, body)
     }
 
-    /// Adds a page of 2024.
     pub fn page(self, url: &str, html: impl AsRef<[u8]>) -> Warc {
         self.record(url, "200 OK\r\nContent-Type: text/html; charset=utf-8", html)
     }

@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 use tsugi::{Format, Url};
-use tsugi_terminal::arguments::DetectorArguments;
-use tsugi_terminal::arguments::NetworkArguments;
-use tsugi_terminal::arguments::{score, time_limit, web_url};
+use tsugi_terminal::arguments::{DetectorArguments, NetworkArguments, score, time_limit, web_url};
 
 /// Join the pages of an article into one document
 ///
@@ -162,7 +160,6 @@ pub(crate) struct DocumentArguments {
     pub(crate) metadata: FrontMatter,
 }
 
-/// Whether something stays in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum KeepArgument {
     /// Keep it
@@ -171,7 +168,6 @@ pub(crate) enum KeepArgument {
     Drop,
 }
 
-/// What documents begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FrontMatter {
     /// Nothing
@@ -180,7 +176,6 @@ pub(crate) enum FrontMatter {
     Yaml,
 }
 
-/// What the files of a batch are named after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FileNames {
     /// The title of the document
@@ -189,7 +184,6 @@ pub(crate) enum FileNames {
     Url,
 }
 
-/// Which next pages to follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RelationArgument {
     /// Pages and chapters
@@ -200,7 +194,6 @@ pub(crate) enum RelationArgument {
     Chapter,
 }
 
-/// Where the images of a document go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ImagesArgument {
     /// They stay on their servers
@@ -213,7 +206,6 @@ pub(crate) enum ImagesArgument {
     Drop,
 }
 
-/// Whether a page that holds all pages replaces them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SinglePage {
     /// If there is one
@@ -222,7 +214,6 @@ pub(crate) enum SinglePage {
     Never,
 }
 
-/// What to do with the comments of an article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CommentsArgument {
     /// Keep them where they are
@@ -233,12 +224,9 @@ pub(crate) enum CommentsArgument {
     Only,
 }
 
-/// The format of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OutputFormat {
-    /// One of the document writers.
     Document(Format),
-    /// One JSON object a line.
     JsonLines,
 }
 
@@ -271,7 +259,6 @@ impl OutputFormat {
         }
     }
 
-    /// Returns `true` for the formats that are plain text to read: Markdown and text.
     pub(crate) fn is_plain(self) -> bool {
         matches!(self, OutputFormat::Document(Format::Markdown | Format::Text))
     }

@@ -4,9 +4,7 @@ use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use tsugi::Url;
-use tsugi_terminal::arguments::DetectorArguments;
-use tsugi_terminal::arguments::NetworkArguments;
-use tsugi_terminal::arguments::web_url;
+use tsugi_terminal::arguments::{DetectorArguments, NetworkArguments, web_url};
 
 /// Write next link and content of every page as JSON lines
 ///

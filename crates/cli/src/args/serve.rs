@@ -3,8 +3,7 @@
 use clap::Args;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use tsugi_terminal::arguments::DetectorArguments;
-use tsugi_terminal::arguments::NetworkArguments;
+use tsugi_terminal::arguments::{DetectorArguments, NetworkArguments};
 
 /// Read, explain and annotate pages in a browser, and answer other programs
 ///

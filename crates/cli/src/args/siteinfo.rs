@@ -3,8 +3,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use tsugi_terminal::arguments::ModelArguments;
-use tsugi_terminal::arguments::NetworkArguments;
+use tsugi_terminal::arguments::{ModelArguments, NetworkArguments};
 
 /// Fetch, check and learn rules for single sites
 ///
@@ -105,7 +104,6 @@ pub(crate) struct LearnArguments {
     pub(crate) network: NetworkArguments,
 }
 
-/// What rules learn content from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ContentTeacher {
     /// The content model
@@ -114,7 +112,6 @@ pub(crate) enum ContentTeacher {
     Rules,
 }
 
-/// The format of learned rules.
 #[expect(clippy::doc_markdown, reason = "these comments are the help, which has no markup")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RuleFormat {

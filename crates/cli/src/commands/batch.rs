@@ -7,11 +7,11 @@ use crate::jobs;
 use crate::journal::{Journal, lock_folder};
 use crate::plan::{JoinPlan, JoinWork};
 use anyhow::{Context, bail};
+use data_encoding::HEXLOWER;
 use serde::Serialize;
 use sha1::{Digest, Sha1};
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -39,7 +39,6 @@ const MAX_TITLE: usize = 120;
 /// with a probability of 0.2 %.
 const DIGEST_BYTES: usize = 6;
 
-/// Joins each URL of a file into a file of a folder.
 pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit> {
     let JoinWork::Batch { input, folder, jobs, names, headers } = &plan.work else {
         bail!("a batch needs --input");
@@ -164,7 +163,6 @@ fn words_of(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
-/// Why there is no document.
 #[derive(Debug)]
 struct BatchFailure {
     reason: String,
@@ -178,15 +176,10 @@ impl From<Unavailable> for BatchFailure {
 }
 
 enum Outcome {
-    Done {
-        pages: usize,
-        /// Whether a failure cut it short.
-        short: bool,
-    },
+    Done { pages: usize, short: bool },
     Failed,
 }
 
-/// Progress of a run.
 #[derive(Debug, Default, Clone, Copy)]
 struct BatchTally {
     before: usize,
@@ -268,21 +261,15 @@ impl WantedUrls {
 /// Letters are ASCII in the words of a URL, and of any script in a title.
 fn file_name(url: &Url, title: Option<&str>, extension: &str) -> String {
     let title = title.map(|title| slug(&title.replace(['\'', '’'], ""), char::is_alphanumeric, MAX_TITLE));
-    let mut name = title.filter(|title| !title.is_empty()).unwrap_or_else(|| {
+    let name = title.filter(|title| !title.is_empty()).unwrap_or_else(|| {
         let is_ascii = |c: char| c.is_ascii_alphanumeric();
         let host = slug(url.host_str().unwrap_or_default(), is_ascii, MAX_HOST);
         let rest = format!("{} {}", url.path(), url.query().unwrap_or_default());
         let rest = slug(&rest, is_ascii, MAX_REST);
         if rest.is_empty() { host } else { format!("{host}_{rest}") }
     });
-    name.push('_');
-    for byte in Sha1::digest(url.as_str()).iter().take(DIGEST_BYTES) {
-        // Writing to a string does not fail.
-        let _ = write!(name, "{byte:02x}");
-    }
-    name.push('.');
-    name.push_str(extension);
-    name
+    let digest = HEXLOWER.encode(&Sha1::digest(url.as_str())[..DIGEST_BYTES]);
+    format!("{name}_{digest}.{extension}")
 }
 
 /// Returns the words of a text in lower case, joined by `-`, at most `most` bytes.
@@ -324,7 +311,6 @@ struct FailedLine<'a> {
     error: &'a str,
 }
 
-/// The folder of the documents.
 #[derive(Debug)]
 struct BatchFolder {
     path: PathBuf,
@@ -373,7 +359,6 @@ impl BatchFolder {
         Ok(BatchFolder { path: path.to_owned(), extension, names, index, failed, done, _lock: lock })
     }
 
-    /// Writes a document and its line in the index, or a line about the failure.
     fn put(
         &self,
         url: &Url,

@@ -10,7 +10,6 @@ use tsugi_terminal::source::{
     SourceArgument, WebClient, http_options, open_archive, page_of, stored_page, web_address,
 };
 
-/// How many reasons to print for a candidate.
 const REASONS_SHOWN: usize = 6;
 
 pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
@@ -31,7 +30,6 @@ pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Gets the page.
 fn page(arguments: &ExplainArguments) -> anyhow::Result<Page> {
     let ExplainArguments { source, url, pages, network, .. } = arguments;
     if let (Some(path), None) = (pages, url) {
@@ -44,7 +42,6 @@ fn page(arguments: &ExplainArguments) -> anyhow::Result<Page> {
     Ok(answer?.page())
 }
 
-/// Prints the metadata of the page, and where each field comes from.
 fn explain_metadata(look: &Look<'_>, out: &mut Output) -> anyhow::Result<()> {
     let said = look.metadata();
     let authors = said.authors.map(|said| Said { value: said.value.join("; "), by: said.by });
@@ -130,7 +127,6 @@ fn explain_content(look: &Look<'_>, explained: &Explained, out: &mut Output) -> 
     Ok(())
 }
 
-/// Prints the strongest reasons: those for the candidate, then those against it.
 fn write_reasons(reasons: &[Reason], out: &mut Output) -> anyhow::Result<()> {
     let strongest = &reasons[..reasons.len().min(REASONS_SHOWN)];
     for (word, sign) in [("for", 1.0), ("against", -1.0)] {

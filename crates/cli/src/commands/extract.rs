@@ -24,7 +24,6 @@ pub(crate) fn run(plan: &ExtractPlan) -> anyhow::Result<Exit> {
     done
 }
 
-/// Gets the page and writes its document.
 fn extract(
     plan: &ExtractPlan,
     tsugi: &Tsugi,
@@ -53,7 +52,6 @@ fn extract(
     Ok(if interrupt.came() { Exit::Interrupted } else { Exit::Done })
 }
 
-/// Reports warnings on stderr, and the next page.
 fn report(document: &Document) {
     warn(document);
     if document.stopped.at != document.url {

@@ -36,7 +36,6 @@ pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// What joining takes.
 struct SourceJoiner<'a> {
     plan: &'a JoinPlan,
     pages: Option<&'a Arc<PageSource>>,
@@ -128,7 +127,6 @@ pub(crate) fn join(
     tsugi.follow(start.clone(), limits).run(get).map(stitch)
 }
 
-/// Reports on stderr what was joined, and why it ended.
 fn report(document: &Document) {
     let pages = document.pages.len();
     let stopped = &document.stopped;
@@ -154,7 +152,6 @@ fn report(document: &Document) {
     }
 }
 
-/// Returns what helps if a document is incomplete.
 fn remedy(stopped: &Stopped) -> String {
     let at = &stopped.at;
     match stopped.reason {
@@ -175,7 +172,6 @@ fn quoted(name: &str) -> String {
     format!("`{}`", plain(name))
 }
 
-/// Prints the warnings of a document.
 pub(crate) fn warn(document: &Document) {
     for warning in &document.warnings {
         tell(&format!("warning: {warning}"));

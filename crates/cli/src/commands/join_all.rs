@@ -38,7 +38,6 @@ const NOTED: (Duration, u64) = (Duration::from_secs(1), 16 << 20);
 /// The largest room for sorting, in bytes.
 const MOST_SORTED: usize = 4 << 20;
 
-/// Joins every chain of pages in archives.
 pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> anyhow::Result<Exit> {
     let archives = archives_of(&work.archives)?;
     let tsugi = plan.detection.load()?;
@@ -85,21 +84,15 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
         return Err(error);
     }
     let mut done = 0;
-    unfinished.visit(|ended| {
-        let words = match ended {
-            Ended::Whole(bytes) => {
-                done += 1;
-                return output.write_all(&bytes).context("cannot write");
-            }
-            Ended::Short(bytes, words) => {
-                done += 1;
-                output.write_all(&bytes).context("cannot write")?;
-                words
-            }
-            Ended::Failed(words) => words,
-        };
-        complain(&words);
-        failed += 1;
+    unfinished.visit(|Ended { document, words }| {
+        if let Some(bytes) = document {
+            done += 1;
+            output.write_all(&bytes).context("cannot write")?;
+        }
+        if !words.is_empty() {
+            complain(&words);
+            failed += 1;
+        }
         Ok(())
     })?;
     // A run that wrote nothing leaves what was there before.
@@ -145,7 +138,6 @@ fn list(
     }
 }
 
-/// Returns how the documents are written, one after the other.
 fn writing(plan: &JoinPlan) -> DocumentWriting {
     let format = match plan.writing.format {
         // JSON documents are kept apart by line breaks.
@@ -168,7 +160,6 @@ fn task(plan: &JoinPlan, archives: &[PathBuf]) -> anyhow::Result<String> {
     Ok(HEXLOWER.encode(&Sha1::digest(task)))
 }
 
-/// What joining the hosts takes.
 struct All<'a> {
     work: &'a AllWork,
     limits: tsugi::Limits,
@@ -189,60 +180,22 @@ fn pages_of(host: &CatalogHost) -> u64 {
     host.pages.end - host.pages.start
 }
 
-/// A host whose pages fit into memory.
-struct Small(io::Result<CatalogHost>);
+/// Work, or its result, and the memory that it takes, in bytes.
+struct Weighed<T>(usize, T);
 
-impl Weigh for Small {
+impl<T> Weigh for Weighed<T> {
     fn weight(&self) -> usize {
-        self.0.as_ref().map_or(0, weight_of)
+        self.0
     }
 }
 
-/// A page of a large host.
-struct Listed(io::Result<CatalogPage>);
-
-impl Weigh for Listed {
-    fn weight(&self) -> usize {
-        self.0.as_ref().map_or(0, |page| usize::try_from(page.bytes + PER_PAGE).unwrap_or(usize::MAX))
-    }
-}
-
-/// A page that was looked at, if it could be read.
-struct LookedAt(anyhow::Result<(Url, Option<Looked>)>);
-
-impl Weigh for LookedAt {
-    fn weight(&self) -> usize {
-        self.0.as_ref().map_or(0, |(_, looked)| looked.as_ref().map_or(0, Looked::bytes))
-    }
-}
-
-/// Pages that are joined together.
-struct Joinable(ChainRun);
-
-impl Weigh for Joinable {
-    fn weight(&self) -> usize {
-        self.0.kept_bytes()
-    }
-}
-
-/// How much was joined.
 #[derive(Debug, Clone, Copy)]
 struct Count {
     pages: u64,
     documents: u64,
 }
 
-/// What is left of work whose documents are kept.
-struct JoinedRun<T>(anyhow::Result<T>);
-
-impl<T> Weigh for JoinedRun<T> {
-    fn weight(&self) -> usize {
-        0
-    }
-}
-
 impl All<'_> {
-    /// Joins the hosts after those that were done before.
     fn join(&self, before: Done) -> anyhow::Result<()> {
         let mut done = before;
         let ended = self.join_hosts(&mut done);
@@ -271,10 +224,12 @@ impl All<'_> {
         // A host takes as much memory as its pages, and several are worked on at a time.
         let bounds = Bounds { waiting: 2, unwritten: 256, bytes: usize::MAX, working: memory / 2 };
         while hosts.peek().is_some() {
-            let small = std::iter::from_fn(|| hosts.next_if(is_small)).map(Small);
-            let join =
-                |Small(host)| JoinedRun(host.map_err(Into::into).and_then(|host| self.join_small(&host)));
-            pipeline::run(self.work.workers, bounds, small, join, |joined| end_host(joined.0?))?;
+            let small = std::iter::from_fn(|| hosts.next_if(is_small))
+                .map(|host| Weighed(host.as_ref().map_or(0, weight_of), host));
+            let join = |Weighed(_, host): Weighed<io::Result<CatalogHost>>| {
+                Weighed(0, host.map_err(Into::into).and_then(|host| self.join_small(&host)))
+            };
+            pipeline::run(self.work.workers, bounds, small, join, |joined| end_host(joined.1?))?;
             if let Some(large) = hosts.next().transpose()? {
                 detail(&format!("a large host: {} pages", pages_of(&large)));
                 end_host(self.join_large(&large)?)?;
@@ -283,7 +238,6 @@ impl All<'_> {
         Ok(())
     }
 
-    /// Joins a host whose pages fit into memory.
     fn join_small(&self, host: &CatalogHost) -> anyhow::Result<Count> {
         let pages = host.pages.clone().map(|number| self.catalog.page(number));
         let pages: Vec<CatalogPage> = pages.collect::<io::Result<_>>()?;
@@ -307,38 +261,40 @@ impl All<'_> {
         let page_of = |number: usize| Ok(self.catalog.page(host.pages.start + number as u64)?);
         let mut chaining = Chaining::new(self.tsugi, self.limits, memory / 4 * 3);
         let bounds = Bounds { waiting: 2, unwritten: 256, bytes: memory / 4, working: memory / 4 };
-        let listed = host.pages.clone().map(|number| Listed(self.catalog.page(number)));
-        pipeline::run(
-            self.work.workers,
-            bounds,
-            listed,
-            |page| LookedAt(self.look(page)),
-            |seen| {
-                let (url, looked) = seen.0?;
-                chaining.add(&url, looked);
-                Ok::<(), anyhow::Error>(())
-            },
-        )?;
+        let listed = host.pages.clone().map(|number| {
+            let page = self.catalog.page(number);
+            let bytes = page.as_ref().map_or(0, |page| page.bytes + PER_PAGE);
+            Weighed(usize::try_from(bytes).unwrap_or(usize::MAX), page)
+        });
+        let look = |Weighed(_, page)| self.look(page);
+        pipeline::run(self.work.workers, bounds, listed, look, |Weighed(_, seen)| {
+            let (url, looked) = seen?;
+            chaining.add(&url, looked);
+            Ok::<(), anyhow::Error>(())
+        })?;
         let (plan, runs) = chaining.finish();
         let mut count = Count { pages: pages_of(host), documents: 0 };
-        let join = |Joinable(run)| JoinedRun(self.join_run(&plan, run, page_of));
-        let runs = runs.map(Joinable);
+        let join = |Weighed(_, run)| Weighed(0, self.join_run(&plan, run, page_of));
+        let runs = runs.map(|run: ChainRun| Weighed(run.kept_bytes(), run));
         pipeline::run(self.work.workers, bounds, runs, join, |joined| {
-            count.documents += joined.0?;
+            count.documents += joined.1?;
             Ok::<(), anyhow::Error>(())
         })?;
         Ok(count)
     }
 
-    fn look(&self, Listed(page): Listed) -> anyhow::Result<(Url, Option<Looked>)> {
-        let CatalogPage { url, .. } = page?;
+    fn look(&self, page: io::Result<CatalogPage>) -> Weighed<anyhow::Result<(Url, Option<Looked>)>> {
+        let url = match page {
+            Ok(page) => page.url,
+            Err(error) => return Weighed(0, Err(error.into())),
+        };
         let response = self.get(&url).ok();
         if self.interrupt.ends() {
-            return Err(ended());
+            return Weighed(0, Err(ended()));
         }
         let looked = response.map(|response| Looked::of(self.tsugi, self.limits, response));
         self.progress.step();
-        Ok((url, looked))
+        Weighed(looked.as_ref().map_or(0, Looked::bytes), Ok((url, looked)))
     }
 
     fn get(&self, url: &Url) -> Result<Response, Unavailable> {
@@ -365,7 +321,7 @@ impl All<'_> {
             }
             let ended = self.ended(url, joined)?;
             self.unfinished.add(place, &ended)?;
-            documents += u64::from(!matches!(ended, Ended::Failed(_)));
+            documents += u64::from(ended.document.is_some());
             place.number += 1;
             Ok(())
         };
@@ -373,18 +329,15 @@ impl All<'_> {
         Ok(documents)
     }
 
-    /// Writes a document; see [`Ended`].
     fn ended(&self, url: &Url, joined: Result<Reassembly, Unavailable>) -> anyhow::Result<Ended> {
         let document = match joined {
             Ok(joined) => stitch(joined),
-            Err(error) => return Ok(Ended::Failed(format!("{url}: {error}"))),
+            Err(error) => return Ok(Ended { document: None, words: format!("{url}: {error}") }),
         };
-        let bytes = self.writing.write(&document)?;
         // An archive need not have all pages, but those that it has should be readable.
-        if is_cut_short(&document) && self.catalog.has(&document.stopped.at)? {
-            return Ok(Ended::Short(bytes, format!("{url}: cut short: {}", document.stopped.detail)));
-        }
-        Ok(Ended::Whole(bytes))
+        let is_short = is_cut_short(&document) && self.catalog.has(&document.stopped.at)?;
+        let words = is_short.then(|| format!("{url}: cut short: {}", document.stopped.detail));
+        Ok(Ended { document: Some(self.writing.write(&document)?), words: words.unwrap_or_default() })
     }
 }
 

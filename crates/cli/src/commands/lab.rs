@@ -9,11 +9,9 @@ use std::process::Command;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::complain;
 
-/// Said if the program is missing.
 const MISSING: &str = "`tsugi-lab` is neither beside tsugi nor on the PATH; in a clone of the repository, install it with \
                        `cargo install --path crates/lab`";
 
-/// Runs `tsugi-lab` with some arguments; ends as it ends.
 pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
     let name = format!("tsugi-lab{EXE_SUFFIX}");
     let beside = std::env::current_exe().ok().map(|tsugi| tsugi.with_file_name(&name));

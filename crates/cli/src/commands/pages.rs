@@ -13,14 +13,10 @@ use tsugi_terminal::source::{
     stored_page,
 };
 
-/// Where pages come from.
 #[derive(Debug, Clone)]
 pub(crate) enum PagesFrom {
-    /// An archive, and nothing else.
     Archive(PathBuf),
-    /// The web. The responses are kept in the archive `save`, if there is one.
     Web { http: Box<HttpOptions>, save: Option<PathBuf> },
-    /// The named files, and those below their folders.
     Files,
 }
 
@@ -35,14 +31,10 @@ impl PagesFrom {
     }
 }
 
-/// The source of pages, ready to use.
 #[derive(Debug)]
 pub(crate) enum PageSource {
-    /// An archive, and nothing else.
     Archive(Archive),
-    /// The web.
     Web(Http),
-    /// The web; responses are kept in an archive.
     Saved(Saved<Http>, Arc<Store>),
 }
 
@@ -82,7 +74,6 @@ impl PageSource {
         interrupt.unless(move || get(&pages, &url))
     }
 
-    /// Sets up fetching from the web; responses are kept in an archive.
     fn saved(http: &HttpOptions, path: &Path) -> anyhow::Result<PageSource> {
         let software = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
         let store = Store::open(path, software, now)
@@ -107,7 +98,6 @@ impl PageSource {
         self.sync()
     }
 
-    /// Writes the archive to disk.
     pub(crate) fn sync(&self) -> anyhow::Result<()> {
         match self {
             PageSource::Archive(_) | PageSource::Web(_) => Ok(()),
@@ -129,14 +119,12 @@ pub(crate) struct Beginning<'a> {
     rest: LaterPages<'a>,
 }
 
-/// Where the pages after the first come from.
 enum LaterPages<'a> {
     Source(&'a Arc<PageSource>),
     Files(Files),
 }
 
 impl<'a> Beginning<'a> {
-    /// Works out what a SOURCE names; `given` is the address of what a file or stdin holds.
     pub(crate) fn of(
         source: &str,
         given: Option<&Url>,

@@ -57,31 +57,24 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
     Ok(Exit::of_batch(failed, done))
 }
 
-/// Reads the sources, one after the other.
 struct SourceReading<'a> {
     sources: std::slice::Iter<'a, String>,
     /// The address of what a file or stdin holds.
     url: Option<&'a Url>,
-    /// The archive that is read now.
     archive: Option<(PathBuf, PackedRecords)>,
     web: &'a WebClient,
-    /// Whether an error ended the run.
     ended: bool,
 }
 
-/// What a source contains.
 enum FoundPage {
     Record(Box<PackedRecord>),
     Page(Response),
-    /// The line of a page that cannot be fetched.
     Failed(ScanLine),
-    /// A problem of an archive.
     Broken(String),
     /// The error that ends the run.
     End(anyhow::Error),
 }
 
-/// The result for a page.
 enum Scanned {
     Line { json: Vec<u8>, is_error: bool },
     Broken(String),
@@ -117,7 +110,6 @@ impl Iterator for SourceReading<'_> {
 }
 
 impl SourceReading<'_> {
-    /// Gets the page of a source, or begins to read an archive.
     fn begin(&mut self, argument: &str) -> anyhow::Result<Option<FoundPage>> {
         let source = match SourceArgument::of(argument) {
             Ok(SourceArgument::Archive(path)) => {

@@ -11,7 +11,6 @@ use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, tell, write_file};
 use tsugi_terminal::program;
 
-/// Prints the completion script of a shell.
 pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "tsugi", &mut script);
@@ -32,7 +31,6 @@ pub(crate) fn manual(folder: &Path) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Writes the page of a command and those of the commands below it; returns their number.
 fn write_manual(command: &clap::Command, name: &str, folder: &Path) -> anyhow::Result<usize> {
     // The commands below have pages of their own, named like this one.
     let mut page = Vec::new();

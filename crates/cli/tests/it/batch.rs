@@ -1,9 +1,8 @@
 //! `tsugi join --input`: many URLs, one file each, and no work twice.
 
 use crate::support::{
-    CannedAnswer, DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, ProgramRun, TestFolder,
-    WRONG_USE, canned, command, data, finish, html, join_live, json_lines, live_join, loopback_rules, page,
-    tsugi,
+    CannedAnswer, DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, ProgramRun, TestFolder, canned,
+    command, data, finish, html, join_live, json_lines, live_join, loopback_rules, page, tsugi,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +42,6 @@ fn journal(folder: &TestFolder, name: &str) -> BTreeMap<String, Value> {
     by_url
 }
 
-/// The files of `out` by name, but for the journals and the lock.
 fn documents(folder: &TestFolder) -> BTreeMap<String, String> {
     let entries = std::fs::read_dir(folder.path("out")).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -225,18 +223,4 @@ fn documents_that_a_failure_ended_are_counted() {
     // Another format has lines of its own.
     batch(&folder, &["-f", "txt"]).exits(PARTLY_FAILED);
     assert_eq!(folder.read("out/index.jsonl").lines().count(), 2);
-}
-
-#[test]
-fn options_that_do_not_fit_are_refused() {
-    let folder = TestFolder::new();
-    let input = folder.file("urls.txt", "http://127.0.0.1:1/");
-    tsugi(&["join", "--input", &input]).exits(WRONG_USE).says(&["--output"]);
-    let out = folder.path("out");
-    let url = "http://127.0.0.1:1/";
-    tsugi(&["join", url, "--input", &input, "-o", &out]).exits(WRONG_USE).says(&["--input"]);
-    tsugi(&["join", url, "--jobs", "2"]).exits(WRONG_USE).says(&["--input"]);
-    tsugi(&["join", "--input", &input, "-o", &out, "--all", "--pages", "x"]).exits(WRONG_USE);
-    tsugi(&["join", "--input", &input, "-o", &input]).exits(WRONG_USE).says(&["urls.txt", "folder"]);
-    assert_eq!(folder.names(), ["urls.txt"]);
 }

@@ -36,7 +36,6 @@ fn updating() -> bool {
     std::env::var_os("UPDATE_DOCS").is_some()
 }
 
-/// The files below a folder of the repository, by path.
 fn files(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(root().join(folder)).unwrap() {
@@ -52,7 +51,6 @@ fn files(folder: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The README and the pages of the book.
 fn pages() -> Vec<PathBuf> {
     let book = files("docs/src").into_iter().filter(|path| path.extension().is_some_and(|end| end == "md"));
     [PathBuf::from("README.md")].into_iter().chain(book).collect()
@@ -108,14 +106,12 @@ impl Shell {
     }
 }
 
-/// Whether a line is the expected one.
 fn line_fits(expected: &str, line: &str) -> bool {
     let Some((first, rest)) = expected.split_once("[..]") else { return expected == line };
     let Some(line) = line.strip_prefix(first) else { return false };
     (0..=line.len()).filter(|at| line.is_char_boundary(*at)).any(|at| line_fits(rest, &line[at..]))
 }
 
-/// Whether lines are the expected ones.
 fn fits(expected: &[&str], lines: &[&str]) -> bool {
     match expected.split_first() {
         None => lines.is_empty(),
@@ -191,7 +187,6 @@ fn replay(shell: &Shell, block: &str) -> (String, Vec<String>) {
     (new, wrong)
 }
 
-/// Says what is wrong with a `sh` block.
 fn parse(shell: &Shell, block: &str, reason: Option<&str>) -> Vec<String> {
     let mut wrong = Vec::new();
     if reason.is_none() {

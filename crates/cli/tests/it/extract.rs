@@ -19,7 +19,6 @@ const PAGE: &str = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>The 
     <p>Sallow Quay has had a tide mill since somebody first noticed that the river runs both ways, and the stones have \
     been cut four times since then.</p></article></main><p><a href='story?page=2'>Next page</a></p></html>";
 
-/// Runs the command with a page on stdin.
 fn with_stdin(arguments: &[&str], page: &str) -> ProgramRun {
     let mut child = command(arguments).stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(page.as_bytes()).unwrap();

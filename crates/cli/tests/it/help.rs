@@ -37,10 +37,39 @@ fn wrong_use_shows_the_usage() {
         let run = tsugi(&["join", "x.html", option, value]).exits(WRONG_USE).writes_nothing();
         assert!(run.stderr.contains(option) && run.stderr.contains(value), "{}", run.stderr);
     }
-    tsugi(&["join", "--pages", "x", "--all", "--url", "https://a.test/"])
-        .exits(WRONG_USE)
-        .says(&["--all", "cannot be used with"]);
-    tsugi(&["extract", "x.html", "--precision", "--recall"]).exits(WRONG_USE).says(&["cannot be used with"]);
+}
+
+#[test]
+fn arguments_that_do_not_fit_together_are_refused() {
+    let folder = TestFolder::new();
+    let (input, out, archive) =
+        (folder.file("urls.txt", "http://127.0.0.1:1/"), folder.path("out"), folder.path("a.warc.gz"));
+    let (file, url) = (data("english-article/1.html"), "http://127.0.0.1:1/");
+    let embed = |format| ["join", url, "-f", format, "--images", "embed", "-o", &out];
+    for (arguments, words) in [
+        (&["join", "--pages", "x", "--all", "--url", url][..], &["--all", "cannot be used with"][..]),
+        (&["extract", "x.html", "--precision", "--recall"], &["cannot be used with"]),
+        (&["scan", "--jobs", "0", &file], &["--jobs"]),
+        (&["join", "--input", &input], &["--output"]),
+        (&["join", url, "--input", &input, "-o", &out], &["--input"]),
+        (&["join", url, "--jobs", "2"], &["--input", "--all"]),
+        (&["join", "--input", &input, "-o", &out, "--all", "--pages", "x"], &["cannot be used with"]),
+        (&["join", "--input", &input, "-o", &input], &["urls.txt", "folder"]),
+        (&["join", url, "--save", &archive, "--pages", &archive], &["--save", "--pages"]),
+        (&["join", &file, "--save", &archive], &["1.html", "--save"]),
+        (&["join", url, &file, "--save", &archive], &["1.html"]),
+        (&["join", "--all", "x", "--resume"], &["--output"]),
+        (&["join", "--all", "x", "--save", &archive], &["cannot be used with"]),
+        (&["join", "x.html", "--memory", "9"], &["--all"]),
+        (&["join", "--pages", "x", "--all", "-f", "jsonl", "--max-time", "0"], &["--max-time"]),
+        (&embed("txt"), &["--images", "-f md, html or epub"]),
+        (&embed("json"), &["--images", "-f md, html or epub"]),
+        (&embed("jsonl"), &["--images", "-f md, html or epub"]),
+        (&["join", &file, "-f", "epub", "--images", "embed", "-o", &out], &["1.html", "--images"]),
+    ] {
+        tsugi(arguments).exits(WRONG_USE).writes_nothing().says(words);
+    }
+    assert_eq!(folder.names(), ["urls.txt"]);
 }
 
 #[test]

@@ -3,14 +3,13 @@
 #![cfg(unix)]
 
 use crate::support::{
-    CannedAnswer, LOCAL, LoopbackServer, ProgramRun, TestFolder, canned, command, data, finish, html,
-    json_lines, loopback_rules, page, typed,
+    LOCAL, LoopbackServer, ProgramRun, TestFolder, canned, command, data, finish, html, json_lines,
+    loopback_rules, page, patient_site,
 };
 use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The exit code of a run that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
 fn press_ctrl_c(child: &Child) {
@@ -27,15 +26,8 @@ fn wait_until(what: impl Fn() -> bool) {
     }
 }
 
-/// Three pages; the site asks for more patience than a test has.
-fn site() -> Vec<CannedAnswer> {
-    let robots = ("/robots.txt", typed("text/plain", "User-agent: *\nCrawl-delay: 50"));
-    vec![
-        robots,
-        ("/1", html(page("One.", Some("/2")))),
-        ("/2", html(page("Two.", None))),
-        ("/b/1", html(page("Alone.", None))),
-    ]
+fn site() -> LoopbackServer {
+    LoopbackServer::start(canned([patient_site(), vec![("/b/1", html(page("Alone.", None)))]].concat()))
 }
 
 /// Starts a run, and presses Ctrl-C once the server was asked for `path`.
@@ -53,7 +45,7 @@ fn interrupted(arguments: &[&str], server: &LoopbackServer, path: &str) -> Progr
 
 #[test]
 fn a_join_writes_the_pages_that_it_has() {
-    let (folder, server) = (TestFolder::new(), LoopbackServer::start(canned(site())));
+    let (folder, server) = (TestFolder::new(), site());
     let (rules, url) = (loopback_rules(&folder), server.address("/1"));
     let run = interrupted(&["join", &url, "-f", "json", "--rules", &rules], &server, "/1");
     let document =
@@ -67,7 +59,8 @@ fn a_join_writes_the_pages_that_it_has() {
 
 #[test]
 fn without_a_page_nothing_is_written() {
-    let (folder, server) = (TestFolder::new(), LoopbackServer::slow(Duration::from_secs(3), canned(site())));
+    let (folder, server) =
+        (TestFolder::new(), LoopbackServer::slow(Duration::from_secs(3), canned(patient_site())));
     let file = folder.path("out.md");
     let child = command(&["join", &server.address("/1"), "-o", &file]).args(LOCAL).spawn().unwrap();
     thread::sleep(Duration::from_secs(1));
@@ -78,7 +71,7 @@ fn without_a_page_nothing_is_written() {
 
 #[test]
 fn a_batch_keeps_whole_documents_and_leaves_the_rest_to_the_next_run() {
-    let (folder, server) = (TestFolder::new(), LoopbackServer::start(canned(site())));
+    let (folder, server) = (TestFolder::new(), site());
     let (rules, out) = (loopback_rules(&folder), folder.path("out"));
     let urls = folder.file("urls.txt", [server.address("/b/1"), server.address("/1")].join("\n"));
     let arguments = ["join", "--input", &urls, "-o", &out, "-f", "txt", "--rules", &rules];

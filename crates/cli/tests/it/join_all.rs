@@ -29,7 +29,6 @@ fn mixed(hosts: usize, pages: usize, more: usize) -> Warc {
     places.fold(Warc::default(), |warc, (host, number)| add(warc, host, number, more))
 }
 
-/// The pages of each document.
 fn pages_of(text: &str) -> Vec<Vec<String>> {
     let documents = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let pages = documents.map(|document| document["pages"].as_array().unwrap().clone());
@@ -219,13 +218,7 @@ fn a_run_out_of_time_writes_what_it_has_and_can_go_on() {
 #[test]
 fn a_run_without_a_file_cannot_be_continued() {
     let archive = data("pages.warc.gz");
-    tsugi(&["join", "--all", &archive, "--resume"]).exits(WRONG_USE).says(&["--output"]);
     tsugi(&["join", "--all", &archive, "--resume", "-f", "md", "-o", "/dev/null"])
         .exits(FAILED)
         .says(&["--resume needs a file"]);
-    tsugi(&["join", "x.html", "--memory", "9"]).exits(WRONG_USE).says(&["--all"]);
-    tsugi(&["join", "x.html", "--jobs", "2"]).exits(WRONG_USE).says(&["--all"]);
-    tsugi(&["join", "--all", &archive, "--save", "x.warc.gz"])
-        .exits(WRONG_USE)
-        .says(&["cannot be used with"]);
 }

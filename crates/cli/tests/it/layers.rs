@@ -31,7 +31,6 @@ fn layer(name: &str) -> Option<usize> {
     LAYERS.iter().position(|crates| crates.contains(&name))
 }
 
-/// Says what is wrong with a crate that uses another one of the workspace.
 fn flaw(user: &str, used: &str, kind: &str) -> Option<String> {
     if used == BENCH || (used == TESTING && kind != "dev dependency") {
         return Some(format!(
@@ -70,14 +69,17 @@ fn edges(metadata: &Value) -> Vec<(String, String, String)> {
     edges
 }
 
-fn metadata() -> Value {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--no-deps", "--format-version", "1", "--locked", "--offline"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .unwrap();
+/// What cargo says, without the network.
+fn cargo(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(arguments).args(["--locked", "--offline"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn metadata() -> Value {
+    serde_json::from_str(&cargo(&["metadata", "--no-deps", "--format-version", "1"])).unwrap()
 }
 
 #[test]
@@ -139,17 +141,9 @@ const RESEARCH: [&str; 11] = [
     "linfa-trees", "linfa-logistic", "liblbfgs", "plotters",
 ];
 
-/// The crates that a crate is built with, and their features.
 fn built_with(name: &str, features: &[&str]) -> Vec<(String, String)> {
-    let output = Command::new(env!("CARGO"))
-        .args(["tree", "-p", name, "--edges", "normal,build", "--prefix", "none", "--format", "{p}|{f}"])
-        .args(["--locked", "--offline"])
-        .args(features)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let lines = String::from_utf8(output.stdout).unwrap();
+    let tree = ["tree", "-p", name, "--edges", "normal,build", "--prefix", "none", "--format", "{p}|{f}"];
+    let lines = cargo(&[&tree, features].concat());
     let lines = lines.lines().filter_map(|line| line.split_once('|'));
     lines
         .map(|(package, features)| (package.split(' ').next().unwrap().to_owned(), features.to_owned()))
@@ -176,7 +170,6 @@ type Module = Vec<String>;
 /// Which modules each module of a crate uses. A module is a file; tests do not count.
 type Uses = BTreeMap<Module, BTreeSet<Module>>;
 
-/// Reads the modules of a crate.
 fn modules(source: &Path) -> BTreeMap<Module, PathBuf> {
     let mut found = BTreeMap::new();
     let mut folders = vec![source.to_owned()];
@@ -196,7 +189,6 @@ fn modules(source: &Path) -> BTreeMap<Module, PathBuf> {
     found
 }
 
-/// Collects the paths in a file.
 #[derive(Default)]
 struct Paths(Vec<Vec<String>>);
 

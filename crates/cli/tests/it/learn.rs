@@ -5,8 +5,6 @@ use crate::support::{
     canned, data, html, json_lines, missing, tsugi,
 };
 use serde_json::Value;
-use std::fmt::Write as _;
-use tsugi_page::{Page, Selector, XPath};
 
 fn learn(arguments: &[&str]) -> ProgramRun {
     tsugi(&[&["siteinfo", "learn"], arguments].concat())
@@ -14,43 +12,37 @@ fn learn(arguments: &[&str]) -> ProgramRun {
 
 /// A page of a site whose class names a build tool made, but for a few; they are the same on all pages of a build.
 fn hashed(site: &str, number: usize, of: usize) -> String {
-    let mut text = String::new();
-    for paragraph in 0..6 {
+    let paragraph = |paragraph: usize| {
         let place = number * 10 + paragraph;
-        write!(
-            text,
+        format!(
             "<p class='css-{:07x}'>Paragraph {place} of {site} says at some length what nobody else says: the ferry \
              left at {place} past nine, the keeper wrote {place} lines in his book, and the lamp was lit for the \
              {place}th time that winter, while the harbour lay under its own weather.</p>",
             (paragraph + 7) * 7919 % 0x0fff_ffff
         )
-        .unwrap();
-    }
-    let hash = |seed: usize| format!("{:06x}", (104_729 + seed * 1_299_709) % 0x00ff_ffff);
-    let next = if number < of {
-        format!("<a class='css-{} sc-{}' rel='next' href='{}'>Next page ›</a>", hash(1), hash(2), number + 1)
-    } else {
-        String::new()
     };
-    let numbers = (1..=of).fold(String::new(), |mut numbers, other| {
-        if other == number {
-            write!(numbers, "<b>{other}</b> ").unwrap();
-        } else {
-            write!(numbers, "<a class='css-{}' href='{other}'>{other}</a> ", hash(3)).unwrap();
-        }
-        numbers
+    let text = (0..6).map(paragraph).collect::<Vec<_>>().concat();
+    let hash = |seed: usize| format!("{:06x}", (104_729 + seed * 1_299_709) % 0x00ff_ffff);
+    let next = (number < of).then(|| {
+        let classes = format!("css-{} sc-{}", hash(1), hash(2));
+        format!("<a class='{classes}' rel='next' href='{}'>Next page ›</a>", number + 1)
     });
+    let next = next.unwrap_or_default();
+    let numbers = (1..=of).map(|other| match other {
+        other if other == number => format!("<b>{other}</b> "),
+        other => format!("<a class='css-{}' href='{other}'>{other}</a> ", hash(3)),
+    });
+    let numbers = numbers.collect::<Vec<_>>().concat();
     format!(
         "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>The keeper of {site}, page {number}</title>\
          <body><div class='css-{a} header'><a class='css-{b}' href='/'>Home</a> <a href='/about'>About us</a>\
-         <a href='/terms'>Terms</a></div><div class='jss{n} article-body'><h1>The keeper of {site}</h1>{text}</div>\
+         <a href='/terms'>Terms</a></div><div class='jss131 article-body'><h1>The keeper of {site}</h1>{text}</div>\
          <div class='css-{c} pages'>{numbers}{next}</div>\
          <div class='footer css-{d}'><a href='/privacy'>Privacy</a> <a href='/imprint'>Imprint</a></div></body></html>",
         a = hash(4),
         b = hash(5),
         c = hash(6),
         d = hash(7),
-        n = 131,
     )
 }
 
@@ -157,7 +149,6 @@ fn pages_that_nothing_follows_teach_nothing() {
     assert_eq!(folder.read("rules.json"), "before");
 }
 
-/// An archive of two hosts, the pages of which are mixed.
 fn two_hosts(folder: &TestFolder, pages: usize) -> String {
     let mut warc = Warc::default();
     for number in 1..=pages {
@@ -187,14 +178,6 @@ fn an_archive_gives_an_item_for_each_host() {
 }
 
 #[test]
-fn of_many_pages_some_are_learned_from_and_all_checked() {
-    let folder = TestFolder::new();
-    let archive = two_hosts(&folder, 9);
-    let run = learn(&[&archive, "--max-pages", "3"]);
-    run.exits(DONE).says(&["holm.test: learned from 3 pages; item and models agree on 9 of 9"]);
-}
-
-#[test]
 fn site_configs_are_one_file_a_host() {
     let folder = TestFolder::new();
     let archive = two_hosts(&folder, 3);
@@ -217,19 +200,6 @@ fn css_is_written_where_it_says_the_same() {
     let folder = TestFolder::new();
     let run = learn(&[&two_hosts(&folder, 3), "-f", "css"]).exits(DONE);
     insta::assert_snapshot!("learn-css", run.stdout);
-    let items = learn(&[&two_hosts(&folder, 3)]).exits(DONE).json();
-    for (css, item) in run.json().as_array().unwrap().iter().zip(items.as_array().unwrap()) {
-        for number in 1..=3 {
-            let html = hashed(if item["name"] == "holm.test" { "Holm" } else { "Skerry" }, number, 3);
-            let page = Page::from_text(&html, &"http://a.test/".parse().unwrap());
-            for field in ["nextLink", "pageElement"] {
-                let by_css = page.select(&Selector::parse(css[field].as_str().unwrap()).unwrap());
-                let by_xpath =
-                    XPath::parse(item["data"][field].as_str().unwrap()).unwrap().nodes(&page).unwrap();
-                assert_eq!(by_css, by_xpath, "{field}, page {number}");
-            }
-        }
-    }
     // A text alone tells the link: CSS cannot see it.
     let mut warc = Warc::default();
     for number in 1..=3 {

@@ -19,7 +19,6 @@ mod lab;
 mod layers;
 mod learn;
 mod output;
-mod rules;
 mod save;
 mod scan;
 mod scripted;

@@ -1,8 +1,8 @@
 //! `tsugi join --save`: nothing that was fetched is lost, and a replay gives the same bytes.
 
 use crate::support::{
-    DONE, FAILED, LoopbackServer, PARTLY_FAILED, ProgramRun, TestFolder, WRONG_USE, answer, canned, data,
-    html, join_live, loopback_rules, page, redirect, tsugi, typed,
+    DONE, FAILED, LoopbackServer, PARTLY_FAILED, ProgramRun, TestFolder, answer, canned, html, join_live,
+    loopback_rules, page, redirect, tsugi, typed,
 };
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,13 +11,11 @@ use tsugi_fetch::records;
 
 const FORMATS: [&str; 5] = ["md", "html", "txt", "json", "jsonl"];
 
-/// Joins from the web into an archive.
 #[track_caller]
 fn save(url: &str, archive: &str, rules: &str, options: &[&str]) -> ProgramRun {
     join_live(&[&[url, "--save", archive, "--rules", rules], options].concat())
 }
 
-/// Joins from an archive alone.
 #[track_caller]
 fn replay(url: &str, archive: &str, rules: &str, options: &[&str]) -> ProgramRun {
     tsugi(&[&["join", url, "--pages", archive, "--rules", rules], options].concat())
@@ -28,7 +26,6 @@ fn kept(archive: &str) -> Vec<String> {
     records(Path::new(archive)).unwrap().map(|record| record.unwrap().url.path().to_owned()).collect()
 }
 
-/// A chain of so many pages.
 fn chain(pages: usize) -> Vec<(String, Vec<u8>)> {
     let text = |number: usize| format!("This is page {number}, which says nothing that another one says.");
     let next = |number: usize| (number < pages).then(|| format!("/{}", number + 1));
@@ -146,19 +143,6 @@ fn what_is_no_archive_is_not_written_to() {
         .exits(FAILED)
         .says(&["notes.txt", "not a WARC archive"]);
     assert_eq!(folder.read("notes.txt"), "Do not lose this.");
-}
-
-#[test]
-fn options_that_do_not_fit_are_refused() {
-    let folder = TestFolder::new();
-    let (archive, file) = (folder.path("a.warc.gz"), data("english-article/1.html"));
-    let url = "http://127.0.0.1:1/";
-    tsugi(&["join", url, "--save", &archive, "--pages", &archive])
-        .exits(WRONG_USE)
-        .says(&["--save", "--pages"]);
-    tsugi(&["join", &file, "--save", &archive]).exits(WRONG_USE).writes_nothing().says(&["1.html", "--save"]);
-    tsugi(&["join", url, &file, "--save", &archive]).exits(WRONG_USE).says(&["1.html"]);
-    assert_eq!(folder.names(), [""; 0]);
 }
 
 /// One source that fails takes nothing from the other.

@@ -1,8 +1,8 @@
 //! `tsugi scan`.
 
 use crate::support::{
-    DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, Warc, canned, checked,
-    command, data, finish, html, json_lines, labels, names_what_it_shows, page, paragraphs, tsugi,
+    DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, TestFolder, Warc, canned, checked, command,
+    data, finish, html, json_lines, labels, names_what_it_shows, page, paragraphs, tsugi,
 };
 use serde_json::{Value, json};
 use tsugi_page::Page;
@@ -103,13 +103,6 @@ fn records_that_are_no_pages_become_error_lines() {
 }
 
 #[test]
-fn a_run_without_one_page_has_failed() {
-    let folder = TestFolder::new();
-    let lines = tsugi(&["scan", &folder.path("none.html")]).exits(FAILED).json_lines();
-    assert!(checked(&lines[0])["error"].as_str().unwrap().contains("none.html"), "{lines:?}");
-}
-
-#[test]
 fn lines_are_written_to_a_file() {
     let folder = TestFolder::new();
     let written = folder.file("lines.jsonl", "old");
@@ -118,7 +111,6 @@ fn lines_are_written_to_a_file() {
     assert_eq!(folder.names(), ["lines.jsonl"], "nothing is left over");
 }
 
-/// Numbers of jobs to try.
 const JOBS: [&str; 4] = ["1", "2", "7", "99"];
 
 /// Pages short and long, in turn, so that those behind a long one are done before it.
@@ -200,14 +192,6 @@ fn a_full_disk_ends_the_run() {
             .exits(FAILED)
             .says(&["error: cannot write: "]);
     }
-}
-
-#[test]
-fn no_jobs_are_no_number_of_jobs() {
-    tsugi(&["scan", "--jobs", "0", &data("pages.warc.gz")])
-        .exits(WRONG_USE)
-        .says(&["--jobs"])
-        .writes_nothing();
 }
 
 /// As in `tsugi scan … | head -0`.

@@ -2,16 +2,13 @@
 
 use crate::support::{
     CannedAnswer, DONE, FAILED, LOCAL, LoopbackServer, NOTHING_FOUND, ProgramRun, TestFolder, WRONG_USE,
-    canned, command, finish, html, item, missing, page, typed,
+    answer, canned, command, finish, html, item, missing, page, typed,
 };
 use serde_json::{Value, json};
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::mpsc;
+use std::time::Duration;
 
-/// Runs the command with a data folder of its own.
 #[track_caller]
 fn tsugi(home: &TestFolder, arguments: &[&str]) -> ProgramRun {
     finish(command(arguments).env("XDG_DATA_HOME", home.path("data")).spawn().unwrap())
@@ -36,58 +33,29 @@ fn served(body: impl AsRef<[u8]>) -> CannedAnswer {
     ("/dump", typed("application/json", body))
 }
 
-/// What is held, byte for byte.
 fn held(home: &TestFolder) -> String {
     home.read("data/tsugi/wedata.json")
 }
 
-/// A server that gives these bytes to one connection after the other, then goes away; with what it was asked.
-fn raw(answers: Vec<Vec<u8>>) -> (String, Receiver<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.set_nonblocking(true).unwrap();
-    let url = format!("http://{}/dump", listener.local_addr().unwrap());
-    let (send, receive) = mpsc::channel();
-    thread::spawn(move || {
-        let begin = Instant::now();
-        let mut answers = answers.into_iter();
-        let mut next = answers.next();
-        while let Some(answer) = &next
-            && begin.elapsed() < Duration::from_secs(30)
-        {
-            let Ok((stream, _)) = listener.accept() else {
-                thread::sleep(Duration::from_millis(2));
-                continue;
-            };
-            if let Some(head) = answer_once(stream, answer) {
-                let _ = send.send(head);
-                next = answers.next();
-            }
-        }
-    });
-    (url, receive)
+/// A data folder that holds a dump of so many items.
+fn holding(items: usize) -> TestFolder {
+    let (home, server) = (TestFolder::new(), LoopbackServer::start(canned([served(dump(items))])));
+    update(&home, &server.address("/dump"), &[]).exits(DONE);
+    home
 }
 
-/// Answers one request; says what it was, unless it was for `robots.txt`.
-fn answer_once(mut stream: TcpStream, answer: &[u8]) -> Option<String> {
-    stream.set_nonblocking(false).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
-    let (mut head, mut byte) = (Vec::new(), [0]);
-    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|read| read == 1) {
-        head.push(byte[0]);
-    }
-    let head = String::from_utf8_lossy(&head).to_ascii_lowercase();
-    if head.starts_with("get /robots.txt") {
-        let none = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        let _ = stream.write_all(none);
-        return None;
-    }
-    let _ = stream.write_all(answer);
-    Some(head)
+/// A server that gives one answer after the other.
+fn in_turn(answers: Vec<Vec<u8>>) -> LoopbackServer {
+    LoopbackServer::start(move |request| match request.path.as_str() {
+        "/robots.txt" => missing(),
+        _ => answers[request.before].clone(),
+    })
 }
 
-fn with_head(head: &str, length: usize, body: &[u8]) -> Vec<u8> {
-    let head = format!("HTTP/1.1 {head}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
-    [head.as_bytes(), body].concat()
+/// The start of an answer with a dump.
+fn half(dump: &[u8]) -> Vec<u8> {
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", dump.len());
+    [head.as_bytes(), &dump[..dump.len() / 2]].concat()
 }
 
 #[test]
@@ -129,28 +97,27 @@ fn a_dump_that_has_not_changed_is_not_fetched_again() {
     let home = TestFolder::new();
     let known = "ETag: \"7\"\r\nLast-Modified: Sat, 31 Aug 2024 00:00:00 GMT";
     let body = dump(3);
-    let (url, asked) = raw(vec![
-        with_head(&format!("200 OK\r\n{known}"), body.len(), &body),
-        b"HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n".to_vec(),
-        with_head("200 OK", body.len(), &body),
+    let server = in_turn(vec![
+        answer(&format!("200 OK\r\n{known}"), &body),
+        answer("304 Not Modified", ""),
+        // A server without versions sends the same again.
+        answer("200 OK", &body),
     ]);
-    assert!(update(&home, &url, &[]).exits(DONE).stdout.starts_with("fetched\n"));
-    assert!(!asked.recv().unwrap().contains("if-none-match"));
-    assert!(update(&home, &url, &[]).exits(DONE).stdout.starts_with("unchanged since it was fetched\n"));
-    let head = asked.recv().unwrap();
-    assert!(
-        head.contains("if-none-match: \"7\"") && head.contains("if-modified-since: sat, 31 aug"),
-        "{head}"
-    );
-    // A server without versions sends the same again.
-    assert!(update(&home, &url, &[]).exits(DONE).stdout.starts_with("unchanged since it was fetched\n"));
+    let unchanged = "unchanged since it was fetched";
+    for said in ["fetched", unchanged, unchanged] {
+        let run = update(&home, &server.address("/dump"), &[]).exits(DONE);
+        assert_eq!(run.stdout.lines().next(), Some(said));
+    }
+    let requests = server.requests();
+    let conditions: Vec<[&str; 2]> = (requests.iter().filter(|request| request.path == "/dump"))
+        .map(|request| ["if-none-match", "if-modified-since"].map(|name| request.header(name)))
+        .collect();
+    assert_eq!(conditions[..2], [["", ""], ["\"7\"", "Sat, 31 Aug 2024 00:00:00 GMT"]]);
 }
 
 #[test]
 fn what_is_no_dump_leaves_the_old_one() {
-    let home = TestFolder::new();
-    let start = LoopbackServer::start(canned([served(dump(3))]));
-    update(&home, &start.address("/dump"), &[]).exits(DONE);
+    let home = holding(3);
     for (body, words) in [
         ("[{\"name\": \"cut", "is not a dump; keeping the stored dump"),
         ("<!DOCTYPE html><p>Moved", "is not a dump"),
@@ -164,8 +131,10 @@ fn what_is_no_dump_leaves_the_old_one() {
     }
     let gone = LoopbackServer::start(|_| missing());
     update(&home, &gone.address("/dump"), &[]).exits(FAILED).says(&["status 404", "keeping the stored one"]);
-    let (half, _asked) = raw(vec![with_head("200 OK", dump(3).len(), &dump(3)[..100])]);
-    update(&home, &half, &[]).exits(FAILED).says(&["no answer from", "keeping the stored one"]);
+    let broken = in_turn(vec![half(&dump(3))]);
+    update(&home, &broken.address("/dump"), &[])
+        .exits(FAILED)
+        .says(&["no answer from", "keeping the stored one"]);
     let big = LoopbackServer::start(canned([served(vec![b' '; (1 << 20) + 1])]));
     update(&home, &big.address("/dump"), &["--max-body", "1"])
         .exits(FAILED)
@@ -178,27 +147,20 @@ fn what_is_no_dump_leaves_the_old_one() {
 
 #[test]
 fn a_run_that_is_ended_in_the_middle_leaves_the_old_dump() {
-    let home = TestFolder::new();
-    let start = LoopbackServer::start(canned([served(dump(3))]));
-    update(&home, &start.address("/dump"), &[]).exits(DONE);
+    let home = holding(3);
     // Less than it announces, and then nothing until the client is gone.
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/dump", listener.local_addr().unwrap());
     let (send, half_sent) = mpsc::channel();
-    let server = thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        let more = dump(4);
-        stream.write_all(&with_head("200 OK", more.len(), &more[..200])).unwrap();
+    let server = LoopbackServer::raw(move |_, stream| {
+        stream.write_all(&half(&dump(4))).unwrap();
         send.send(()).unwrap();
         let _ = stream.read_to_end(&mut Vec::new());
     });
+    let url = server.address("/dump");
     let arguments = [&["siteinfo", "update", "--from", &url, "--ignore-robots"], &LOCAL[..]].concat();
     let mut child = command(&arguments).env("XDG_DATA_HOME", home.path("data")).spawn().unwrap();
     half_sent.recv_timeout(Duration::from_secs(30)).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
-    server.join().unwrap();
     assert_eq!(held(&home).as_bytes(), dump(3));
     assert!(tsugi(&home, &["siteinfo", "show"]).exits(DONE).stdout.contains("items    3, 3 usable"));
 }
@@ -218,9 +180,7 @@ fn nothing_is_left_where_the_first_dump_fails() {
 
 #[test]
 fn a_dump_that_lost_half_of_its_items_is_taken_by_force_only() {
-    let home = TestFolder::new();
-    let full = LoopbackServer::start(canned([served(dump(5))]));
-    update(&home, &full.address("/dump"), &[]).exits(DONE);
+    let home = holding(5);
     let less = LoopbackServer::start(canned([served(dump(2))]));
     let words = ["has 2 usable items, less than half of the 5", "--force"];
     update(&home, &less.address("/dump"), &[]).exits(FAILED).says(&words).writes_nothing();

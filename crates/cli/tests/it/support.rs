@@ -19,10 +19,21 @@ pub(crate) fn tsugi<A: AsRef<OsStr>>(arguments: &[A]) -> ProgramRun {
     run(TSUGI, arguments)
 }
 
-/// Joins what servers on the loopback interface give.
+/// Runs the command with these arguments and no others.
+#[track_caller]
+pub(crate) fn bare(arguments: &[&str]) -> ProgramRun {
+    finish(command(arguments).spawn().unwrap())
+}
+
 #[track_caller]
 pub(crate) fn join_live(arguments: &[&str]) -> ProgramRun {
-    finish(command(&live_join(arguments)).spawn().unwrap())
+    bare(&live_join(arguments))
+}
+
+/// Two pages of a site that asks for more patience than a test has.
+pub(crate) fn patient_site() -> Vec<CannedAnswer> {
+    let robots = ("/robots.txt", typed("text/plain", "User-agent: *\nCrawl-delay: 50"));
+    vec![robots, ("/1", html(page("One.", Some("/2")))), ("/2", html(page("Two.", None)))]
 }
 
 /// Returns `true` if `tsugi-lab` is beside the program under test; says once if it is not.

@@ -1,27 +1,21 @@
 //! Time limits of a document and of a run.
 
 use crate::support::{
-    CannedAnswer, DONE, FAILED, LOCAL, LoopbackServer, PARTLY_FAILED, TestFolder, canned, html, join_live,
-    loopback_rules, page, tsugi, typed,
+    DONE, FAILED, LOCAL, LoopbackServer, PARTLY_FAILED, TestFolder, canned, html, join_live, loopback_rules,
+    page, patient_site, tsugi,
 };
 use std::time::Duration;
 
-/// Three pages of a site that asks for more patience than a test has, and two pages of one that does not.
-fn site() -> Vec<CannedAnswer> {
-    let robots = ("/robots.txt", typed("text/plain", "User-agent: *\nCrawl-delay: 40"));
-    vec![robots, ("/1", html(page("One.", Some("/2")))), ("/2", html(page("Two.", None)))]
-}
-
 #[test]
 fn a_document_ends_when_its_time_is_up() {
-    let (folder, server) = (TestFolder::new(), LoopbackServer::start(canned(site())));
+    let (folder, server) = (TestFolder::new(), LoopbackServer::start(canned(patient_site())));
     let rules = loopback_rules(&folder);
     let run = join_live(&["--rules", &rules, "--max-time", "2", "-f", "json", &server.address("/1")])
         .exits(PARTLY_FAILED);
     let run = run.says(&["1 page, incomplete; stopped: max-time", "raise --max-time"]);
     let document = run.json();
     assert_eq!((&document["stopped"]["reason"], &document["text"]), (&"max-time".into(), &"One.".into()));
-    let slow = LoopbackServer::slow(Duration::from_secs(5), canned(site()));
+    let slow = LoopbackServer::slow(Duration::from_secs(5), canned(patient_site()));
     join_live(&["--max-run-time", "0.5", &slow.address("/1")])
         .exits(FAILED)
         .says(&["time limit"])
@@ -30,7 +24,7 @@ fn a_document_ends_when_its_time_is_up() {
 
 #[test]
 fn a_batch_ends_when_its_time_is_up_and_goes_on_later() {
-    let (folder, slow) = (TestFolder::new(), LoopbackServer::start(canned(site())));
+    let (folder, slow) = (TestFolder::new(), LoopbackServer::start(canned(patient_site())));
     let rules = loopback_rules(&folder);
     let quick = LoopbackServer::start(canned([("/1", html(page("Quick.", None)))]));
     let input = folder.file("urls.txt", format!("{}\n{}\n", quick.address("/1"), slow.address("/1")));

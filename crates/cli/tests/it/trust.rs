@@ -14,9 +14,16 @@ const PATHS: [&str; 4] = [
     "/features/tide-mill/4.html",
 ];
 
-/// A page of the article.
 fn page(number: usize) -> String {
     std::fs::read_to_string(data(&format!("english-article/{number}.html"))).unwrap()
+}
+
+const ALL: [&str; 4] = ["1.html", "2.html", "3.html", "4.html"];
+
+/// A page with something else in its `main`.
+fn with_main(html: &str, main: &str) -> String {
+    let (start, end) = (html.find("<main").unwrap(), html.find("</main>").unwrap());
+    format!("{}<main>{main}{}", &html[..start], &html[end..])
 }
 
 /// The article on a server, one page of it changed, and other pages.
@@ -31,11 +38,8 @@ fn site(number: usize, change: impl Fn(String) -> String, others: Vec<CannedAnsw
 
 /// A page built as those of the article are, with another story in it.
 fn other_story(title: &str, words: &str) -> String {
-    let html = page(1);
-    let (start, end) = (html.find("<main").unwrap(), html.find("</main>").unwrap());
-    let main = format!("<main><article><h1>{title}</h1>{}</article>", format!("<p>{words}</p>").repeat(5));
-    let html = format!("{}{main}{}", &html[..start], &html[end..]);
-    let html = html.replace("The Mill That Keeps the Moon’s Hours", title);
+    let main = format!("<article><h1>{title}</h1>{}</article>", format!("<p>{words}</p>").repeat(5));
+    let html = with_main(&page(1), &main).replace("The Mill That Keeps the Moon’s Hours", title);
     html.replace("tide-mill/1.html", "elsewhere/1.html")
 }
 
@@ -66,7 +70,7 @@ fn leads_on(html: &str, to: &str, label: &str) -> String {
 fn pages_say_why_they_belong_together() {
     let server = site(0, |html| html, Vec::new());
     let document = join(&server, PATHS[0], &[]).exits(DONE).json();
-    assert_eq!(pages(&document), ["1.html", "2.html", "3.html", "4.html"]);
+    assert_eq!(pages(&document), ALL);
     let verified: Vec<&Value> =
         document["pages"].as_array().unwrap().iter().map(|page| &page["verified"]).collect();
     assert!(verified[0].is_null());
@@ -77,14 +81,21 @@ fn pages_say_why_they_belong_together() {
     }
 }
 
+/// Asserts that the document ends before the page behind its last link.
+#[track_caller]
+fn ends_after(document: &Value, expected: &[&str], what: &str) {
+    let stopped = &document["stopped"];
+    assert_eq!(pages(document), expected, "{what}: {stopped}");
+    assert!(["not-a-continuation", "no-next"].contains(&reason(document)), "{what}: {stopped}");
+}
+
 #[test]
 fn a_next_link_that_leads_home_ends_the_document() {
     let home =
         ("/", html(other_story("The Estuary Review", "News of the shore, and of the hills above it.")));
     let server = site(2, |html| html.replace("\"3.html\"", "\"/\""), vec![home]);
     let document = join(&server, PATHS[0], &[]).exits(DONE).json();
-    assert_eq!(pages(&document), ["1.html", "2.html"]);
-    assert!(["not-a-continuation", "no-next"].contains(&reason(&document)), "{}", document["stopped"]);
+    ends_after(&document, &ALL[..2], "home");
     assert!(!document["text"].as_str().unwrap().contains("News of the shore"));
 }
 
@@ -95,46 +106,23 @@ fn the_next_post_is_no_next_page() {
     let post = ("/features/salt-pans/1.html", html(other_story("The last salt pans of Corrow Bay", words)));
     for label in ["Next article", "Next", "Next page"] {
         let server = site(4, |html| leads_on(&html, "../salt-pans/1.html", label), vec![post.clone()]);
-        let document = join(&server, PATHS[0], &[]).exits(DONE).json();
-        assert_eq!(
-            pages(&document),
-            ["1.html", "2.html", "3.html", "4.html"],
-            "{label}: {}",
-            document["stopped"]
-        );
-        assert!(
-            ["not-a-continuation", "no-next"].contains(&reason(&document)),
-            "{label}: {}",
-            document["stopped"]
-        );
+        ends_after(&join(&server, PATHS[0], &[]).exits(DONE).json(), &ALL, label);
     }
 }
 
 #[test]
 fn pages_past_the_end_are_not_joined() {
-    let empty = {
-        let html = page(4);
-        let (start, end) = (html.find("<main").unwrap(), html.find("</main>").unwrap());
-        move |words: &str| format!("{}<main>{words}{}", &html[..start], &html[end..])
-    };
-    let (sorry, empty) = (empty("<h1>Sorry</h1><p>There is nothing here.</p>"), empty(""));
-    let again = page(4).replace("4.html", "5.html");
-    let first = page(1);
+    let sorry = "<h1>Sorry</h1><p>There is nothing here.</p>";
     for (what, fifth) in [
-        ("an empty one", empty),
-        ("one that is sorry", sorry),
-        ("the last again", again),
-        ("the first again", first),
+        ("an empty one", with_main(&page(4), "")),
+        ("one that is sorry", with_main(&page(4), sorry)),
+        ("the last again", page(4).replace("4.html", "5.html")),
+        ("the first again", page(1)),
     ] {
         let fifth = ("/features/tide-mill/5.html", html(fifth));
         let server = site(4, |html| leads_on(&html, "5.html", "Next page"), vec![fifth]);
         let document = join(&server, PATHS[0], &[]).exits(DONE).json();
-        assert_eq!(
-            pages(&document),
-            ["1.html", "2.html", "3.html", "4.html"],
-            "{what}: {}",
-            document["stopped"]
-        );
+        ends_after(&document, &ALL, what);
         assert_eq!(reason(&document), "not-a-continuation", "{what}: {}", document["stopped"]);
     }
 }
@@ -145,7 +133,7 @@ fn a_document_begins_at_its_first_page() {
     let whole = join(&server, PATHS[0], &[]).exits(DONE).json();
     for start in PATHS {
         let document = join(&server, start, &["--from-start"]).exits(DONE).json();
-        assert_eq!(pages(&document), ["1.html", "2.html", "3.html", "4.html"], "{start}");
+        assert_eq!(pages(&document), ALL, "{start}");
         assert_eq!(document["text"], whole["text"]);
     }
     assert_eq!(pages(&join(&server, PATHS[2], &[]).exits(DONE).json()), ["3.html", "4.html"]);
@@ -158,16 +146,11 @@ fn one_page_that_holds_all_is_taken_unless_it_is_not_wanted() {
         html[start..end].to_owned()
     };
     let link = "<p><a href=\"all.html\">Read on a single page</a></p></article>";
-    let all: String =
-        (1..=4).map(|number| article(&page(number)) + "</article>").collect::<Vec<_>>().concat();
-    let whole = {
-        let html = page(1);
-        let (start, end) = (html.find("<main").unwrap(), html.find("</main>").unwrap());
-        // Its pager is gone.
-        let all = all.replace("pager-next", "x").replace("Next page", "").replace("Previous page", "");
-        let all = (1..=4).fold(all, |all, number| all.replace(&format!("href=\"{number}.html\""), ""));
-        format!("{}<main>{all}{}", &html[..start], &html[end..])
-    };
+    let all: String = (1..=4).map(|number| article(&page(number)) + "</article>").collect();
+    // Its pager is gone.
+    let all = all.replace("pager-next", "x").replace("Next page", "").replace("Previous page", "");
+    let all = (1..=4).fold(all, |all, number| all.replace(&format!("href=\"{number}.html\""), ""));
+    let whole = with_main(&page(1), &all);
     let server = site(
         1,
         |html| html.replacen("</article>", link, 1),
@@ -181,7 +164,7 @@ fn one_page_that_holds_all_is_taken_unless_it_is_not_wanted() {
         assert!(paragraphs(&page).all(|paragraph| text.contains(paragraph)));
     }
     let document = join(&server, PATHS[0], &["--single-page", "never"]).exits(DONE).json();
-    assert_eq!(pages(&document), ["1.html", "2.html", "3.html", "4.html"]);
+    assert_eq!(pages(&document), ALL);
 }
 
 #[test]

@@ -1,44 +1,30 @@
 //! Captures of an archive, in time.
 
-use std::io::Write as _;
-use tempfile::NamedTempFile;
+use crate::{stored, text, url};
+use tempfile::TempDir;
 use tsugi_fetch::{Capture, Captures};
-use tsugi_page::Url;
 
-/// A record: its type, address, further fields of its head, and its block.
-fn record(kind: &str, url: &str, fields: &[&str], block: &str) -> String {
-    let fields = fields.iter().map(|field| format!("{field}\r\n")).collect::<Vec<_>>().concat();
-    let length = block.len();
-    format!(
-        "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n{fields}Content-Length: {length}\r\n\r\n{block}\r\n\r\n"
-    )
+fn record(kind: &str, url: &str, fields: &[&str], block: &str) -> Vec<u8> {
+    crate::record(&format!("WARC-Type: {kind}\nWARC-Target-URI: {url}\n{}", fields.join("\n")), block)
 }
 
-fn response(url: &str, date: &str, text: &str) -> String {
+fn response(url: &str, date: &str, text: &str) -> Vec<u8> {
     let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{text}");
     record("response", url, &[&format!("WARC-Date: {date}"), &format!("WARC-Payload-Digest: {text}")], &block)
 }
 
-fn opened(records: &[String]) -> (Captures, NamedTempFile) {
-    let mut file = NamedTempFile::new().unwrap();
-    file.write_all(records.concat().as_bytes()).unwrap();
-    (Captures::open(file.path()).unwrap(), file)
+fn opened(records: &[Vec<u8>]) -> (Captures, TempDir) {
+    let (folder, path) = stored("a.warc", records.concat());
+    (Captures::open(&path).unwrap(), folder)
 }
 
 /// The times of the captures of an address, and what each shows.
 fn shown(captures: &Captures, url: &str) -> Vec<(String, String)> {
-    let url: Url = url.parse().unwrap();
     let show = |capture: &Capture| {
-        let text = captures.read(capture).map_or_else(
-            |error| error.to_string(),
-            |read| {
-                let page = read.page();
-                page.text(page.first("body").unwrap())
-            },
-        );
+        let text = captures.read(capture).map_or_else(|error| error.to_string(), |read| text(&read));
         (capture.at.to_string()[..10].to_owned(), text)
     };
-    captures.of(&url).iter().map(show).collect()
+    captures.of(&crate::url(url)).iter().map(show).collect()
 }
 
 fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -58,7 +44,7 @@ fn captures_come_in_the_order_of_time() {
     assert_eq!(shown(&captures, "https://a.test/1"), expected);
     let urls: Vec<_> = captures.pages().map(|(url, captures)| (url.as_str(), captures.len())).collect();
     assert_eq!(urls, [("https://a.test/1", 3), ("https://a.test/2", 1)]);
-    assert!(captures.of(&"https://a.test/3".parse().unwrap()).is_empty());
+    assert!(captures.of(&url("https://a.test/3")).is_empty());
 }
 
 #[test]
@@ -98,7 +84,7 @@ fn revisits_have_the_body_that_they_refer_to() {
     ]);
     assert_eq!(shown(&captures, url), expected);
     assert_eq!(captures.orphans(), 2, "one refers to what is not held, one to what was before all");
-    let second = &captures.of(&url.parse().unwrap())[1];
+    let second = &captures.of(&crate::url(url))[1];
     assert!(second.revisit);
     assert_eq!(second.last_modified.unwrap().to_string(), "2026-11-01T10:00:00Z");
 }
@@ -117,12 +103,4 @@ fn what_is_no_page_says_why() {
     let problems: Vec<String> = captures.problems().iter().map(ToString::to_string).collect();
     assert!(problems.len() == 3 && problems[0].contains("`WARC-Date` is `soon`"), "{problems:?}");
     assert!(problems[2].contains("[31mred") && !problems[2].contains('\u{1b}'), "{problems:?}");
-}
-
-#[test]
-fn what_is_no_archive_is_refused() {
-    let mut file = NamedTempFile::new().unwrap();
-    file.write_all(b"<p>no archive").unwrap();
-    assert!(Captures::open(file.path()).unwrap_err().to_string().contains("not a WARC archive"));
-    assert!(Captures::open(std::path::Path::new("/nowhere.warc")).is_err());
 }

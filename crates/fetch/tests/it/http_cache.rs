@@ -1,30 +1,22 @@
 //! Answers kept on disk.
 
+use crate::today;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
-use tsugi_fetch::{CacheFolder, Fetch, FetchError, Guard, Http, HttpOptions};
+use tsugi_fetch::{CacheFolder, Fetch, FetchError, Http, HttpOptions};
 use tsugi_testing::{LoopbackServer, answer, redirect};
-
-fn today() -> SystemTime {
-    SystemTime::UNIX_EPOCH + Duration::from_hours(500_000)
-}
 
 fn tomorrow() -> SystemTime {
     today() + Duration::from_hours(24)
 }
 
 fn http(folder: &Path, now: fn() -> SystemTime, change: impl FnOnce(&mut HttpOptions)) -> Http {
-    let mut options = HttpOptions {
-        proxy: false,
-        guard: Guard::public().and("127.0.0.1".parse().unwrap()),
-        robots: false,
-        delay: Duration::ZERO,
-        retries: 0,
-        cache: Some(CacheFolder { path: folder.join("cache"), now }),
-        ..HttpOptions::default()
-    };
-    change(&mut options);
-    Http::new(options).unwrap()
+    crate::http(|options| {
+        options.robots = false;
+        options.retries = 0;
+        options.cache = Some(CacheFolder { path: folder.join("cache"), now });
+        change(options);
+    })
 }
 
 /// A page with these headers, which says how often it was asked for.

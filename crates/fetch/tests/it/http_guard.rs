@@ -1,20 +1,20 @@
 //! Where requests may go.
 
-use crate::{page, url};
+use crate::{options, page, url};
 use std::net::{IpAddr, Ipv4Addr};
-use std::time::Duration;
-use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions, SiteHeaders};
+use tsugi_fetch::{Fetch, FetchError, Guard, Http, SiteHeaders};
 use tsugi_testing::{LoopbackServer, missing, redirect};
 
 fn http(guard: Guard) -> Http {
-    let delay = Duration::ZERO;
-    let options =
-        HttpOptions { proxy: false, guard, robots: false, delay, retries: 0, ..HttpOptions::default() };
-    Http::new(options).unwrap()
+    crate::http(|options| {
+        options.guard = guard;
+        options.robots = false;
+        options.retries = 0;
+    })
 }
 
 fn loopback() -> Guard {
-    Guard::public().and("127.0.0.1".parse().unwrap())
+    options().guard
 }
 
 fn by_name() -> Guard {
@@ -94,11 +94,9 @@ fn robots_files_are_no_way_in() {
         "/robots.txt" => redirect("http://127.0.0.2/"),
         _ => missing(),
     });
-    let options = HttpOptions { proxy: false, guard: loopback(), ..HttpOptions::default() };
-    let error = Http::new(options).unwrap().fetch(&server.url("/1")).unwrap_err();
+    let error = crate::http(|_| ()).fetch(&server.url("/1")).unwrap_err();
     assert!(matches!(error, FetchError::Private { .. }), "{error}");
-    let options = HttpOptions { proxy: false, ..HttpOptions::default() };
-    let error = Http::new(options).unwrap().fetch(&server.url("/1")).unwrap_err();
+    let error = crate::http(|options| options.guard = Guard::public()).fetch(&server.url("/1")).unwrap_err();
     let named = matches!(&error, FetchError::Private { url, .. } if *url == server.url("/1"));
     assert!(named, "the page is named, not its robots.txt: {error}");
 }
@@ -113,15 +111,13 @@ fn names_and_passwords_stay_on_their_host() {
     });
     let with_login = |path: &str| url(&server.url(path).as_str().replace("//", "//name:word@"));
     let headers = SiteHeaders::new([], [&with_login("/")]).unwrap();
-    let options =
-        HttpOptions { proxy: false, guard: loopback(), delay: Duration::ZERO, ..HttpOptions::default() };
-    let http = Http::new(HttpOptions { headers, ..options.clone() }).unwrap();
+    let http = crate::http(|options| options.headers = headers);
     for path in ["/near", "/far"] {
         let response = http.fetch(&with_login(path)).unwrap();
         assert_eq!((response.url.username(), response.url.password()), ("", None));
     }
     // What nobody gave to the client may come from a page.
-    Http::new(options).unwrap().fetch(&with_login("/link")).unwrap();
+    crate::http(|_| ()).fetch(&with_login("/link")).unwrap();
     let sent: Vec<(String, bool)> = server
         .requests()
         .into_iter()

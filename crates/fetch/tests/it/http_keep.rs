@@ -1,15 +1,12 @@
 //! What those see who keep what goes over the network.
 
-use crate::page;
+use crate::{page, today};
 use std::io;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime};
-use tsugi_fetch::{
-    CacheFolder, Exchange, Fetch, FetchError, FetchImage, Guard, Http, HttpOptions, Keep, Wanted,
-};
+use std::time::{Duration, Instant};
+use tsugi_fetch::{CacheFolder, Exchange, Fetch, FetchError, FetchImage, Http, HttpOptions, Keep, Wanted};
 use tsugi_testing::{LoopbackServer, answer, missing, redirect};
 
-/// Keeps in memory, or fails.
 #[derive(Debug, Default)]
 struct Memory {
     kept: Mutex<Vec<(String, u16, Vec<u8>)>>,
@@ -41,17 +38,11 @@ impl Memory {
 
 fn http(keep: &Arc<Memory>, change: impl FnOnce(&mut HttpOptions)) -> Http {
     let keep: Arc<dyn Keep> = Arc::<Memory>::clone(keep);
-    let mut options = HttpOptions {
-        proxy: false,
-        guard: Guard::public().and("127.0.0.1".parse().unwrap()),
-        delay: Duration::ZERO,
-        back_off: Duration::from_millis(1),
-        max_body: 1000,
-        keep: Some(keep),
-        ..HttpOptions::default()
-    };
-    change(&mut options);
-    Http::new(options).unwrap()
+    crate::http(|options| {
+        options.max_body = 1000;
+        options.keep = Some(keep);
+        change(options);
+    })
 }
 
 #[test]
@@ -118,10 +109,7 @@ fn images_are_read_where_they_are_wanted() {
     assert!(kept.iter().map(|(path, _)| path.as_str()).eq(expected), "{kept:?}");
     assert!(kept[2].1 > 2000 && kept[3].1 == PNG.len() && kept[5].1 == 0, "{kept:?}");
     let asked = server.requests();
-    let takes = |path: &str| {
-        let request = asked.iter().find(|request| request.path == path).unwrap();
-        request.head.lines().find(|line| line.starts_with("accept:")).unwrap().to_owned()
-    };
+    let takes = |path: &str| asked.iter().find(|request| request.path == path).unwrap().header("accept");
     assert!(takes("/long").contains("image/png") && !takes("/long").contains("html"));
     assert!(takes("/robots.txt").contains("html"));
 }
@@ -142,8 +130,7 @@ fn images_wait_for_their_turn_and_are_cached() {
     let http = http(&memory, |options| {
         options.robots = false;
         options.delay = Duration::from_millis(30);
-        let now = || SystemTime::UNIX_EPOCH + Duration::from_hours(500_000);
-        options.cache = Some(CacheFolder { path: folder.path().to_owned(), now });
+        options.cache = Some(CacheFolder { path: folder.path().to_owned(), now: today });
     });
     let begin = Instant::now();
     http.fetch(&server.url("/1")).unwrap();
@@ -178,8 +165,7 @@ fn an_answer_from_the_cache_is_one_too() {
         let memory = Arc::new(Memory::default());
         let http = http(&memory, |options| {
             options.robots = false;
-            let now = || SystemTime::UNIX_EPOCH + Duration::from_hours(500_000);
-            options.cache = Some(CacheFolder { path: folder.path().to_owned(), now });
+            options.cache = Some(CacheFolder { path: folder.path().to_owned(), now: today });
         });
         for path in ["/fresh", "/stale"] {
             assert!(http.fetch(&server.url(path)).is_ok());

@@ -1,29 +1,15 @@
 //! Headers and cookies of the user's own, on the wire.
 
-use crate::{page, url};
+use crate::{options, page, today, url};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use tsugi_fetch::{
-    CacheFolder, CookieJar, Exchange, Fetch, FetchError, FetchImage, Guard, Http, HttpOptions, RetryReason,
-    Saved, SiteHeaders, Store, Watch,
+    CacheFolder, CookieJar, Exchange, Fetch, FetchError, FetchImage, Http, HttpOptions, RetryReason, Saved,
+    SiteHeaders, Store, Watch,
 };
 use tsugi_page::Url;
-use tsugi_testing::{LoopbackRequest, LoopbackServer, answer, missing, redirect};
-
-fn today() -> SystemTime {
-    SystemTime::UNIX_EPOCH + Duration::from_hours(500_000)
-}
-
-fn options() -> HttpOptions {
-    HttpOptions {
-        proxy: false,
-        guard: Guard::public().and("127.0.0.1".parse().unwrap()),
-        delay: Duration::ZERO,
-        back_off: Duration::from_millis(1),
-        ..HttpOptions::default()
-    }
-}
+use tsugi_testing::{LoopbackServer, answer, missing, redirect};
 
 /// A secret header for the site of a server.
 fn secret(server: &LoopbackServer) -> SiteHeaders {
@@ -37,12 +23,8 @@ fn by_name(server: &LoopbackServer, path: &str) -> Url {
 
 /// The values of a header in the order of the requests; empty where there was none.
 fn header(server: &LoopbackServer, name: &str) -> Vec<(String, String)> {
-    let value = |request: &LoopbackRequest| {
-        let start = format!("{name}: ");
-        let line = request.head.lines().find(|line| line.to_ascii_lowercase().starts_with(&start));
-        line.map_or_else(String::new, |line| line[start.len()..].to_owned())
-    };
-    server.requests().iter().map(|request| (request.path.clone(), value(request))).collect()
+    let requests = server.requests();
+    requests.iter().map(|request| (request.path.clone(), request.header(name).to_owned())).collect()
 }
 
 fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {

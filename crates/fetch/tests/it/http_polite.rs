@@ -1,30 +1,19 @@
 //! How sites are asked: robots, pace, new attempts.
 
-use crate::page;
+use crate::{http, page};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
-use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions, Pause, Watch};
+use tsugi_fetch::{Fetch, FetchError, Pause, Watch};
 use tsugi_page::Url;
 use tsugi_testing::{LoopbackRequest, LoopbackServer, answer, missing, redirect};
 
-fn http(change: impl FnOnce(&mut HttpOptions)) -> Http {
-    let mut options = HttpOptions {
-        proxy: false,
-        guard: Guard::public().and("127.0.0.1".parse().unwrap()),
-        delay: Duration::ZERO,
-        back_off: Duration::from_millis(1),
-        ..HttpOptions::default()
-    };
-    change(&mut options);
-    Http::new(options).unwrap()
-}
-
 /// A site with these rules, and a page at every other address.
-fn site(robots: &'static str) -> LoopbackServer {
+fn site(robots: impl Into<String>) -> LoopbackServer {
+    let robots = robots.into();
     LoopbackServer::start(move |request| match request.path.as_str() {
-        "/robots.txt" => answer("200 OK\r\nContent-Type: text/plain", robots),
+        "/robots.txt" => answer("200 OK\r\nContent-Type: text/plain", &robots),
         path => page(path),
     })
 }
@@ -45,7 +34,7 @@ fn sites_are_asked_for_their_rules_once() {
     let error = http.fetch(&server.url("/3?x")).unwrap_err();
     assert!(rule(&error).contains("`Disallow: /3`") && rule(&error).contains("/robots.txt"), "{error}");
     assert_eq!(server.asked(), ["/robots.txt", "/1", "/2"]);
-    let ignoring = self::http(|options| options.robots = false);
+    let ignoring = crate::http(|options| options.robots = false);
     assert!(ignoring.fetch(&server.url("/3")).is_ok());
     assert_eq!(server.asked(), ["/robots.txt", "/1", "/2", "/3"]);
 }
@@ -115,17 +104,8 @@ fn rules_are_found_behind_five_redirects_and_no_more() {
 fn long_rules_are_read_up_to_half_a_megabyte() {
     let filler = "# nothing to see here\n".repeat(15_000);
     let (late, early) = (format!("{filler}{filler}"), filler);
-    let sites = [(early, true), (late, false)].map(|(filler, read)| {
-        let body = format!("User-agent: *\n{filler}Disallow: /1\n");
-        (
-            LoopbackServer::start(move |request| match request.path.as_str() {
-                "/robots.txt" => answer("200 OK", &body),
-                _ => page("a page"),
-            }),
-            read,
-        )
-    });
-    for (server, read) in sites {
+    for (filler, read) in [(early, true), (late, false)] {
+        let server = site(format!("User-agent: *\n{filler}Disallow: /1\n"));
         assert_eq!(http(|_| ()).fetch(&server.url("/1")).is_err(), read);
     }
 }
@@ -171,15 +151,15 @@ fn a_pace_that_is_too_slow_is_one_page() {
     let too_slow = |error: FetchError| {
         assert!(rule(&error).contains("86400 s") && rule(&error).contains("60 s"), "{error}");
     };
-    let (server, http) = (site(), self::http(|_| ()));
+    let (server, http) = (site(), crate::http(|_| ()));
     assert!(http.fetch(&server.url("/1")).is_ok());
     too_slow(http.fetch(&server.url("/2")).unwrap_err());
     assert_eq!(server.asked(), ["/robots.txt", "/1"]);
     // The target of a redirect and a new attempt would come too soon as well.
-    let (server, http) = (site(), self::http(|_| ()));
+    let (server, http) = (site(), crate::http(|_| ()));
     too_slow(http.fetch(&server.url("/moved")).unwrap_err());
     assert_eq!(server.asked(), ["/robots.txt", "/moved"]);
-    let (server, http) = (site(), self::http(|_| ()));
+    let (server, http) = (site(), crate::http(|_| ()));
     assert_eq!(http.fetch(&server.url("/busy")).unwrap_err().word(), "status");
     assert_eq!(server.asked(), ["/robots.txt", "/busy"]);
 }
@@ -206,20 +186,6 @@ fn every_request_to_a_host_keeps_its_distance() {
     // Three requests for the rules, and then four twice as far apart: `/1` twice, `/2` and `/3`.
     assert_eq!(server.asked().len(), 7, "{:?}", server.asked());
     assert!(begin.elapsed() >= step * (3 + 2 * 3), "{:?}", begin.elapsed());
-}
-
-#[test]
-fn rules_without_an_answer_are_not_asked_for_again_with_every_page() {
-    let server = LoopbackServer::start(|request| match request.path.as_str() {
-        "/robots.txt" => Vec::new(),
-        _ => page("not to be seen"),
-    });
-    let http = http(|options| options.retries = 1);
-    for path in ["/1", "/2", "/3"] {
-        let error = http.fetch(&server.url(path)).unwrap_err();
-        assert!(error.word() == "network" && error.to_string().contains("/robots.txt"), "{error}");
-    }
-    assert_eq!(server.asked(), ["/robots.txt", "/robots.txt"]);
 }
 
 #[test]
@@ -351,17 +317,10 @@ fn who_asks_is_said() {
     let server = failing(0, Vec::new());
     http(|_| ()).fetch(&server.url("/")).unwrap();
     http(|options| options.user_agent = "other/1".to_owned()).fetch(&server.url("/")).unwrap();
-    let agents: Vec<String> = server
-        .requests()
-        .iter()
-        .map(|request| {
-            let line =
-                request.head.lines().find(|line| line.to_ascii_lowercase().starts_with("user-agent: "));
-            line.unwrap_or_default()[12..].to_owned()
-        })
-        .collect();
+    let requests = server.requests();
     let ours = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
-    assert_eq!(agents, [ours, ours, "other/1", "other/1"]);
+    let expected = [ours, ours, "other/1", "other/1"];
+    assert!(requests.iter().map(|request| request.header("user-agent")).eq(expected), "{requests:?}");
 }
 
 #[test]

@@ -1,22 +1,11 @@
 //! The kinds of records that other programs write: what is read, what is refused by name, and what holds no page.
 
+use crate::{gzip, record, stored, text};
 use data_encoding::HEXLOWER;
-use flate2::{Compression, write::GzEncoder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use sha1::{Digest, Sha1};
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use std::path::Path;
 use tsugi_fetch::{Archive, ArchiveError, Captures, Fetch, chain, looks_like_archive, records};
-use tsugi_page::{NodeId, Response};
-
-/// A record of WARC 1.0: lines of its head, and its block.
-fn record(head: &str, block: impl AsRef<[u8]>) -> Vec<u8> {
-    let block = block.as_ref();
-    let lines = head.trim_end().replace('\n', "\r\n");
-    let head = format!("WARC/1.0\r\n{lines}\r\nContent-Length: {}\r\n\r\n", block.len());
-    [head.as_bytes(), block, b"\r\n\r\n"].concat()
-}
 
 /// A response of `https://a.test/1` with further headers of HTTP.
 fn response(headers: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
@@ -33,12 +22,6 @@ fn response_with(lines: &str, headers: &str, body: impl AsRef<[u8]>) -> Vec<u8> 
     record(&lines, [head.as_bytes(), body.as_ref()].concat())
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
-
 fn zstd(bytes: &[u8]) -> Vec<u8> {
     compress_to_vec(bytes, CompressionLevel::Fastest)
 }
@@ -47,20 +30,8 @@ fn chunked(bytes: &[u8]) -> Vec<u8> {
     [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n0\r\n\r\n"].concat()
 }
 
-/// SHA-1 in hexadecimal digits.
 fn sha1(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha1::digest(bytes))
-}
-
-fn stored(bytes: &[u8], name: &str) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    std::fs::write(&path, bytes).unwrap();
-    (folder, path)
-}
-
-fn text(response: &Response) -> String {
-    response.page().text(NodeId::DOCUMENT)
 }
 
 /// What reading in order gives: `address: text`, `address! why it is no page`, or `! what is wrong`.
@@ -75,6 +46,8 @@ fn said(path: &Path) -> Vec<String> {
     records(path).unwrap().map(say).collect()
 }
 
+/// The head of a response.
+const HEAD: &str = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
 const HTML: &str = "<p>one";
 const PAGE: &[&str] = &["https://a.test/1: one"];
 const NOTHING: &[&str] = &[];
@@ -84,7 +57,6 @@ type ArchiveCase = (&'static str, Vec<Vec<u8>>, &'static [&'static str]);
 
 /// Kinds 1 to 6: responses by their heads.
 fn heads() -> Vec<ArchiveCase> {
-    let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
     let of_version = |version: &str| {
         let record = String::from_utf8(response("", HTML)).unwrap();
         record.replace("WARC/1.0", version).into_bytes()
@@ -111,13 +83,13 @@ fn heads() -> Vec<ArchiveCase> {
         (
             "HTTP/2, and a status without a phrase, as Browsertrix writes it",
             ["HTTP/2 200", "HTTP/2.0 200", "HTTP/1.1 200", "HTTP/1.1 200 "]
-                .map(|line| record(head, format!("{line}\r\ncontent-type: text/html\r\n\r\n{HTML}")))
+                .map(|line| record(HEAD, format!("{line}\r\ncontent-type: text/html\r\n\r\n{HTML}")))
                 .into(),
             PAGE,
         ),
         (
             "lines that end in LF",
-            vec![record(head, format!("HTTP/1.0 200 OK\nContent-Type: text/html\n\n{HTML}"))],
+            vec![record(HEAD, format!("HTTP/1.0 200 OK\nContent-Type: text/html\n\n{HTML}"))],
             PAGE,
         ),
     ]
@@ -129,7 +101,6 @@ fn bodies() -> Vec<ArchiveCase> {
     let raw = chunked(&gzip(HTML.as_bytes()));
     let payload = |bytes: &[u8]| format!("WARC-Payload-Digest: sha1:{}", sha1(bytes));
     let gzip_chunks = "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n";
-    let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
     vec![
         (
             "a `Content-Length` that is not that of the body",
@@ -142,6 +113,7 @@ fn bodies() -> Vec<ArchiveCase> {
             "a body as it travelled: in chunks, compressed",
             vec![
                 response(gzip_chunks, &raw),
+                response("Transfer-Encoding: chunked\r\n", [b"6;x\r\n", HTML.as_bytes()].concat()),
                 response("Content-Encoding: zstd\r\n", zstd(HTML.as_bytes())),
                 response(twice, gzip(&gzip(HTML.as_bytes()))),
             ],
@@ -177,9 +149,9 @@ fn bodies() -> Vec<ArchiveCase> {
             "a redirect, an error, an image",
             vec![
                 [
-                    record(head, "HTTP/1.1 301 Moved\r\nLocation: /2\r\n\r\n"),
-                    record(head, "HTTP/1.1 404 Not Found\r\n\r\n"),
-                    record(head, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x01PNG"),
+                    record(HEAD, "HTTP/1.1 301 Moved\r\nLocation: /2\r\n\r\n"),
+                    record(HEAD, "HTTP/1.1 404 Not Found\r\n\r\n"),
+                    record(HEAD, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x01PNG"),
                 ]
                 .concat(),
             ],
@@ -278,7 +250,6 @@ fn others() -> Vec<ArchiveCase> {
 
 /// Kinds 21 to 26: what holds no page, and what is not read.
 fn no_pages() -> Vec<ArchiveCase> {
-    let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
     vec![
         (
             "the archive, a request, facts about a page",
@@ -303,7 +274,7 @@ fn no_pages() -> Vec<ArchiveCase> {
         (
             "segments",
             vec![
-                record(&format!("{head}\nWARC-Segment-Number: 1"), "HTTP/1.1 200 OK\r\n\r\n<p>o"),
+                record(&format!("{HEAD}\nWARC-Segment-Number: 1"), "HTTP/1.1 200 OK\r\n\r\n<p>o"),
                 record("WARC-Type: continuation\nWARC-Target-URI: https://a.test/1\nWARC-Segment-Number: 2", "ne"),
             ],
             &["! record at byte 0: `https://a.test/1` is stored in segments, which are not joined"],
@@ -315,13 +286,13 @@ fn no_pages() -> Vec<ArchiveCase> {
         ),
         (
             "a response without a head",
-            vec![record(head, HTML)],
+            vec![record(HEAD, HTML)],
             &["! record at byte 0: not an HTTP response: it starts with `<p>one`, expected `HTTP/`"],
         ),
         (
             "bytes that do not fit their digest",
             vec![
-                record(&format!("{head}\nWARC-Block-Digest: md5:00000000000000000000000000000000"), "one"),
+                record(&format!("{HEAD}\nWARC-Block-Digest: md5:00000000000000000000000000000000"), "one"),
             ],
             &["! record at byte 0: `https://a.test/1` is damaged: its bytes have the digest \
                `md5:f97c5d29941bfb1b2fdab0874906ab82`, but `WARC-Block-Digest` is \
@@ -336,7 +307,7 @@ fn each_kind_is_read_or_refused_by_name() {
     assert_eq!(cases.len(), 26);
     for (name, archives, expected) in cases {
         for (number, bytes) in archives.iter().enumerate() {
-            let (_folder, path) = stored(bytes, "a.warc");
+            let (_folder, path) = stored("a.warc", bytes);
             assert_eq!(said(&path), expected, "{name}, archive {number}");
             let archive = Archive::open(&path).unwrap();
             for line in expected {
@@ -356,14 +327,13 @@ fn each_kind_is_read_or_refused_by_name() {
     }
 }
 
-/// An address that is held as a revisit of what is not there says so.
 #[test]
 fn an_archive_names_what_a_revisit_lacks() {
     let revisit = record(
         "WARC-Type: revisit\nWARC-Target-URI: https://a.test/2\nWARC-Refers-To-Target-URI: https://b.test/",
         "",
     );
-    let (_folder, path) = stored(&[response("", HTML), revisit].concat(), "a.warc");
+    let (_folder, path) = stored("a.warc", [response("", HTML), revisit].concat());
     let archive = Archive::open(&path).unwrap();
     let refused = archive.fetch(&"https://a.test/2".parse().unwrap()).unwrap_err();
     assert_eq!(
@@ -376,11 +346,10 @@ fn an_archive_names_what_a_revisit_lacks() {
     assert_eq!(archive.len(), 2);
 }
 
-/// What another program made of a page is no capture of it, and gives way to the page.
 #[test]
 fn a_conversion_gives_way_to_the_page() {
     let head = "WARC-Type: conversion\nWARC-Target-URI: https://a.test/1\nWARC-Date: 2026-01-01T00:00:00Z\nContent-Type: text/plain";
-    let (_folder, path) = stored(&[record(head, "made"), response("", HTML)].concat(), "a.warc");
+    let (_folder, path) = stored("a.warc", [record(head, "made"), response("", HTML)].concat());
     let url = "https://a.test/1".parse().unwrap();
     assert_eq!(text(&Archive::open(&path).unwrap().fetch(&url).unwrap()), "one");
     let captures = Captures::open(&path).unwrap();
@@ -398,7 +367,7 @@ fn other_formats_are_refused_by_name() {
         ("a.warc.zst", zstd(&response("", HTML)), "compressed by Zstandard"),
         ("a.warc.zst", zstd_with_dictionary, "compressed by Zstandard"),
     ] {
-        let (_folder, path) = stored(&bytes, name);
+        let (_folder, path) = stored(name, &bytes);
         assert!(looks_like_archive(&path).unwrap(), "{name}");
         let refusals = [
             Archive::open(&path).unwrap_err(),
@@ -413,7 +382,7 @@ fn other_formats_are_refused_by_name() {
             assert!(refused.to_string().contains(name), "{refused}");
         }
     }
-    let (_folder, path) = stored(HTML.as_bytes(), "a.html");
+    let (_folder, path) = stored("a.html", HTML);
     assert!(!looks_like_archive(&path).unwrap());
 }
 

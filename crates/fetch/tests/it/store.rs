@@ -1,6 +1,6 @@
 //! Archives that grow: what a crash leaves, what is asked again, and that a replay says what the run said.
 
-use crate::url;
+use crate::{gzip, url};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -257,13 +257,6 @@ fn no_flipped_bit_gives_a_damaged_page() {
         }
     }
     assert!(told > 0 && moved > 0, "{told} told, {moved} moved");
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    use std::io::Write;
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
 }
 
 #[test]

@@ -17,7 +17,6 @@ pub(super) struct PageChoice {
     next: Option<String>,
 }
 
-/// The text blocks of a page, and the pages that its links lead to.
 #[derive(Debug)]
 pub(super) struct Offered {
     blocks: Vec<NodeId>,

@@ -33,7 +33,6 @@ pub(super) struct Annotation {
     pub(super) draft: bool,
 }
 
-/// The elements of an annotation, on its page.
 #[derive(Debug)]
 pub(super) struct MarkedNodes {
     pub(super) next: Option<(NodeId, Url)>,
@@ -69,7 +68,6 @@ pub(super) struct PageLabel {
     without: Vec<String>,
 }
 
-/// Reasons why a page has no next page.
 const REASONS: [&str; 4] = ["last", "unfollowable", "next-article", "comments"];
 
 impl Annotation {

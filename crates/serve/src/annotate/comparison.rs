@@ -80,7 +80,6 @@ pub(super) fn compare(sets: &Sets, tsugi: &Tsugi, set: &FolderName) -> Result<Se
     Ok(SetAgreement { confirmed, disagreements, rows: rows.collect() })
 }
 
-/// Returns the choices of people on a page.
 fn choices<'p>(
     offered: &Offered,
     page: &Page,

@@ -1,15 +1,14 @@
 //! Labelling: sets of pages, the models' drafts, annotations of people, how far these agree, and rules learned from them.
 //!
-//! The rest of the server knows [`routes`] and [`Labelling`](state::Labelling) alone. Labelling builds on the explainer (facts, frames), never
-//! the other way round.
+//! The rest of the server knows [`routes`] and [`Sets`](sets::Sets) alone. Labelling builds on the explainer (facts,
+//! frames), never the other way round.
 
 mod agreement;
 mod annotation;
 mod comparison;
 mod requests;
 mod rule;
-mod sets;
-pub(crate) mod state;
+pub(crate) mod sets;
 
 use crate::app::{MAX_ARCHIVE, SharedApp};
 use crate::web::{self, HTML, SCRIPT, WebFile};

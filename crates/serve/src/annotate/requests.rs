@@ -29,8 +29,8 @@ struct SetSummary {
 }
 
 pub(super) async fn sets(State(app): State<SharedApp>) -> Result<Json<SetList>, ApiError> {
-    let listed = app.run(|app, _| {
-        let sets = &app.labelling.0;
+    app.run(|app, _| {
+        let sets = &app.sets;
         let summary = |name| -> Result<SetSummary, ApiError> {
             let mut people = BTreeMap::new();
             for person in sets.people(&name)? {
@@ -39,8 +39,9 @@ pub(super) async fn sets(State(app): State<SharedApp>) -> Result<Json<SetList>, 
             Ok(SetSummary { pages: sets.queue(&name)?.len(), name, people })
         };
         Ok(SetList { sets: sets.names()?.into_iter().map(summary).collect::<Result<_, _>>()? })
-    });
-    Ok(Json(listed.await?))
+    })
+    .await
+    .map(Json)
 }
 
 #[derive(Debug, Serialize)]
@@ -70,21 +71,21 @@ impl Queue {
     }
 }
 
-/// Makes a set of the pages of an archive, which is the body.
 pub(super) async fn create(
     State(app): State<SharedApp>,
     Path(set): Path<String>,
     body: Bytes,
 ) -> Result<Json<Queue>, ApiError> {
     let set = FolderName::read(&set)?;
-    let made = app.run(move |app, _| {
-        let upload = app.labelling.0.upload()?;
+    app.run(move |app, _| {
+        let upload = app.sets.upload()?;
         let written = fs::write(&upload, &body).map_err(ApiError::from);
-        let made = written.and_then(|()| app.labelling.0.create(&set, &upload, &app.tsugi));
+        let made = written.and_then(|()| app.sets.create(&set, &upload, &app.tsugi));
         fs::remove_file(&upload)?;
         Ok(Queue::of(made?, |_| None))
-    });
-    Ok(Json(made.await?))
+    })
+    .await
+    .map(Json)
 }
 
 #[derive(Debug, Deserialize)]
@@ -98,11 +99,12 @@ pub(super) async fn queue(
     asked: Queried<PersonQuery>,
 ) -> Result<Json<Queue>, ApiError> {
     let (set, person) = (FolderName::read(&set)?, FolderName::read(&asked?.0.person)?);
-    let queue = app.run(move |app, _| {
-        let saved = app.labelling.0.saved(&set, &person)?;
-        Ok(Queue::of(app.labelling.0.queue(&set)?, |url| Some(saved.contains_key(url))))
-    });
-    Ok(Json(queue.await?))
+    app.run(move |app, _| {
+        let saved = app.sets.saved(&set, &person)?;
+        Ok(Queue::of(app.sets.queue(&set)?, |url| Some(saved.contains_key(url))))
+    })
+    .await
+    .map(Json)
 }
 
 #[derive(Debug, Deserialize)]
@@ -142,12 +144,13 @@ pub(super) async fn page(
 ) -> Result<Json<PageToAnnotate>, ApiError> {
     let PageRequest { person, url } = wanted?.0;
     let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
-    let page = app.run(move |app, _| {
-        let page = app.labelling.0.page(&set, &url)?;
-        let saved = app.labelling.0.saved(&set, &person)?.remove(&url);
+    app.run(move |app, _| {
+        let page = app.sets.page(&set, &url)?;
+        let saved = app.sets.saved(&set, &person)?.remove(&url);
         PageToAnnotate::of(app, &page, saved.map(|saved| saved.annotation))
-    });
-    Ok(Json(page.await?))
+    })
+    .await
+    .map(Json)
 }
 
 fn paths(page: &Page) -> Vec<(usize, String)> {
@@ -174,13 +177,14 @@ pub(super) async fn save(
 ) -> Result<Json<PageLabel>, ApiError> {
     let SaveRequest { person, url, annotation } = given?.0;
     let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
-    let label = app.run(move |app, _| {
-        let label = annotation.label(&app.labelling.0.page(&set, &url)?, person.as_str())?;
+    app.run(move |app, _| {
+        let label = annotation.label(&app.sets.page(&set, &url)?, person.as_str())?;
         let saved = SavedAnnotation { url, annotation, label: label.clone() };
-        app.labelling.0.save(&set, &person, &saved)?;
+        app.sets.save(&set, &person, &saved)?;
         Ok(label)
-    });
-    Ok(Json(label.await?))
+    })
+    .await
+    .map(Json)
 }
 
 pub(super) async fn agreement(
@@ -188,8 +192,7 @@ pub(super) async fn agreement(
     Path(set): Path<String>,
 ) -> Result<Json<SetAgreement>, ApiError> {
     let set = FolderName::read(&set)?;
-    let agreement = app.run(move |app, _| compare(&app.labelling.0, &app.tsugi, &set));
-    Ok(Json(agreement.await?))
+    app.run(move |app, _| compare(&app.sets, &app.tsugi, &set)).await.map(Json)
 }
 
 #[derive(Debug, Deserialize)]
@@ -206,6 +209,5 @@ pub(super) async fn learn_rule(
 ) -> Result<Json<RuleTrial>, ApiError> {
     let RuleRequest { person, host } = asked?.0;
     let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
-    let trial = app.run(move |app, _| learn_and_try(&app.labelling.0, &set, &person, &host));
-    Ok(Json(trial.await?))
+    app.run(move |app, _| learn_and_try(&app.sets, &set, &person, &host)).await.map(Json)
 }

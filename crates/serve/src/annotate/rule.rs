@@ -29,14 +29,12 @@ pub(super) struct RuleTrial {
     /// The rule, as a Wedata item.
     item: Value,
     previews: Vec<RulePreview>,
-    /// The number of annotated pages.
     taught: usize,
 }
 
 /// The answer of the rule on a page that the person has not annotated.
 #[derive(Debug, Serialize)]
 struct RulePreview {
-    /// The number of content elements.
     content: usize,
     next: Option<Url>,
     text: String,

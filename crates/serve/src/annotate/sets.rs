@@ -25,15 +25,14 @@ use tsugi::{Archive, Fetch, Tsugi, Url};
 use tsugi_fetch::{ArchiveWriter, NewFile, Readers, records};
 use tsugi_page::Page;
 
-/// The most pages of a set.
 const MOST_PAGES: usize = 2_000;
 
 /// The name of a set or a person: at most 40 letters, digits, `-` and `_`. It can name nothing but a folder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub(super) struct FolderName(String);
+pub(crate) struct FolderName(String);
 
 impl FolderName {
-    pub(super) fn read(text: &str) -> Result<FolderName, ApiError> {
+    pub(crate) fn read(text: &str) -> Result<FolderName, ApiError> {
         if (1..=40).contains(&text.len()) && text.chars().all(is_word_character) {
             Ok(FolderName(text.to_owned()))
         } else {
@@ -62,14 +61,15 @@ pub(super) struct SavedAnnotation {
 }
 
 #[derive(Debug)]
-pub(super) struct Sets {
+pub(crate) struct Sets {
     folder: PathBuf,
     /// Held while a person's files are written.
     writing: Mutex<()>,
 }
 
 impl Sets {
-    pub(super) fn open(folder: &Path) -> io::Result<Sets> {
+    /// Opens the folder of the sets, or creates it.
+    pub(crate) fn open(folder: &Path) -> io::Result<Sets> {
         fs::create_dir_all(folder)?;
         Ok(Sets { folder: folder.to_owned(), writing: Mutex::new(()) })
     }
@@ -142,13 +142,12 @@ impl Sets {
         Ok(queue)
     }
 
-    /// Returns the pages of a set, the most uncertain first.
     pub(super) fn queue(&self, set: &FolderName) -> Result<Vec<QueuedPage>, ApiError> {
         let bytes = found(fs::read(self.path(set).join("queue.json")), no_such_set)?;
         Ok(serde_json::from_slice(&bytes).map_err(io::Error::from)?)
     }
 
-    pub(super) fn archive(&self, set: &FolderName) -> Result<Archive, ApiError> {
+    pub(crate) fn archive(&self, set: &FolderName) -> Result<Archive, ApiError> {
         Archive::open(&self.archive_path(set)).map_err(|_| no_such_set())
     }
 
@@ -187,7 +186,6 @@ impl Sets {
         Ok(write(&folder.join("labels.jsonl"), lines.as_bytes())?)
     }
 
-    /// Returns the annotations of a person, by address.
     pub(super) fn saved(
         &self,
         set: &FolderName,
@@ -209,7 +207,6 @@ impl Sets {
         Ok(saved)
     }
 
-    /// Returns an unused name for an upload.
     pub(super) fn upload(&self) -> io::Result<PathBuf> {
         Ok(self.folder.join(format!(".upload-{}", random_name()?)))
     }

@@ -18,19 +18,14 @@ fn archive(hosts: &[&str]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Sends bytes as an archive.
 fn upload(tested: &Tested, set: &str, bytes: &[u8]) -> ServerAnswer {
-    use std::io::{Read, Write};
-    let mut stream = tested.connect();
-    let head = format!(
-        "POST /api/sets/{set} HTTP/1.1\r\nHost: localhost\r\nX-Tsugi-Token: {TOKEN}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
-        bytes.len()
-    );
-    stream.write_all(head.as_bytes()).unwrap();
-    stream.write_all(bytes).unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).unwrap();
-    ServerAnswer::read(&answer)
+    tested.send("POST", &format!("/api/sets/{set}"), &[("X-Tsugi-Token", TOKEN)], bytes)
+}
+
+/// The article of a page, and its link to the next one: that to the page before stands in front of it.
+const MAIN: &str = "/html[1]/body[1]/main[1]";
+fn next_link(number: usize) -> String {
+    format!("/html[1]/body[1]/div[1]/a[{}]", if number == 1 { 1 } else { 2 })
 }
 
 fn annotate(tested: &Tested, person: &str, url: &str, content: &str, next: Option<&str>) -> Value {
@@ -53,7 +48,7 @@ fn what_people_say_becomes_a_data_set() {
     let path_of =
         |node: &Value| paths.iter().find(|entry| entry[0] == *node).unwrap()[1].as_str().unwrap().to_owned();
     let next = path_of(&page["next"]["node"]);
-    let label = annotate(&tested, "ann", url, "/html[1]/body[1]/main[1]", Some(&next));
+    let label = annotate(&tested, "ann", url, MAIN, Some(&next));
     assert_eq!(label["next"], "https://a.test/2");
     let folder = tested.folder.path().join("sets/s/by/ann");
     let lines = std::fs::read_to_string(folder.join("labels.jsonl")).unwrap();
@@ -63,7 +58,7 @@ fn what_people_say_becomes_a_data_set() {
     assert_eq!(read.last().unwrap().1["pages"].as_array().unwrap().len(), 4, "a set is read without the web");
     tested.post("/api/read", &json!({"url": url, "set": "t"})).is(404);
     let again = tested.post("/api/sets/s/page", &json!({"person": "ann", "url": url})).is(200).json();
-    assert_eq!(again["saved"]["content"], json!(["/html[1]/body[1]/main[1]"]));
+    assert_eq!(again["saved"]["content"], json!([MAIN]));
     let queue = tested.get_own("/api/sets/s?person=ann").is(200).json();
     let done: Vec<&Value> =
         queue["pages"].as_array().unwrap().iter().filter(|page| page["done"] == true).collect();
@@ -78,10 +73,10 @@ fn people_are_compared_and_a_third_one_settles() {
     upload(&tested, "s", &archive(&["a.test"])).is(200);
     for number in 1..=3 {
         let url = format!("https://a.test/{number}");
-        let links = if number == 1 { "/html[1]/body[1]/div[1]/a[1]" } else { "/html[1]/body[1]/div[1]/a[2]" };
-        annotate(&tested, "ann", &url, "/html[1]/body[1]/main[1]", Some(links));
-        let part = if number == 3 { "/html[1]/body[1]/main[1]/p[1]" } else { "/html[1]/body[1]/main[1]" };
-        annotate(&tested, "bob", &url, part, Some(links));
+        let link = next_link(number);
+        annotate(&tested, "ann", &url, MAIN, Some(&link));
+        let part = if number == 3 { &format!("{MAIN}/p[1]") } else { MAIN };
+        annotate(&tested, "bob", &url, part, Some(&link));
     }
     let found = tested.get_own("/api/sets/s/agreement").is(200).json();
     assert_eq!(found["confirmed"], false);
@@ -94,13 +89,7 @@ fn people_are_compared_and_a_third_one_settles() {
     assert!(bob["agreement"]["recall"].as_f64().unwrap() < 1.0);
     assert_eq!(found["disagreements"].as_array().unwrap().len(), 1);
     assert_eq!(found["disagreements"][0]["url"], "https://a.test/3");
-    annotate(
-        &tested,
-        "settled",
-        "https://a.test/3",
-        "/html[1]/body[1]/main[1]",
-        Some("/html[1]/body[1]/div[1]/a[2]"),
-    );
+    annotate(&tested, "settled", "https://a.test/3", MAIN, Some(&next_link(3)));
     let settled = tested.get_own("/api/sets/s/agreement").is(200).json();
     assert_eq!(settled["confirmed"], true);
     let rows = settled["rows"].as_array().unwrap();
@@ -116,14 +105,8 @@ fn a_rule_is_learned_from_three_pages_and_tried_on_the_others() {
     for number in 1..=3 {
         let message = tested.post("/api/sets/s/rule", &lesson).is(400).json();
         assert!(message["message"].as_str().unwrap().contains("at least 3"), "{message}");
-        let link = if number == 1 { "a[1]" } else { "a[2]" };
-        annotate(
-            &tested,
-            "ann",
-            &format!("https://a.test/{number}"),
-            "/html[1]/body[1]/main[1]",
-            Some(&format!("/html[1]/body[1]/div[1]/{link}")),
-        );
+        let url = format!("https://a.test/{number}");
+        annotate(&tested, "ann", &url, MAIN, Some(&next_link(number)));
     }
     let rule = tested.post("/api/sets/s/rule", &lesson).is(200).json();
     assert_eq!((&rule["taught"], &rule["agree"]), (&json!(3), &json!(3)));

@@ -76,19 +76,6 @@ fn errors_name_their_reason() {
 }
 
 #[test]
-fn the_description_names_what_is_there() {
-    let tested = Tested::start();
-    let described = tested.get("/openapi.json").is(200).json();
-    assert_eq!(described["openapi"], "3.1.0");
-    for (path, methods) in described["paths"].as_object().unwrap() {
-        for method in methods.as_object().unwrap().keys() {
-            let answer = tested.send(&method.to_uppercase(), path, &[], "");
-            assert!(![404, 405].contains(&answer.status), "{method} {path}: {}", answer.status);
-        }
-    }
-}
-
-#[test]
 fn the_end_does_not_wait_for_a_slow_site() {
     let mut tested = Tested::start();
     let pages = crate::support::article(1, &[]);

@@ -6,14 +6,17 @@ use serde_json::json;
 #[test]
 fn a_name_that_was_bound_to_this_machine_is_turned_away() {
     let tested = Tested::start();
-    for host in ["evil.test", "evil.test:8420", "127.0.0.1.evil.test", ""] {
+    for host in [
+        "", "evil.test", "evil.test:8420", "127.0.0.1.evil.test", "[::1].evil.test", "[::1]evil",
+        "localhost.evil.test",
+    ] {
         let answer = tested.send("GET", "/api/history", &[("Host", host)], "").is(421);
         assert_eq!(answer.json()["error"], "host", "{host}");
     }
     let two = tested.raw("GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.test\r\nConnection: close\r\n\r\n");
     assert!([400, 421].contains(&two.status));
     tested.raw("GET / HTTP/1.0\r\n\r\n").is(421);
-    for host in ["localhost:1", "127.0.0.1", "[::1]:8420"] {
+    for host in ["localhost:1", "LOCALHOST", "127.0.0.1:8420", "192.168.1.7", "[::1]:8420"] {
         tested.send("GET", "/healthz", &[("Host", host)], "").is(200);
     }
 }
@@ -24,8 +27,11 @@ fn pages_of_other_sites_get_nothing() {
     let own = format!("http://{}", tested.address);
     let target = format!("/api/history?key={TOKEN}");
     let history = |headers: &[(&str, &str)]| tested.send("GET", &target, headers, "");
-    history(&[("Origin", &own)]).is(200);
-    for origin in ["http://evil.test", "null", "http://127.0.0.1:1"] {
+    for origin in [&own, &own.replace("http", "https")] {
+        history(&[("Origin", origin)]).is(200);
+    }
+    let (longer, other) = (format!("{own}.evil.test"), own.replace("http", "ftp"));
+    for origin in ["http://evil.test", "null", "http://127.0.0.1", "http://127.0.0.1:1", &longer, &other] {
         assert_eq!(history(&[("Origin", origin)]).is(403).json()["error"], "origin", "{origin}");
     }
     for site in ["cross-site", "same-site"] {
@@ -126,7 +132,7 @@ fn a_body_has_a_limit() {
     let tested = Tested::start();
     let json = [("X-Tsugi-Token", TOKEN), ("Content-Type", "application/json")];
     let long = format!("{{\"url\": \"http://a.test/\", \"html\": \"{}\"}}", "x".repeat(21 << 20));
-    let refused = tested.raw(&format!(
+    let refused = tested.raw(format!(
         "POST /api/join HTTP/1.1\r\nHost: localhost\r\n{}Content-Length: {}\r\nConnection: close\r\n\r\n",
         json.map(|(name, value)| format!("{name}: {value}\r\n")).concat(),
         long.len()

@@ -95,7 +95,7 @@ fn call(tested: &Tested, name: &str, arguments: &Value) -> (String, bool) {
         ("Content-Type", "application/json"),
         ("Accept", "application/json, text/event-stream"),
     ];
-    let answer = tested.send("POST", "/mcp", &headers, &request.to_string()).is(200).json();
+    let answer = tested.send("POST", "/mcp", &headers, request.to_string()).is(200).json();
     let result = &answer["result"];
     let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
     (text, result["isError"] == true)

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
@@ -65,12 +66,8 @@ impl Tested {
 
     /// Sends JSON with the token.
     pub(crate) fn post(&self, target: &str, body: &Value) -> ServerAnswer {
-        self.send(
-            "POST",
-            target,
-            &[("X-Tsugi-Token", TOKEN), ("Content-Type", "application/json")],
-            &body.to_string(),
-        )
+        let headers = [("X-Tsugi-Token", TOKEN), ("Content-Type", "application/json")];
+        self.send("POST", target, &headers, body.to_string())
     }
 
     pub(crate) fn send(
@@ -78,23 +75,25 @@ impl Tested {
         method: &str,
         target: &str,
         headers: &[(&str, &str)],
-        body: &str,
+        body: impl AsRef<[u8]>,
     ) -> ServerAnswer {
-        let host = self.address.to_string();
-        let named = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host"));
-        let host = if named { String::new() } else { format!("Host: {host}\r\n") };
-        let headers: Vec<String> =
-            headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        let headers = headers.concat();
-        let length = body.len();
-        self.raw(&format!("{method} {target} HTTP/1.1\r\n{host}{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"))
+        let body = body.as_ref();
+        let mut head =
+            format!("{method} {target} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        let own_host = ("Host", &*self.address.to_string());
+        let is_named = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host"));
+        for (name, value) in headers.iter().chain((!is_named).then_some(&own_host)) {
+            write!(head, "{name}: {value}\r\n").unwrap();
+        }
+        head.push_str("\r\n");
+        self.raw([head.as_bytes(), body].concat())
     }
 
     /// Sends bytes as they are.
-    pub(crate) fn raw(&self, request: &str) -> ServerAnswer {
+    pub(crate) fn raw(&self, request: impl AsRef<[u8]>) -> ServerAnswer {
         let mut stream = self.connect();
         // A server that refuses a body may hang up before it is sent.
-        let _ = stream.write_all(request.as_bytes());
+        let _ = stream.write_all(request.as_ref());
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         ServerAnswer::read(&answer)
@@ -217,16 +216,9 @@ pub(crate) fn article(count: usize, missing: &[usize]) -> Vec<SitePage> {
             })
             .collect();
         let paragraphs = paragraphs.concat();
-        let next = if number < count {
-            format!("<a rel=next href=/{}>Next page</a>", number + 1)
-        } else {
-            String::new()
-        };
-        let previous = if number > 1 {
-            format!("<a rel=prev href=/{}>Previous page</a>", number - 1)
-        } else {
-            String::new()
-        };
+        let next = (number < count).then(|| format!("<a rel=next href=/{}>Next page</a>", number + 1));
+        let previous = (number > 1).then(|| format!("<a rel=prev href=/{}>Previous page</a>", number - 1));
+        let (next, previous) = (next.unwrap_or_default(), previous.unwrap_or_default());
         let html = format!(
             "<!DOCTYPE html><html lang=en><title>The tide mill – page {number}</title><nav><a href=/home>Home</a> \
              <a href=/about>About</a></nav><main><h1>The tide mill</h1><h2>The {topic}</h2>{paragraphs}\

@@ -11,7 +11,6 @@ use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, plain, write_json_line};
 use unicode_width::UnicodeWidthChar;
 
-/// Lists the unusable items of files.
 pub(crate) fn run(arguments: &CheckArguments) -> anyhow::Result<Exit> {
     let mut out = Output::screen();
     let (mut unread, mut unusable, mut items) = (0, 0, 0);
@@ -89,7 +88,6 @@ fn summary(siteinfo: &Siteinfo) -> String {
     )
 }
 
-/// Writes a problem as lines: what is wrong, the expression, and a caret under the position.
 fn show_finding(file: &str, problem: &Problem, usable: bool, out: &mut Output) -> io::Result<()> {
     let Problem { index, name, error } = problem;
     let field = error.field().map_or_else(String::new, |field| format!("`{field}`: "));
@@ -120,7 +118,6 @@ fn write_finding(file: &str, problem: &Problem, usable: bool, out: &mut Output) 
     write_json_line(out, &line)
 }
 
-/// Returns the position of the fault in the expression, in characters.
 fn character(problem: &Problem) -> Option<usize> {
     let (at, expression) = (problem.error.at()?, problem.error.expression()?);
     Some(expression.char_indices().take_while(|(start, _)| *start < at).count())
@@ -178,7 +175,6 @@ fn excerpt(expression: &str, at: Option<usize>) -> (String, Option<usize>) {
 mod tests {
     use super::*;
 
-    /// Returns the window, and the character above the caret.
     fn above(expression: &str, at: usize) -> (String, String) {
         let (line, column) = excerpt(expression, Some(at));
         let (mut left, mut found) = (column.unwrap(), String::new());

@@ -85,7 +85,6 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
     Ok(if failed > 0 || differ { Exit::PartlyFailed } else { Exit::Done })
 }
 
-/// Returns why the arguments do not fit together, if they do not.
 fn misuse(arguments: &LearnArguments) -> Option<String> {
     let output = arguments.output.as_deref()?;
     if arguments.format != RuleFormat::Fivefilters && output.is_dir() {
@@ -102,7 +101,6 @@ fn names_folder(arguments: &LearnArguments) -> bool {
     })
 }
 
-/// The given pages, by host.
 #[derive(Debug, Default)]
 struct GivenPages {
     sites: BTreeMap<String, SitePages>,
@@ -111,7 +109,6 @@ struct GivenPages {
     failed: usize,
 }
 
-/// The pages of a host.
 #[derive(Debug)]
 struct SitePages {
     /// The host without `www.`, with its port if it has one.
@@ -119,12 +116,9 @@ struct SitePages {
     places: Vec<PagePlace>,
 }
 
-/// A page, or where to read it from.
 #[derive(Debug)]
 enum PagePlace {
-    /// A fetched page, in memory.
     Here(Box<Observed>),
-    /// In an archive.
     Archive(usize, Url),
     /// In a file that contains this address.
     File(PathBuf, Url),
@@ -176,7 +170,6 @@ impl GivenPages {
     }
 }
 
-/// Fetches a page and its next pages.
 fn follow(url: &Url, most: NonZeroUsize, web: &WebClient, tsugi: &Tsugi) -> anyhow::Result<Vec<Observed>> {
     let limits = Limits { max_pages: most, ..Limits::default() };
     let http = web.http()?;
@@ -228,17 +221,14 @@ fn saved_from(comment: &str) -> Option<&str> {
     rest.split_once(')').map(|(_, url)| url.trim())
 }
 
-/// What was learned about a host, checked on all of its pages.
 #[derive(Debug)]
 struct LearnedSite {
     learned: Learned,
-    /// Number of pages it was learned from.
     pages: usize,
     /// Checks on all pages.
     checks: Vec<PageCheck>,
 }
 
-/// Finds next links with models, and content with models or rules.
 #[derive(Debug)]
 struct SiteReader<'a> {
     archives: &'a [Archive],
@@ -369,7 +359,6 @@ fn report(host: &str, of_site: &LearnedSite, teacher: ContentTeacher) -> bool {
     agree == checks.len()
 }
 
-/// Writes the learned items, each file completely or not at all.
 fn write_rules(arguments: &LearnArguments, learned: &[(String, Learned)]) -> anyhow::Result<()> {
     let output = arguments.output.as_deref();
     let rules: Vec<Value> = match arguments.format {
@@ -409,7 +398,6 @@ fn write_whole(path: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
     output.finish()
 }
 
-/// Warns about parts without CSS.
 fn warn_of_css(host: &str, learned: &Learned) {
     let parts = [
         ("nextLink", &learned.next_link_css, &learned.item.next_link),

@@ -16,10 +16,8 @@ use tsugi_terminal::source::{http_options, without_password};
 /// The address of the dump that clients of AutoPagerize use. It has plain HTTP only.
 const WEDATA: &str = "http://wedata.net/databases/AutoPagerize/items_all.json";
 
-/// Printed if the stored dump is the newest.
 const UNCHANGED: &str = "unchanged since it was fetched";
 
-/// Fetches the dump, checks it, and replaces the stored one.
 pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
     let from = arguments.from.as_deref().unwrap_or(WEDATA);
     let url = from.parse::<Url>().ok().filter(address::is_web);
@@ -87,7 +85,6 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
     say(if before == 0 { "fetched" } else { "updated" }, &held)
 }
 
-/// Shows the stored dump, without network access.
 pub(crate) fn show() -> anyhow::Result<Exit> {
     let folder = folder()?;
     let Some(held) = HeldDump::read(&folder)? else {
