@@ -10,6 +10,32 @@
 //!
 //! No crate that ships depends on this one.
 
+/// Declares an enum whose variants are listed in `ALL`, each with what a function returns for it.
+macro_rules! named_enum {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $name:ident, $get:ident -> $type:ty {
+            $($(#[$doc:meta])* $variant:ident: $text:expr,)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        $vis enum $name {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl $name {
+            $vis const ALL: [$name; [$($name::$variant),*].len()] = [$($name::$variant),*];
+
+            $vis fn $get(self) -> $type {
+                match self {
+                    $($name::$variant => $text,)*
+                }
+            }
+        }
+    };
+}
+
 pub mod block_crf;
 pub mod chain;
 pub mod crf;

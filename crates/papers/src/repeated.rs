@@ -90,7 +90,6 @@ impl<'a> FromIterator<&'a Page> for RepeatedStrings {
     }
 }
 
-/// Returns the strings between the tags of a page, in document order.
 fn strings(page: &Page) -> Vec<(NodeId, Fingerprint)> {
     let mut strings = Vec::new();
     each_leaf(page, |leaf| {

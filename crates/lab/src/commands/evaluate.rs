@@ -33,13 +33,11 @@ pub(crate) struct Plan<'a> {
 
 pub(crate) struct Evaluated {
     pub(crate) report: Report,
-    /// `true` if all pages could be used.
     pub(crate) all_used: bool,
     /// `false` if a figure is below its floor.
     pub(crate) passes: bool,
 }
 
-/// An experiment on labelled pages.
 pub(crate) trait Protocol {
     fn options(&self) -> ProtocolOptions;
 
@@ -104,7 +102,6 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     })
 }
 
-/// The places of the data sets that `--measure` names; of all where it names none.
 fn measured_sets(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<Vec<usize>> {
     if let Some(name) = arguments.measure.iter().find(|name| sets.iter().all(|set| set.name != **name)) {
         bail!("--measure names `{name}`, which is none of the data sets");
@@ -172,7 +169,6 @@ impl Plan<'_> {
     }
 }
 
-/// Cross-validation by site, page by page.
 struct FullProtocol;
 
 impl Protocol for FullProtocol {
@@ -255,7 +251,6 @@ fn write_lines(path: &Path, lines: &[impl Serialize]) -> anyhow::Result<()> {
     write_file(path, &bytes)
 }
 
-/// Items of siteinfo, learned for sites that the models never saw.
 struct ItemsProtocol;
 
 impl Protocol for ItemsProtocol {
@@ -275,7 +270,6 @@ impl Protocol for ItemsProtocol {
     }
 }
 
-/// Title, date and authors that pages state, with the built-in models.
 struct MetadataProtocol;
 
 impl Protocol for MetadataProtocol {
@@ -291,7 +285,6 @@ impl Protocol for MetadataProtocol {
     }
 }
 
-/// The joined documents, one file a data set.
 struct DocumentFiles<'a> {
     folder: &'a Path,
     files: BTreeMap<String, Output>,
@@ -329,7 +322,6 @@ fn read_floors(path: &Path, raise: bool) -> anyhow::Result<Floors> {
     }
 }
 
-/// Compares figures with the gate, and raises it if that is wanted.
 fn passes(path: &Path, mut floors: Floors, measured: &MeasuredFigures, raise: bool) -> anyhow::Result<bool> {
     let shortfalls = floors.check(measured);
     for shortfall in &shortfalls {

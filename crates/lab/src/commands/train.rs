@@ -19,7 +19,6 @@ use tsugi_training::labelled_pages::{LabelledPages, ModelTrainer, WantedExamples
 use tsugi_training::links::LinkParams;
 use tsugi_training::pairs::{PairExamples, PairParams, PairTrainer};
 
-/// Refuses options that the models that ship have no use for.
 pub(crate) fn check_learner(learner: &LearnerArguments) -> anyhow::Result<()> {
     if learner.features == FeatureSet::Full && (learner.learner.is_some() || learner.min_leaf.is_some()) {
         bail!(
@@ -29,7 +28,6 @@ pub(crate) fn check_learner(learner: &LearnerArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens data sets, their labels corrected.
 pub(crate) fn open_data(
     folders: &[PathBuf],
     corrections: &CorrectionsArgument,
@@ -61,7 +59,6 @@ pub(crate) fn read_pages<T>(
     Ok((examples, complaints.is_empty()))
 }
 
-/// Reports skipped pages: their number and the most frequent reason, or each with --verbose.
 fn skipped(complaints: &[Complaint]) {
     let Some(first) = complaints.first() else { return };
     for complaint in complaints {
@@ -72,7 +69,6 @@ fn skipped(complaints: &[Complaint]) {
     }
 }
 
-/// Reads pages for the models that ship; says whether all could be used.
 pub(crate) fn read_labelled(
     sets: &[DataSet],
     wanted: WantedExamples,
@@ -105,7 +101,6 @@ pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<Exit> {
     Ok(if all_used { Exit::Done } else { Exit::PartlyFailed })
 }
 
-/// Reads pages for the models that ship and trains on them; says whether all could be used.
 fn train_on(
     sets: &[DataSet],
     wanted: WantedExamples,

@@ -12,7 +12,6 @@ use tsugi_terminal::output::complain;
 use tsugi_terminal::progress::Progress;
 use tsugi_training::cross_validation::{CrossValidation, FoldPlan};
 
-/// Cross-validates the models of the thesis' features; says whether all pages could be used.
 pub(crate) fn validate_thesis(plan: &Plan<'_>) -> anyhow::Result<(CrossValidation, bool)> {
     let (examples, all_used) = read_paper(plan.sets)?;
     let params = paper_params(&plan.arguments.learner);
@@ -45,7 +44,6 @@ impl Protocol for ThesisProtocol {
     }
 }
 
-/// Methods that compare the pages of a site.
 pub(crate) struct PageSetsProtocol;
 
 impl Protocol for PageSetsProtocol {
@@ -71,7 +69,6 @@ impl Protocol for PageSetsProtocol {
     }
 }
 
-/// Chains over blocks, and the methods that they are compared with.
 pub(crate) struct ChainsProtocol;
 
 impl Protocol for ChainsProtocol {

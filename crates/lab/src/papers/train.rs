@@ -27,7 +27,6 @@ pub(crate) fn paper_params(learner: &LearnerArguments) -> Params {
     params
 }
 
-/// Reads pages for the thesis' features; says whether all could be used.
 pub(crate) fn read_paper(sets: &[DataSet]) -> anyhow::Result<(PaperExamples, bool)> {
     read_pages(sets, |step| {
         let mut examples = PaperExamples::read(sets, step)?;
@@ -36,7 +35,6 @@ pub(crate) fn read_paper(sets: &[DataSet]) -> anyhow::Result<(PaperExamples, boo
     })
 }
 
-/// Reads pages as sequences of blocks; says whether all could be used.
 pub(crate) fn read_crf(sets: &[DataSet], learned: &[usize]) -> anyhow::Result<(CrfExamples, bool)> {
     read_pages(sets, |step| {
         let mut examples = CrfExamples::read(sets, learned, step)?;
@@ -45,7 +43,6 @@ pub(crate) fn read_crf(sets: &[DataSet], learned: &[usize]) -> anyhow::Result<(C
     })
 }
 
-/// Trains chains on all pages; says whether all could be used.
 pub(crate) fn train_chains(sets: &[DataSet], seed: u64) -> anyhow::Result<(Bundle, bool)> {
     let (examples, all_used) = read_crf(sets, &(0..sets.len()).collect::<Vec<_>>())?;
     let trainer = CrfTrainer { examples: &examples, params: CrfParams::default(), seed };
@@ -55,7 +52,6 @@ pub(crate) fn train_chains(sets: &[DataSet], seed: u64) -> anyhow::Result<(Bundl
     Ok((bundle, all_used))
 }
 
-/// Trains a model of the thesis' features; says whether all pages could be used.
 pub(crate) fn train_thesis(
     arguments: &TrainArguments,
     sets: &[DataSet],

@@ -19,7 +19,6 @@ use tsugi_terminal::output::{Output, complain, misuse_of_output, refuse, write_j
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::without_password;
 
-/// The most captures of other pages of a host to compare a page with.
 const MOST_OTHERS: usize = 100;
 
 #[derive(Debug, Default, Serialize)]
@@ -141,7 +140,6 @@ fn asked(urls: &[String], captures: &Captures, labels: Option<&UpdateLabels>) ->
     pages.map(|(url, _)| url.to_string()).collect()
 }
 
-/// Answers for one page after another.
 struct UpdateSearch<'a> {
     captures: &'a Captures,
     tsugi: &'a Tsugi,

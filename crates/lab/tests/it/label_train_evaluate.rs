@@ -90,7 +90,6 @@ fn equal_data_give_equal_models_that_work() {
     }
 }
 
-/// What models find on a page: the address of the next page, and the location paths of the content.
 struct FoundOnPage {
     next: Option<String>,
     nodes: Vec<String>,
@@ -98,7 +97,6 @@ struct FoundOnPage {
 
 type LookAtPage = Box<dyn Fn(&Page) -> (Option<NextLink>, Content)>;
 
-/// Looks at the stored pages with the trained models of a folder.
 fn found_with(folder: &TestFolder, is_paper: bool) -> Vec<FoundOnPage> {
     let [next, content] =
         ["next-link.model", "content.model"].map(|name| std::fs::read(folder.path(name)).unwrap());

@@ -31,7 +31,6 @@ impl Schema for TreeBlockColumns {
 const FUJITA: &str = "Fujita 4.4";
 const OWN: &str = "tsugi";
 
-/// A block of a page, as its columns see it.
 struct TreeView<'a> {
     tag: &'a str,
     block: &'a TreeBlock,

@@ -16,9 +16,7 @@ use tsugi_scoring::TokenHash;
 pub(crate) struct KeywordGroup {
     /// The group's heading in the lists, in `snake_case`.
     pub(crate) name: &'static str,
-    /// The name of its column: `keyword_` and the name.
     pub(crate) column: &'static str,
-    /// The meaning of the count.
     pub(crate) doc: &'static str,
 }
 
@@ -95,7 +93,6 @@ const LISTS: [(&str, &str); 17] = [
 /// Marks the start of a word in scripts with spaces between words. Folded text never contains it, because control
 /// characters are treated as white space.
 const WORD_START: char = '\u{2}';
-/// Marks the end of such a word.
 const WORD_END: char = '\u{3}';
 
 /// Adds the number of occurrences of each group's keywords in a text to `counts`.
@@ -121,7 +118,6 @@ pub(crate) fn count(text: &str, counts: &mut [u32]) {
     }
 }
 
-/// The lists of all languages combined.
 #[derive(Debug)]
 struct Keywords {
     automaton: AhoCorasick,
@@ -183,7 +179,6 @@ fn fold(text: &str) -> String {
     folding.text
 }
 
-/// A folded text under construction.
 #[derive(Debug, Default)]
 struct Folding {
     text: String,
@@ -252,7 +247,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The non-zero counts of a text, by group name.
     fn counted(text: &str) -> Vec<(&'static str, u32)> {
         let mut counts = vec![0; GROUPS.len()];
         count(text, &mut counts);

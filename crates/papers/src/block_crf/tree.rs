@@ -11,7 +11,6 @@ use tsugi_site_blocks::is_left_out;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Facts {
     pub(super) text: TextCounts,
-    /// Characters inside links.
     pub(super) link_characters: u32,
     pub(super) texts: u32,
     pub(super) breaks: u32,
@@ -23,7 +22,6 @@ pub(super) struct Facts {
     pub(super) headings: u32,
     pub(super) images: u32,
     pub(super) fields: u32,
-    /// For each group: number of keywords.
     pub(super) keywords: [u32; keywords::GROUPS.len()],
 }
 
@@ -56,7 +54,6 @@ pub(super) struct Cell {
     pub(super) rows: u32,
     /// Number of cells in the longest row.
     pub(super) columns: u32,
-    /// Number of tables around the block.
     pub(super) nesting: u32,
 }
 

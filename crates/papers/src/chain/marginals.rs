@@ -14,12 +14,10 @@ pub(crate) fn bounded(score: f64) -> f64 {
     score.clamp(-CERTAIN, CERTAIN)
 }
 
-/// Sums over all sequences of labels of a chain.
 #[derive(Debug, Default)]
 pub(crate) struct Marginals {
     /// The logarithm of the sum over all sequences of the exponential of their score.
     pub(crate) log_sum: f64,
-    /// By place: the probability of the positive label.
     pub(crate) positive: Vec<f64>,
     /// By pair of labels: the expected number of neighbours that have them.
     pub(crate) pairs: Transitions,
@@ -71,7 +69,6 @@ impl Marginals {
     }
 }
 
-/// A place of the chain, seen from the left.
 #[derive(Debug)]
 pub(crate) struct ChainStep {
     /// By label: its probability given all scores up to here.

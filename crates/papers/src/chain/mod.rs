@@ -114,7 +114,6 @@ pub(crate) const MAX_ATTRIBUTES: usize = 1 << 16;
 
 #[derive(Serialize, Deserialize)]
 struct StoredChain {
-    /// Digest of the schema; see [`fingerprint`].
     schema: u64,
     coding: Coding,
     reach: usize,

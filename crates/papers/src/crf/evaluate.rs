@@ -18,56 +18,27 @@ use tsugi_training::label::PageLabel;
 use tsugi_training::labelled_pages::ModelTrainer;
 use tsugi_training::verdict::TextVerdict;
 
-/// A way to find the content of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum CrfMethod {
-    /// Chains over blocks, the first judgement alone: the baseline (Marek et al.).
-    First,
-    /// The same, and the second judgement.
-    Second,
-    /// The first judgement of chains whose weights cost what CRF++ charges by default ([`CRFPP_L2`]).
-    FirstOfCrfpp,
-    /// The same, and the second judgement.
-    SecondOfCrfpp,
-    Models,
-    /// The blocks that the content models' block model takes for content, by its probability.
-    ModelBlocks,
-    /// The same, and the second judgement.
-    ModelBlocksSecond,
-    /// The text blocks that are content by the label: the best possible result of a page cut so.
-    Labels,
-    /// The blocks that one page of its site alone has; of sites with pages enough.
-    Unique,
+named_enum! {
+    /// A way to find the content of a page, with its names in the report and in the files of results.
+    pub(crate) enum CrfMethod, names -> [&'static str; 2] {
+        /// The first judgement alone: the baseline (Marek et al.).
+        First: ["CRF", "crf"],
+        Second: ["CRF + hierarchy", "crf_hierarchy"],
+        /// The first judgement of chains whose weights cost what CRF++ charges by default ([`CRFPP_L2`]).
+        FirstOfCrfpp: ["CRF, weights cost .25 (C = 1)", "crf_c1"],
+        SecondOfCrfpp: ["… + hierarchy, by thresholds of its own", "crf_c1_hierarchy"],
+        Models: ["content models", "models"],
+        /// The blocks that the content models' block model takes for content, by its probability.
+        ModelBlocks: ["content models, blocks by score", "model_blocks"],
+        ModelBlocksSecond: ["… + hierarchy", "model_blocks_hierarchy"],
+        /// The text blocks that are content by the label: the best possible result of a page cut so.
+        Labels: ["blocks by their labels", "labels"],
+        /// Of sites with pages enough.
+        Unique: ["unique blocks", "unique"],
+    }
 }
 
 impl CrfMethod {
-    pub(crate) const ALL: [CrfMethod; 9] = [
-        CrfMethod::First,
-        CrfMethod::Second,
-        CrfMethod::FirstOfCrfpp,
-        CrfMethod::SecondOfCrfpp,
-        CrfMethod::Models,
-        CrfMethod::ModelBlocks,
-        CrfMethod::ModelBlocksSecond,
-        CrfMethod::Labels,
-        CrfMethod::Unique,
-    ];
-
-    /// Its names in the report and in the files of results.
-    fn names(self) -> [&'static str; 2] {
-        match self {
-            CrfMethod::First => ["CRF", "crf"],
-            CrfMethod::Second => ["CRF + hierarchy", "crf_hierarchy"],
-            CrfMethod::FirstOfCrfpp => ["CRF, weights cost .25 (C = 1)", "crf_c1"],
-            CrfMethod::SecondOfCrfpp => ["… + hierarchy, by thresholds of its own", "crf_c1_hierarchy"],
-            CrfMethod::Models => ["content models", "models"],
-            CrfMethod::ModelBlocks => ["content models, blocks by score", "model_blocks"],
-            CrfMethod::ModelBlocksSecond => ["… + hierarchy", "model_blocks_hierarchy"],
-            CrfMethod::Labels => ["blocks by their labels", "labels"],
-            CrfMethod::Unique => ["unique blocks", "unique"],
-        }
-    }
-
     pub(crate) fn name(self) -> &'static str {
         self.names()[0]
     }
@@ -83,14 +54,10 @@ impl CrfMethod {
 /// 2 · (w ÷ 2)² ÷ 2C.
 const CRFPP_L2: f32 = 0.25;
 
-/// The part of a page that a method keeps, measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct MethodVerdict {
-    /// `true` if nothing is kept.
     pub(crate) is_empty: bool,
-    /// BLEU-4 and ROUGE-2.
     pub(crate) overlap: PageOverlap,
-    /// F over tokens; `None` if the text is not labelled.
     pub(crate) text_f: Option<f64>,
     /// By blocks and characters; `None` if the content nodes are not labelled.
     pub(crate) kept: Option<KeptVerdict>,
@@ -105,9 +72,7 @@ pub struct CrfPageResult {
     pub(crate) group: usize,
     /// The part of the sites that it was left out with.
     pub(crate) fold: usize,
-    /// The chains' judgements by all pairs of thresholds.
     pub(crate) chains: Overlaps,
-    /// The judgements that begin with the content models' block model.
     pub(crate) models: Overlaps,
     /// `true` if the second judgement by the chosen thresholds keeps other texts than the first: of the chains, of the models'
     /// blocks.

@@ -20,7 +20,7 @@ pub(crate) struct PageOverlap {
 
 impl PageOverlap {
     pub(crate) fn of(text: &str, reference: &ReferenceText<'_>) -> PageOverlap {
-        let overlap = reference.overlap(reference.tokens(text));
+        let overlap = reference.overlap(text);
         PageOverlap { bleu: overlap.bleu_4(), rouge: overlap.rouge_2() }
     }
 }

@@ -25,15 +25,6 @@
 /// # Cost
 ///
 /// `O(n)` time for `n` bytes; allocates nothing.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_papers::ngrams::text_tokens;
-///
-/// let tokens: Vec<&str> = text_tokens("It's page 2,\n次のページ。").collect();
-/// assert_eq!(tokens, ["It", "'", "s", "page", "2", ",", "次", "の", "ペ", "ー", "ジ", "。"]);
-/// ```
 pub fn text_tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -28,7 +28,6 @@ impl Gold {
         Ok(Some(Gold::of_nodes(page, label.some_content_nodes(page)?)))
     }
 
-    /// By block that shows something: whether it is content.
     pub(crate) fn blocks(&self) -> &[bool] {
         &self.blocks
     }
@@ -83,13 +82,11 @@ impl KeptVerdict {
         }
     }
 
-    /// Returns `true` if no block is wrong.
     pub(crate) fn is_perfect(&self) -> bool {
         self.blocks.false_positives == 0 && self.blocks.false_negatives == 0
     }
 }
 
-/// Sums over the pages of one site, or of several.
 #[derive(Debug, Clone, Copy, Default)]
 struct KeptSums {
     blocks: Confusion,

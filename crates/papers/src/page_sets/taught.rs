@@ -12,7 +12,6 @@ use tsugi_site_blocks::{Extensions, Kept, PageSet};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::sites::SiteGroups;
 
-/// A page as both teachers label it.
 #[derive(Debug)]
 pub(super) struct TaughtPage {
     page: PageExample,
@@ -53,7 +52,6 @@ pub(super) fn examples(
     examples
 }
 
-/// Two models of the thesis' features, taught by the same pages.
 #[derive(Debug)]
 pub(super) struct Taught {
     pub(super) by_unique: PaperContentDetector,

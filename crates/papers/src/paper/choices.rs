@@ -83,7 +83,6 @@ fn boosted_trees() -> Vec<Params> {
     grid
 }
 
-/// The choices whose effect is measured.
 pub(crate) const CHOICES: [Choice; 21] = [
     Choice { name: "SMOTE with 3 neighbours (ours: 5)", balancing: neighbours(3), ..FOREST },
     Choice { name: "SMOTE with 10 neighbours", balancing: neighbours(10), ..FOREST },
@@ -160,7 +159,6 @@ pub(crate) struct ChoiceEffect {
     pub(crate) content: Vec<f64>,
 }
 
-/// Measures every choice on the splits of some seeds, each against ours on the same split.
 pub(crate) fn measure(
     examples: &PaperExamples,
     seeds: &[u64],
@@ -212,7 +210,6 @@ fn default_of(algorithm: Algorithm) -> fn() -> Vec<Params> {
     }
 }
 
-/// Returns F of links and of content on one split.
 fn figures(sides: &Sides<'_>, choice: &Choice, seed: u64) -> Result<(f64, f64), TrainError> {
     let balancing = choice.balancing;
     let f1 = |(mut scores, labels): (Vec<f32>, Vec<bool>)| {

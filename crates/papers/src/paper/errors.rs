@@ -7,10 +7,8 @@ use tsugi_training::dataset::DataSet;
 /// Scores above this count as positive; a tie counts for neither class.
 pub(crate) const CUT: f32 = 0.5;
 const SHOWN: usize = 10;
-/// Number of predictions or labels shown for a page.
 const NAMED: usize = 3;
 
-/// A page that a method gets wrong.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WorstPage {
     pub(crate) url: String,
@@ -26,7 +24,6 @@ pub(crate) fn worst_links(sets: &[DataSet], test: &[DrawnPage<'_>], scores: &[f3
     rank(sets, &with_labels, scores, |drawn, at| drawn.links.urls[at].to_string())
 }
 
-/// Returns the pages with most wrong nodes.
 pub(crate) fn worst_content(sets: &[DataSet], test: &[DrawnPage<'_>], scores: &[f32]) -> Vec<WorstPage> {
     let labels: Vec<Vec<bool>> = test
         .iter()

@@ -13,11 +13,8 @@ use tsugi_training::sites::SiteGroups;
 #[derive(Debug)]
 pub struct PageExample {
     pub(crate) set: usize,
-    /// The place of its label in the data set.
     pub(crate) label: usize,
-    /// The group of pages that stays on one side; see [`SiteGroups`].
     pub(crate) group: usize,
-    /// `true` if an item of Wedata labels it.
     pub(crate) of_wedata: bool,
     pub(crate) is_first: bool,
     /// Its links, if its next page is known.
@@ -30,13 +27,11 @@ pub struct PageExample {
 #[derive(Debug)]
 pub struct LinkExample {
     pub(crate) rows: Matrix<PaperLinks>,
-    /// By candidate: its address.
     pub(crate) urls: Vec<Url>,
     /// By candidate: the first tag that leads there.
     pub(crate) first_tags: Vec<NodeId>,
     /// By candidate: `true` if it leads to a labelled next page.
     pub is_next: Vec<bool>,
-    /// By candidate: `true` if it leads to the page itself.
     pub(crate) is_self: Vec<bool>,
     /// By candidate: `true` if the thesis' baseline takes it.
     pub(crate) by_text: Vec<bool>,
@@ -130,7 +125,6 @@ impl PaperExamples {
     }
 }
 
-/// Returns the content example of a page; `None` if its content nodes are not known.
 fn content_of(
     page: Page,
     candidates: &Candidates,

@@ -24,7 +24,6 @@ pub struct PaperPlan {
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Repeats {
-    /// Found against labelled, by split.
     pub(crate) confusions: Vec<Confusion>,
     /// Training time of all splits together; `None` if nothing was trained for this method.
     pub(crate) time: Option<Duration>,
@@ -40,7 +39,6 @@ impl Repeats {
     }
 }
 
-/// All methods over all splits of some pages.
 #[derive(Debug, Default)]
 pub(crate) struct Splits {
     /// By method of [`LINK_METHODS`](super::methods::LINK_METHODS): all splits, the single one first.
@@ -68,7 +66,6 @@ pub(crate) struct Variant {
     pub(crate) splits: Splits,
 }
 
-/// The pages of a data set that can be drawn, and their websites.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SetCounts {
     pub(crate) name: String,
@@ -144,7 +141,6 @@ pub fn run_paper(
     Ok(PaperResult { sets: count_sets(sets, examples), single, splits, variants, choices })
 }
 
-/// Counts the pages of each data set that can be drawn.
 fn count_sets(sets: &[DataSet], examples: &PaperExamples) -> Vec<SetCounts> {
     let count = |(place, set): (usize, &DataSet)| {
         let pages: Vec<_> =

@@ -18,7 +18,6 @@ use tsugi_scoring::{Algorithm, FlatModel, ModelFile, ModelHeader, Params, Schema
 use tsugi_training::dataset::DataSet;
 use tsugi_training::train_error::TrainError;
 
-/// A method and the figures that the thesis reports for it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PaperMethod {
     pub(crate) name: &'static str,
@@ -88,18 +87,15 @@ pub(crate) const SMARTCORE_FOREST: [usize; 2] = [5, 9];
 pub(crate) const LINFA_TREE: [usize; 2] = [6, 10];
 pub(crate) const LINFA_LOGISTIC: [usize; 2] = [7, 11];
 
-/// The cost of training a model.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Cost {
     /// Time of the learner, without balancing.
     pub(crate) time: Duration,
-    /// Size of the model file in bytes.
     pub(crate) bytes: usize,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct MethodResult {
-    /// Found against labelled.
     pub(crate) confusion: Confusion,
     /// The scores; empty for rules.
     pub(crate) scores: Vec<f32>,
@@ -127,7 +123,6 @@ impl MethodResult {
     }
 }
 
-/// Fits a learner to rows and measures it on pages.
 fn measure<S: Schema>(
     algorithm: Algorithm,
     (rows, seed): (&LabelledRows<S>, u64),
@@ -207,7 +202,6 @@ impl Distance<'_> {
     }
 }
 
-/// Returns the first tag, in document order, of the candidates whose score is above [`CUT`].
 fn first_predicted(links: &LinkExample, scores: &[f32]) -> Option<NodeId> {
     let predicted = links.first_tags.iter().zip(scores).filter(|(_, score)| **score > CUT);
     predicted.map(|(tag, _)| *tag).min()
@@ -240,7 +234,6 @@ pub(crate) fn score<S: Schema>(model: &FlatModel<S>, pages: &[PageRows<S>]) -> (
     (scores, pages.iter().flat_map(|page| page.y.iter().copied()).collect())
 }
 
-/// Runs every method on one split; `libraries` says whether those of other libraries are, too.
 pub(crate) fn run_split(
     sets: &[DataSet],
     sides: &Sides<'_>,
@@ -326,38 +319,18 @@ fn link_baseline(test: &[DrawnPage<'_>]) -> Confusion {
     confusion
 }
 
-/// A reading of Kato's rule as the thesis uses it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KatoReading {
-    /// All elements below the node that the rule takes: the baseline.
-    Below,
-    Alone,
-    Children,
-    /// All elements below the node, where the texts of scripts and styles count as text.
-    BelowWithScripts,
-    /// The node and all below it, where they count.
-    FromWithScripts,
+named_enum! {
+    /// A reading of Kato's rule as the thesis uses it.
+    pub(crate) enum KatoReading, name -> &'static str {
+        Below: "all elements below the node (the baseline)",
+        Alone: "the node alone",
+        Children: "the node's children",
+        BelowWithScripts: "all below the node; scripts and styles count as text",
+        FromWithScripts: "the same, and the node itself",
+    }
 }
 
 impl KatoReading {
-    pub(crate) const ALL: [KatoReading; 5] = [
-        KatoReading::Below,
-        KatoReading::Alone,
-        KatoReading::Children,
-        KatoReading::BelowWithScripts,
-        KatoReading::FromWithScripts,
-    ];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            KatoReading::Below => "all elements below the node (the baseline)",
-            KatoReading::Alone => "the node alone",
-            KatoReading::Children => "the node's children",
-            KatoReading::BelowWithScripts => "all below the node; scripts and styles count as text",
-            KatoReading::FromWithScripts => "the same, and the node itself",
-        }
-    }
-
     fn node(self, page: &Page) -> Option<NodeId> {
         match self {
             KatoReading::Below | KatoReading::Alone | KatoReading::Children => kato(page),

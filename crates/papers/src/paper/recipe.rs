@@ -21,7 +21,6 @@ const CONTENT_RATIO: f64 = 1.0 / 25.0;
 /// Number of parts of the training side, to choose a threshold.
 const INNER_FOLDS: u64 = 3;
 
-/// The rows of one page: those of its links, or of its elements.
 #[derive(Debug)]
 pub(crate) struct PageRows<S: Schema> {
     pub(crate) x: Matrix<S>,
@@ -54,7 +53,6 @@ impl Balancing {
 // Links .698 and content .751 on seven data sets; with full-grown trees .695 and .734, in models of twice the size.
 pub const DEFAULT_LEAF: usize = 20;
 
-/// Fits a link model to pages, without a threshold.
 fn fit_links<'a>(
     pages: impl Iterator<Item = &'a LinkExample>,
     params: &Params,
@@ -65,7 +63,6 @@ fn fit_links<'a>(
     fit_link_rows(&pages, params, Balancing::default(), seed)
 }
 
-/// Fits a link model to the balanced rows of pages.
 pub(crate) fn fit_link_rows(
     pages: &[PageRows<PaperLinks>],
     params: &Params,
@@ -76,7 +73,6 @@ pub(crate) fn fit_link_rows(
     Ok((params.fit(&rows, link_seed(seed))?, rows))
 }
 
-/// Balances the rows of pages: SMOTE raises next links to [`LINK_RATIO`] of the others.
 pub(crate) fn balance_link_rows<S: Schema>(
     pages: &[PageRows<S>],
     balancing: Balancing,
@@ -186,7 +182,6 @@ fn trained_on<'a, S: Schema>(
     }
 }
 
-/// Returns the rows of a page's elements, with distances to the labelled link.
 fn content_rows(
     page: &ContentExample,
     distance_without_link: f32,
@@ -215,7 +210,6 @@ pub(crate) fn median_distance_to<'a>(
     distances.get(distances.len() / 2).map_or(0.0, |distance| *distance as f32)
 }
 
-/// Fits a content model to pages, without a threshold.
 fn fit_content<'a>(
     pages: impl Iterator<Item = &'a ContentExample>,
     distance_without_link: f32,
@@ -226,7 +220,6 @@ fn fit_content<'a>(
     fit_content_rows(&pages, params, Balancing::default(), seed)
 }
 
-/// Fits a content model to the balanced rows of pages.
 pub(crate) fn fit_content_rows(
     pages: &[PageRows<PaperContent>],
     params: &Params,
@@ -237,8 +230,6 @@ pub(crate) fn fit_content_rows(
     Ok((params.fit(&rows, content_seed(seed))?, rows))
 }
 
-/// Balances the rows of pages: SMOTE raises content nodes to [`CONTENT_RATIO`] of the others, which are then dropped at
-/// random until there are as many of both.
 pub(crate) fn balance_content_rows<S: Schema>(
     pages: &[PageRows<S>],
     balancing: Balancing,

@@ -13,7 +13,6 @@ use tsugi_training::dataset::DataSet;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SiblingsFound {
     pub(crate) url: String,
-    /// The tags of the nodes, each once, in order.
     pub(crate) tags: Vec<String>,
     pub(crate) nodes: usize,
     pub(crate) without_text: usize,

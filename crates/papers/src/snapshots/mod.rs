@@ -32,14 +32,12 @@ use tsugi_training::sites::{SiteGroups, mix};
 const MOST_HISTORIES: usize = 3;
 const MOST_OTHERS: usize = 4;
 
-/// The pages of a site that histories are made from.
 #[derive(Debug)]
 pub(crate) struct SnapshotSite {
     pub(crate) set: usize,
     pub(crate) site: String,
     /// The group that must not be trained on when the site is measured.
     pub(crate) group: usize,
-    /// Pages with the nodes of their labelled content, in the order of the archive.
     pub(crate) pages: Vec<(Page, Vec<NodeId>)>,
 }
 
@@ -86,40 +84,18 @@ impl SnapshotSite {
     }
 }
 
-/// A way to say when a text changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum SnapshotMethod {
-    /// The update date by the content of a model.
-    Model,
-    /// The update date by unique blocks, near-duplicates set aside.
-    Unique,
-    /// The update date by repeated strings.
-    Repeated,
-    /// A difference in the text of the model's content, character for character.
-    ModelText,
-    PageText,
-    PageMarkup,
-}
-
-impl SnapshotMethod {
-    pub(crate) const ALL: [SnapshotMethod; 6] = [
-        SnapshotMethod::Model,
-        SnapshotMethod::Unique,
-        SnapshotMethod::Repeated,
-        SnapshotMethod::ModelText,
-        SnapshotMethod::PageText,
-        SnapshotMethod::PageMarkup,
-    ];
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            SnapshotMethod::Model => "model",
-            SnapshotMethod::Unique => "unique",
-            SnapshotMethod::Repeated => "repeated",
-            SnapshotMethod::ModelText => "*for comparison:* model, its text compared as it is",
-            SnapshotMethod::PageText => "text of the page compared",
-            SnapshotMethod::PageMarkup => "page compared",
-        }
+named_enum! {
+    /// A way to say when a text changed.
+    pub(crate) enum SnapshotMethod, as_str -> &'static str {
+        /// The update date by the content of a model.
+        Model: "model",
+        /// The update date by unique blocks, near-duplicates set aside.
+        Unique: "unique",
+        /// The update date by repeated strings.
+        Repeated: "repeated",
+        ModelText: "*for comparison:* model, its text compared as it is",
+        PageText: "text of the page compared",
+        PageMarkup: "page compared",
     }
 }
 
@@ -331,7 +307,6 @@ impl AroundContent {
     }
 }
 
-/// A page with changes, as it would have been fetched.
 fn edited(page: &Page, edits: &Edits) -> Page {
     Page::from_text(&page.edited_html(NodeId::DOCUMENT, edits), page.url())
 }

@@ -237,7 +237,6 @@ fn is_mostly_prose<'a>(lines: impl Iterator<Item = &'a TextLine>) -> bool {
     told > linked
 }
 
-/// The lines of a snapshot, indexed by their keys.
 #[derive(Debug)]
 struct ComparedLines<'a> {
     lines: &'a [TextLine],
@@ -359,7 +358,6 @@ struct BothPages<'a> {
 }
 
 impl BothPages<'_> {
-    /// Returns `true` if a line is main text on both pages.
     fn is_kept(&self, key: &str) -> bool {
         self.old.is_main(key) && self.new.is_main(key)
     }

@@ -18,14 +18,12 @@ pub struct Snapshot {
     pub(super) text: Rc<SnapshotText>,
 }
 
-/// The data of a page's body.
 #[derive(Debug)]
 pub(super) struct SnapshotText {
     /// In page order.
     pub(super) lines: Vec<TextLine>,
     /// Hash of all markup: equal if nothing at all changed.
     pub(super) markup: Fingerprint,
-    /// `true` if no line is main text.
     pub(super) is_blank: bool,
     pub(super) stated: Vec<Stated>,
 }

@@ -34,7 +34,6 @@ struct RulesMethod {
     chosen: BTreeMap<String, Vec<usize>>,
 }
 
-/// The pages of a site to learn from, until all are there.
 #[derive(Default)]
 struct Learning {
     seen: usize,
@@ -153,7 +152,6 @@ struct SiteRules {
     /// All rules as a CSS selector list, for other programs; only `rules` is read back.
     #[serde(default)]
     css: String,
-    /// The same as XPath 1.0.
     #[serde(default)]
     xpath: String,
     rules: Vec<RuleEntry>,

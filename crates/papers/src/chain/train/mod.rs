@@ -190,7 +190,6 @@ impl<S: Schema> Crf<S> {
 }
 
 impl Coding {
-    /// Cuts the values of each column into at most `bins` bins.
     fn of<'a, S: Schema>(rows: &(impl Iterator<Item = &'a Matrix<S>> + Clone), bins: usize) -> Self {
         let values =
             |column: usize| rows.clone().flat_map(move |rows| rows.iter().map(move |row| row[column]));

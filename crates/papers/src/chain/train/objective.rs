@@ -5,7 +5,6 @@ use crate::chain::coding::Coded;
 use crate::chain::marginals::{ChainStep, Marginals, Transitions, bounded};
 use crate::chain::scores_of;
 
-/// A sequence: its labels and attributes.
 pub(super) struct Labelled<'a> {
     pub(super) coded: Coded,
     pub(super) labels: &'a [bool],
