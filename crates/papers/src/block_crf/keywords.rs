@@ -68,26 +68,16 @@ pub(crate) const GROUPS: &[KeywordGroup] = &[
     group!("contents", "tables of contents: chapter, appendix, summary"),
 ];
 
+macro_rules! lists {
+    ($($language:literal),*) => {
+        [$(($language, include_str!(concat!("keywords/", $language, ".txt")))),*]
+    };
+}
+
 /// The lists: a group's name in brackets, then one keyword per line, in the form returned by [`fold`]; `#` starts a
 /// comment. A keyword may be in the lists of several languages, but in the same group.
-const LISTS: [(&str, &str); 17] = [
-    ("any", include_str!("keywords/any.txt")),
-    ("de", include_str!("keywords/de.txt")),
-    ("en", include_str!("keywords/en.txt")),
-    ("es", include_str!("keywords/es.txt")),
-    ("fr", include_str!("keywords/fr.txt")),
-    ("id", include_str!("keywords/id.txt")),
-    ("it", include_str!("keywords/it.txt")),
-    ("ja", include_str!("keywords/ja.txt")),
-    ("ko", include_str!("keywords/ko.txt")),
-    ("nl", include_str!("keywords/nl.txt")),
-    ("pl", include_str!("keywords/pl.txt")),
-    ("pt", include_str!("keywords/pt.txt")),
-    ("ru", include_str!("keywords/ru.txt")),
-    ("sv", include_str!("keywords/sv.txt")),
-    ("tr", include_str!("keywords/tr.txt")),
-    ("vi", include_str!("keywords/vi.txt")),
-    ("zh", include_str!("keywords/zh.txt")),
+const LISTS: [(&str, &str); 17] = lists![
+    "any", "de", "en", "es", "fr", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "tr", "vi", "zh"
 ];
 
 /// Marks the start of a word in scripts with spaces between words. Folded text never contains it, because control

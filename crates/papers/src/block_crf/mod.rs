@@ -27,7 +27,7 @@ pub(crate) use relabel::relabel;
 pub use tree::{BlockTree, TreeBlock};
 
 use crate::chain::Crf;
-use tsugi_page::{Content, Evidence, Page};
+use tsugi_page::Page;
 use tsugi_scoring::{Bundle, BundleError, MatrixError};
 use tsugi_site_blocks::Kept;
 
@@ -170,29 +170,6 @@ impl JudgedBlocks {
         // Both are in document order.
         Kept::leaves_where(page, |leaf| leaves.next_if_eq(&leaf.node).is_some())
     }
-
-    /// Returns the mean probability, by characters, of the blocks judged as content; 0 without any.
-    fn certainty(&self, is_content: &[bool]) -> f64 {
-        let blocks = self.tree.blocks().iter().zip(is_content).zip(&self.probabilities);
-        let kept = blocks.filter(|((_, is_content), _)| **is_content);
-        let (mut sum, mut characters) = (0.0, 0.0);
-        for ((block, _), probability) in kept {
-            let own = f64::from(block.own.text.characters);
-            (sum, characters) = (sum + own * probability, characters + own);
-        }
-        if characters > 0.0 { sum / characters } else { 0.0 }
-    }
-}
-
-impl BlockCrf {
-    /// Returns the main content of a page.
-    pub fn content(&self, page: &Page) -> Content {
-        let Ok(judged) = self.judge(page) else { return Content::nothing(Evidence::Model) };
-        let is_content = judged.labels(self.thresholds);
-        #[expect(clippy::cast_possible_truncation, reason = "a probability")]
-        let score = judged.certainty(&is_content) as f32;
-        Content { score, evidence: Evidence::Model, ..judged.kept(page, &is_content).content(page) }
-    }
 }
 
 #[cfg(test)]
@@ -245,11 +222,10 @@ mod tests {
         );
         let judged = model.judge(&page).unwrap();
         assert_eq!(judged.first.len(), 7);
-        let content = model.content(&page);
-        let text = page.text_of_content(&content.nodes, &content.without);
+        let text = judged.kept(&page, &judged.labels(model.thresholds)).text(&page);
         assert!(text.starts_with("The bridge") && text.ends_with("asked."), "{text}");
-        assert!(content.score > 0.5 && content.score <= 1.0 && content.evidence == Evidence::Model);
-        assert!(model.content(&Page::from_text("", page.url())).nodes.is_empty());
+        assert!(judged.probabilities.iter().all(|probability| (0.0..=1.0).contains(probability)));
+        assert!(model.judge(&Page::from_text("", page.url())).unwrap().first.is_empty());
     }
 
     #[test]

@@ -82,20 +82,6 @@ pub struct TreeBlock {
 /// # Source
 ///
 /// Fujita et al., sections 3.2 and 3.3 (2).
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::Page;
-/// use tsugi_papers::block_crf::BlockTree;
-/// let page = Page::from_text("<div><div>By A.<p>Snow fell.</div></div>", &"https://a.test/".parse().unwrap());
-/// let tree = BlockTree::of(&page);
-/// let blocks: Vec<_> = tree.blocks().iter().map(|b| (page.tag(b.node), b.parent, b.holds_text)).collect();
-/// assert_eq!(
-///     blocks,
-///     [("body", None, false), ("div", Some(0), false), ("div", Some(1), true), ("p", Some(2), true)]
-/// );
-/// ```
 #[derive(Debug, Clone, Default)]
 pub struct BlockTree {
     blocks: Vec<TreeBlock>,

@@ -68,7 +68,8 @@ fn grams(distinct: &[&str], text: &str) -> [Vec<NGram>; ORDERS] {
     let number = |token| distinct.binary_search(&token).unwrap_or(distinct.len());
     let numbers: Vec<usize> = text_tokens(text).map(number).collect();
     std::array::from_fn(|at| {
-        let runs = numbers.windows(at + 1).map(|run| std::array::from_fn(|at| run.get(at).copied().unwrap_or(0)));
+        let runs =
+            numbers.windows(at + 1).map(|run| std::array::from_fn(|at| run.get(at).copied().unwrap_or(0)));
         let mut grams: Vec<NGram> = runs.collect();
         grams.sort_unstable();
         grams

@@ -142,8 +142,6 @@ pub(crate) struct Rates {
 pub(crate) struct KeptFigures {
     pub(crate) sites: usize,
     pub(crate) pages: u64,
-    /// Pages whose text is known.
-    pub(crate) texts: u64,
     /// Over the blocks of all pages together, as Yoshida & Yamamoto (2009) give them.
     pub(crate) blocks: Rates,
     /// Means of the figures of single sites, as YIY give them.
@@ -194,7 +192,6 @@ impl KeptFigures {
         Some(KeptFigures {
             sites: groups.iter().map(Vec::len).sum(),
             pages: all.pages,
-            texts: all.texts,
             blocks: rates(&pooled, blocks)?,
             blocks_of_sites: rates(&of_sites, blocks)?,
             perfect: pooled(&KeptSums::perfect)?,
@@ -308,7 +305,7 @@ mod tests {
         assert!(near(figures.perfect, 1.0 / 3.0), "too much on a page without content is wrong, too");
         assert!(near(figures.characters.f, 0.6) && near(figures.characters_of_sites.f, 0.6));
         assert!(near(figures.text_f.unwrap(), 0.75));
-        assert_eq!((figures.sites, figures.pages, figures.texts), (2, 3, 2));
+        assert_eq!((figures.sites, figures.pages), (2, 3));
         assert!(figures.blocks.precision.low < 0.75 && figures.blocks.precision.high > 0.75);
         assert_eq!(KeptFigures::of::<&str>([]), None);
     }

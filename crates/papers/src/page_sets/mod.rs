@@ -346,7 +346,7 @@ pub fn evaluate_page_sets(
     result.times = times;
     let mut histories_of = Vec::new();
     for &set_index in measured {
-        histories_of.extend(SnapshotSite::read(sets, set_index, groups)?.0);
+        histories_of.extend(SnapshotSite::read(sets, set_index, groups)?);
     }
     let model = |group: usize, page: &Page| {
         folds.models[folds.fold_of_group[group]].look(page).shown_content().clone()

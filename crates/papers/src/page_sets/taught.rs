@@ -42,10 +42,8 @@ pub(super) fn examples(
             set,
             label: *label,
             group,
-            of_wedata: false,
-            is_first: false,
-            links: None,
             content: Some(ContentExample { page, gold: Vec::new(), next: None }),
+            ..PageExample::default()
         };
         examples.push(TaughtPage { page, by_unique, by_labels });
     }

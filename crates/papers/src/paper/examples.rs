@@ -10,7 +10,7 @@ use tsugi_training::label::{PageLabel, url_key};
 use tsugi_training::sites::SiteGroups;
 
 /// A labelled page.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PageExample {
     pub(crate) set: usize,
     pub(crate) label: usize,
@@ -24,7 +24,7 @@ pub struct PageExample {
 }
 
 /// The link candidates of a labelled page.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct LinkExample {
     pub(crate) rows: Matrix<PaperLinks>,
     pub(crate) urls: Vec<Url>,
@@ -100,7 +100,7 @@ impl PaperExamples {
                 let content = match content_of(page, &candidates, label) {
                     Ok(content) => content,
                     Err(what) => {
-                        selecting_nothing.push((label.url.clone(), what));
+                        selecting_nothing.push(set.complaint(label_index, what));
                         None
                     }
                 };
@@ -115,11 +115,7 @@ impl PaperExamples {
                 });
             })?;
             complaints.extend(of_archive);
-            complaints.extend(selecting_nothing.into_iter().map(|(url, what)| Complaint {
-                set: set.name.clone(),
-                url: Some(url),
-                what,
-            }));
+            complaints.extend(selecting_nothing);
         }
         Ok(PaperExamples { pages, complaints, digest: digest.finish(), groups })
     }

@@ -3,15 +3,15 @@
 use super::errors::{CUT, WorstPage, worst_content, worst_links};
 use super::examples::LinkExample;
 use super::recipe::{
-    Balancing, PageRows, balance_content_rows, balance_link_rows, best_link, content_seed, link_seed,
-    median_distance, median_distance_to,
+    Balancing, PageRows, balance_content_rows, balance_link_rows, best_link, content_seed, element_rows,
+    link_seed, median_distance, median_distance_to,
 };
 use super::shown::ShownPages;
 use super::split::{DrawnPage, SideCounts, Sides, count};
 use std::time::Duration;
 use tsugi_learning::{Confusion, LabelledRows, ModelLearner, importances};
+use tsugi_main_content::paper::PaperContent;
 use tsugi_main_content::paper::baseline::kato;
-use tsugi_main_content::paper::{PaperContent, features};
 use tsugi_next_link::paper::PaperLinks;
 use tsugi_page::{NodeId, NodeKind, Page};
 use tsugi_scoring::{Algorithm, FlatModel, ModelFile, ModelHeader, Params, Schema, WithoutLast};
@@ -94,7 +94,7 @@ pub(crate) struct Cost {
     pub(crate) bytes: usize,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct MethodResult {
     pub(crate) confusion: Confusion,
     /// The scores; empty for rules.
@@ -108,18 +108,12 @@ pub(crate) struct MethodResult {
 
 impl MethodResult {
     fn of_rule(confusion: Confusion) -> MethodResult {
-        MethodResult {
-            confusion,
-            scores: Vec::new(),
-            labels: Vec::new(),
-            importances: Vec::new(),
-            cost: None,
-        }
+        MethodResult { confusion, ..MethodResult::default() }
     }
 
     fn of_scores((scores, labels): (Vec<f32>, Vec<bool>)) -> MethodResult {
         let confusion = confusion(&scores, &labels);
-        MethodResult { scores, labels, ..MethodResult::of_rule(confusion) }
+        MethodResult { confusion, scores, labels, ..MethodResult::default() }
     }
 }
 
@@ -174,7 +168,7 @@ pub(crate) fn link_rows(side: &[DrawnPage<'_>]) -> Vec<PageRows<PaperLinks>> {
 
 /// Removes the last column, which is `LinkSimilarity` of links and the distance of elements.
 fn without_last<S: Schema>(pages: Vec<PageRows<S>>) -> Vec<PageRows<WithoutLast<S>>> {
-    pages.into_iter().map(PageRows::without_last).collect()
+    pages.into_iter().map(|page| PageRows { x: page.x.without_last(), y: page.y }).collect()
 }
 
 /// The link from which the distance of elements is measured.
@@ -221,11 +215,7 @@ pub(crate) fn content_rows(
         }
         _ => median,
     };
-    let rows = side.iter().zip(links).map(|(drawn, link)| {
-        let content = drawn.content;
-        let (ids, x) = features(&content.page, link, median)?;
-        Ok(PageRows { y: ids.iter().map(|id| content.gold.binary_search(id).is_ok()).collect(), x })
-    });
+    let rows = side.iter().zip(links).map(|(drawn, link)| Ok(element_rows(drawn.content, link, median)?));
     rows.collect()
 }
 
@@ -291,10 +281,8 @@ pub(crate) fn run_split(
         content.push(learn(*algorithm)?.1);
     }
 
-    let worst: (Vec<WorstPage>, Vec<WorstPage>) = (
-        worst_links(sets, &sides.test, &links[FOREST].scores),
-        worst_content(sets, &sides.test, &content[FOREST].scores),
-    );
+    let worst_links = worst_links(sets, &sides.test, &links[FOREST].scores);
+    let worst_content = worst_content(sets, &sides.test, &content[FOREST].scores);
     let shown =
         ShownPages::of(sets, &sides.test, &shown_rows, &content[FOREST].scores, &content[NO_DISTANCE].scores);
     Ok(SplitResult {
@@ -303,8 +291,8 @@ pub(crate) fn run_split(
         links,
         content,
         kato: KatoReading::ALL.map(|reading| content_baseline(&sides.test, reading)).to_vec(),
-        worst_links: worst.0,
-        worst_content: worst.1,
+        worst_links,
+        worst_content,
         shown,
     })
 }
@@ -381,21 +369,12 @@ fn content_baseline(test: &[DrawnPage<'_>], reading: KatoReading) -> Confusion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_scoring::Matrix;
 
     #[test]
     fn of_all_predicted_links_the_first_tag_counts() {
         let page = Page::from_text("<a href=x>", &"https://a.test/".parse().unwrap());
         let tags: Vec<NodeId> = page.elements().collect();
-        let links = LinkExample {
-            rows: Matrix::new(),
-            is_next: vec![false; 3],
-            is_self: vec![true, false, false],
-            urls: Vec::new(),
-            first_tags: vec![tags[2], tags[1], tags[0]],
-            by_text: vec![false; 3],
-            has_next: false,
-        };
+        let links = LinkExample { first_tags: vec![tags[2], tags[1], tags[0]], ..LinkExample::default() };
         // A link to the page itself is one of the thesis' links, and a later one may have the higher score.
         assert_eq!(first_predicted(&links, &[0.9, 0.6, 0.5]), Some(tags[1]));
         assert_eq!(first_predicted(&links, &[0.9, 0.5, 0.1]), Some(tags[2]));

@@ -6,9 +6,7 @@ use tsugi_learning::{LabelledRows, ModelLearner, Smote, Undersample};
 use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
 use tsugi_next_link::paper::PaperLinks;
 use tsugi_page::NodeId;
-use tsugi_scoring::{
-    FlatModel, Matrix, MatrixError, ModelFile, ModelHeader, Params, Schema, TrainedOn, WithoutLast,
-};
+use tsugi_scoring::{FlatModel, Matrix, MatrixError, ModelFile, ModelHeader, Params, Schema, TrainedOn};
 use tsugi_training::measure::{PageCounts, character_f};
 use tsugi_training::sites::{distinct, mix};
 use tsugi_training::train_error::TrainError;
@@ -102,12 +100,6 @@ fn all_rows<S: Schema>(pages: &[PageRows<S>], what: &'static str) -> Result<Labe
     Ok(LabelledRows::new(x, y)?)
 }
 
-impl<S: Schema> PageRows<S> {
-    pub(crate) fn without_last(self) -> PageRows<WithoutLast<S>> {
-        PageRows { x: self.x.without_last(), y: self.y }
-    }
-}
-
 /// Returns place and score of the best candidate that is not the page itself.
 pub(crate) fn best_link(page: &LinkExample, scores: &[f32]) -> Option<(usize, f32)> {
     let others = (0..scores.len()).filter(|at| !page.is_self[*at]);
@@ -182,11 +174,13 @@ fn trained_on<'a, S: Schema>(
     }
 }
 
-fn content_rows(
+/// The elements of a page; their distance is that to `next`, or else `distance_without_link`.
+pub(crate) fn element_rows(
     page: &ContentExample,
+    next: Option<NodeId>,
     distance_without_link: f32,
 ) -> Result<PageRows<PaperContent>, MatrixError> {
-    let (ids, x) = features(&page.page, page.next, distance_without_link)?;
+    let (ids, x) = features(&page.page, next, distance_without_link)?;
     let y = ids.iter().map(|id| page.gold.binary_search(id).is_ok()).collect();
     Ok(PageRows { x, y })
 }
@@ -216,7 +210,8 @@ fn fit_content<'a>(
     params: &Params,
     seed: u64,
 ) -> Result<(FlatModel<PaperContent>, LabelledRows<PaperContent>), TrainError> {
-    let pages = pages.map(|page| content_rows(page, distance_without_link)).collect::<Result<Vec<_>, _>>()?;
+    let pages = pages.map(|page| element_rows(page, page.next, distance_without_link));
+    let pages = pages.collect::<Result<Vec<_>, _>>()?;
     fit_content_rows(&pages, params, Balancing::default(), seed)
 }
 
@@ -311,15 +306,7 @@ mod tests {
 
     #[test]
     fn the_page_itself_is_no_next_page() {
-        let page = LinkExample {
-            rows: Matrix::new(),
-            is_next: vec![false; 3],
-            is_self: vec![true, false, false],
-            urls: Vec::new(),
-            first_tags: Vec::new(),
-            by_text: vec![false; 3],
-            has_next: false,
-        };
+        let page = LinkExample { is_self: vec![true, false, false], ..LinkExample::default() };
         assert_eq!(best_link(&page, &[0.9, 0.4, 0.4]), Some((1, 0.4)), "the first of equals");
     }
 }

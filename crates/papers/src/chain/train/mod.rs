@@ -118,33 +118,6 @@ impl<S: Schema> Crf<S> {
     ///
     /// Equal input gives an equal model, however many threads there are.
     ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_papers::chain::{Crf, CrfParams, LabelledSequence};
-    /// use tsugi_scoring::{Column, Matrix, Range, Schema, Unit};
-    ///
-    /// #[derive(Clone, Copy, Debug)]
-    /// struct Lines;
-    /// impl Schema for Lines {
-    ///     const NAME: &'static str = "lines";
-    ///     fn columns() -> &'static [Column] {
-    ///         const { &[Column::new("words", Unit::Count, Range::at_least(0.0), "words of the line", "own")] }
-    ///     }
-    /// }
-    ///
-    /// let rows: Matrix<Lines> = Matrix::from_rows([[2.0], [40.0], [3.0], [60.0], [1.0], [2.0]])?;
-    /// // A short line between long ones is text, too.
-    /// let labels = [false, true, true, true, false, false];
-    /// let sequence = LabelledSequence { rows: &rows, labels: &labels };
-    /// let params = CrfParams { l2: 0.01, ..CrfParams::default() };
-    /// let (crf, _) = Crf::fit(&[sequence], &params)?;
-    /// let judged = crf.judge(&rows);
-    /// assert_eq!(judged.labels, labels);
-    /// assert!(judged.probabilities[2] > 0.5);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
     /// DIFFERENCE: weights are for the difference between the labels alone. With weights for each label of an attribute, as CRF++ and
     /// `CRFsuite` have, those of the two labels are opposite at the optimum, and twice the price (`c2` of `CRFsuite`) gives the same model.
     pub fn fit(
