@@ -10,7 +10,8 @@ use tsugi_fetch::{Capture, Captures, chain};
 use tsugi_page::address;
 use tsugi_papers::repeated::RepeatedStrings;
 use tsugi_papers::updated::{
-    EvidenceSource, Snapshot, Update, UpdateEvidence, UpdateInterval, UpdateLabels, UpdateScore, last_update,
+    Change, EvidenceSource, Snapshot, Update, UpdateEvidence, UpdateInterval, UpdateLabels, UpdateScore,
+    last_update,
 };
 use tsugi_site_blocks::{Extensions, PageSet, SiteIndex};
 use tsugi_terminal::detection::Detection;
@@ -30,7 +31,7 @@ struct UpdatedLine {
     by: Option<&'static str>,
     reason: Option<String>,
     evidence: Vec<EvidenceLine>,
-    change: Option<ChangeLine>,
+    change: Option<Change>,
     /// The content of the last capture, as `scan` writes it; title and language are of that capture, too.
     content: Option<ScanContent>,
     title: Option<String>,
@@ -44,14 +45,6 @@ struct EvidenceLine {
     at: String,
     consistent: bool,
     why: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct ChangeLine {
-    added: Vec<String>,
-    removed: Vec<String>,
-    added_lines: usize,
-    removed_lines: usize,
 }
 
 pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
@@ -289,12 +282,7 @@ impl UpdatedLine {
             by: update.by.map(EvidenceSource::as_str),
             reason: Some(update.reason),
             evidence: update.evidence.iter().map(evidence).collect(),
-            change: update.change.map(|change| ChangeLine {
-                added: change.added,
-                removed: change.removed,
-                added_lines: change.added_lines,
-                removed_lines: change.removed_lines,
-            }),
+            change: update.change,
             ..UpdatedLine::default()
         }
     }

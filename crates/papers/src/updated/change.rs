@@ -1,6 +1,7 @@
 //! Decides whether and how the main text changed between two snapshots.
 
 use super::snapshot::Snapshot;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use tsugi_dates::{counters, mentions};
@@ -34,7 +35,7 @@ pub(super) struct TextLine {
 }
 
 /// The changes of a main text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The first added lines, shortened.
     pub added: Vec<String>,
