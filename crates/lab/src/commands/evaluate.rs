@@ -262,7 +262,8 @@ fn measure_items(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
 }
 
 fn measure_metadata(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
-    let (lines, all_used) = read_pages(plan.sets, |step| Ok(evaluate_metadata(plan.sets, step)?))?;
+    let read = |step: &mut dyn FnMut()| evaluate_metadata(plan.sets, step);
+    let ((lines, _), all_used) = read_pages(plan.sets, read, |(_, complaints)| complaints)?;
     let mut report = metadata_report(plan.sets, &lines);
     plan.add_lines(&mut report, |at| lines.iter().filter(move |line| line.set == at))?;
     Ok(Evaluated::new(report, all_used))

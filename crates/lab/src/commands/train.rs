@@ -46,17 +46,21 @@ pub(crate) fn open_data(
     Ok(sets)
 }
 
-/// Reads the pages of data sets by `read`, which gets a function to call for each page; lists unusable pages.
-pub(crate) fn read_pages<T>(
+/// Reads the pages of data sets by `read`, which gets a function to call for each page; lists unusable pages, and says
+/// whether there are none.
+pub(crate) fn read_pages<T, E: std::error::Error + Send + Sync + 'static>(
     sets: &[DataSet],
-    read: impl FnOnce(&mut dyn FnMut()) -> anyhow::Result<(T, Vec<Complaint>)>,
+    read: impl FnOnce(&mut dyn FnMut()) -> Result<T, E>,
+    complaints_of: fn(&T) -> &[Complaint],
 ) -> anyhow::Result<(T, bool)> {
     let labels: usize = sets.iter().map(|set| set.labels().len()).sum();
     let progress = Progress::new("reading pages", Some(labels as u64));
-    let (examples, complaints) = read(&mut || progress.step())?;
+    let examples = read(&mut || progress.step())?;
     progress.finish();
-    skipped(&complaints);
-    Ok((examples, complaints.is_empty()))
+    let complaints = complaints_of(&examples);
+    skipped(complaints);
+    let all_used = complaints.is_empty();
+    Ok((examples, all_used))
 }
 
 fn skipped(complaints: &[Complaint]) {
@@ -73,11 +77,7 @@ pub(crate) fn read_labelled(
     sets: &[DataSet],
     wanted: WantedExamples,
 ) -> anyhow::Result<(LabelledPages, bool)> {
-    read_pages(sets, |step| {
-        let mut examples = LabelledPages::read(sets, wanted, step)?;
-        let complaints = std::mem::take(&mut examples.complaints);
-        Ok((examples, complaints))
-    })
+    read_pages(sets, |step| LabelledPages::read(sets, wanted, step), |examples| &examples.complaints)
 }
 
 pub(crate) fn model_trainer<'a>(examples: &'a LabelledPages, learner: &LearnerArguments) -> ModelTrainer<'a> {

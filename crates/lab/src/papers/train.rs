@@ -28,19 +28,11 @@ pub(crate) fn paper_params(learner: &LearnerArguments) -> Params {
 }
 
 pub(crate) fn read_paper(sets: &[DataSet]) -> anyhow::Result<(PaperExamples, bool)> {
-    read_pages(sets, |step| {
-        let mut examples = PaperExamples::read(sets, step)?;
-        let complaints = std::mem::take(&mut examples.complaints);
-        Ok((examples, complaints))
-    })
+    read_pages(sets, |step| PaperExamples::read(sets, step), |examples| &examples.complaints)
 }
 
 pub(crate) fn read_crf(sets: &[DataSet], learned: &[usize]) -> anyhow::Result<(CrfExamples, bool)> {
-    read_pages(sets, |step| {
-        let mut examples = CrfExamples::read(sets, learned, step)?;
-        let complaints = std::mem::take(&mut examples.complaints);
-        Ok((examples, complaints))
-    })
+    read_pages(sets, |step| CrfExamples::read(sets, learned, step), |examples| &examples.complaints)
 }
 
 pub(crate) fn train_chains(sets: &[DataSet], seed: u64) -> anyhow::Result<(Bundle, bool)> {
@@ -61,13 +53,10 @@ pub(crate) fn train_thesis(
     let pages: Vec<&PageExample> = examples.pages.iter().collect();
     let params = paper_params(&arguments.learner);
     let seed = arguments.learner.seed;
+    let digest = &examples.digest;
     match arguments.task {
-        TrainTask::NextLink => {
-            finish(arguments, train_paper_links(&pages, &params, seed)?, &examples.digest, names)?;
-        }
-        TrainTask::Content => {
-            finish(arguments, train_paper_content(&pages, &params, seed)?, &examples.digest, names)?;
-        }
+        TrainTask::NextLink => finish(arguments, train_paper_links(&pages, &params, seed)?, digest, names)?,
+        TrainTask::Content => finish(arguments, train_paper_content(&pages, &params, seed)?, digest, names)?,
         TrainTask::Continuation => bail!("the thesis has no features of pairs; leave out --features paper"),
         TrainTask::Crf => bail!("the thesis has no chains over blocks; leave out --features paper"),
     }

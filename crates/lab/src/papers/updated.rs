@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     }
     let asked = asked(&arguments.urls, &captures, labels.as_ref());
     let is_silent = labels.is_some() && arguments.output.is_none();
-    let mut output = if is_silent { None } else { Some(Output::open(arguments.output.as_deref())?) };
+    let mut output = (!is_silent).then(|| Output::open(arguments.output.as_deref())).transpose()?;
     let progress = Progress::new("pages", Some(asked.len() as u64));
     let work = UpdateSearch::new(&captures, &tsugi, arguments.content);
     let (mut failed, mut done, mut score) = (captures.problems().len(), 0, UpdateScore::default());
@@ -167,9 +167,7 @@ impl<'a> UpdateSearch<'a> {
         }
         UpdateSearch { captures, tsugi, method, by_host }
     }
-}
 
-impl UpdateSearch<'_> {
     /// Compares the captures of a page. The last one comes first, because the line describes it. One page is in memory
     /// at a time.
     fn line(&self, url: &str) -> anyhow::Result<UpdatedLine> {

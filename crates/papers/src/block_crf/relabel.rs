@@ -18,10 +18,6 @@ impl Thresholds {
     pub const PUBLISHED: Thresholds = Thresholds { upper: 0.7, lower: 0.4 };
 
     /// Number of values per threshold in the grid: 0.1, 0.2, ….
-    ///
-    /// # Source
-    ///
-    /// Fujita et al., section 4.1.
     pub const TENTHS: u8 = 9;
 
     /// Returns all pairs of 0.1 … 0.9, with the upper one in the outer loop.
@@ -43,17 +39,9 @@ impl Thresholds {
 /// `parents` has the index of the block around each block, which must be smaller than its own; `first` has the first
 /// judgements.
 ///
-/// # Panics
-///
-/// If the number of judgements is not the number of blocks, or a parent does not precede its child.
-///
-/// # Cost
-///
-/// Linear; no recursion, however deep blocks nest.
-///
 /// # Source
 ///
-/// Fujita et al., figure 3.
+/// Fujita et al., figure 3, without its recursion, however deep blocks nest.
 /// If the share equals a threshold, the text of section 3.2 would count it ("以上") and figure 3 would not; we
 /// follow the figure. If both thresholds apply (the lower exceeds the upper), the upper is checked first, as in the
 /// figure.

@@ -76,11 +76,7 @@ impl PageKind {
 const FLAT: usize = 2;
 
 impl CrfPage {
-    /// Cuts a page; `None` if its content is not known for sure. A page without text has no blocks.
-    ///
-    /// # Errors
-    ///
-    /// A text about the mistake in the label.
+    /// Cuts a page; `None` if its content is not known for sure. The error tells the mistake in the label.
     pub(super) fn of(
         page: Page,
         label: &PageLabel,

@@ -91,6 +91,7 @@ fn empty_texts() {
 fn tokens_are_words_characters_and_signs() {
     let tokens = |text| text_tokens(text).collect::<Vec<_>>();
     assert_eq!(tokens(" Größe 3.14\u{3000}ＡＢ "), ["Größe", "3", ".", "14", "ＡＢ"]);
+    assert_eq!(tokens("It's page 2,"), ["It", "'", "s", "page", "2", ","]);
     assert_eq!(tokens("人々ｶﾅA1한글"), ["人", "々", "ｶ", "ﾅ", "A1", "한", "글"]);
     assert_eq!(tokens("𠮷x「_」"), ["𠮷", "x", "「", "_", "」"]);
     assert_eq!(tokens("\u{a0}\n\t"), [""; 0]);

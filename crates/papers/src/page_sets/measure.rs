@@ -42,16 +42,13 @@ impl Gold {
 
 /// The part of a page that a method keeps, measured.
 ///
-/// Blocks are those that show something (a text, an image). Blank ones, which the paper's counts may include, are left out: what
-/// shows nothing is neither content nor not, to a reader and to labels by text, and selector rules never take it. A block counts as kept, and as
-/// content by the label, if more than half of the characters that it holds itself are
-/// ([`BlockShare::is_kept`]): methods and labels that cut a page in other places
-/// than blocks can so be compared. Characters are those of texts, images aside.
+/// Blocks are those that show a text or an image; the paper's counts may include blank ones. A block counts as kept, and as
+/// content by the label, if more than half of the characters that it holds itself are ([`BlockShare::is_kept`]), since
+/// methods and labels may cut blocks. Characters are those of texts.
 ///
 /// # Source
 ///
 /// Blocks: Yoshida & Yamamoto (2009), section 4.1. Characters: Kurishima et al., section 4.
-/// The papers' labels are blocks; ours are nodes, which may cut a block, so that more than half decides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeptVerdict {
     pub(crate) blocks: Confusion,

@@ -134,10 +134,6 @@ const STEPS: usize = 3;
 /// Finds the weights that minimise an objective, starting from zero. The weights are finite.
 ///
 /// The stopping rule is ours, since the library ignores its own parameters for one.
-///
-/// # Errors
-///
-/// The result of the optimiser.
 pub(super) fn minimise(
     objective: &Objective<'_>,
     max_iterations: usize,
