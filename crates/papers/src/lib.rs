@@ -4,8 +4,8 @@
 //!   feature `paper` (Hanamura 2020).
 //! - [`page_sets`]: methods that compare the pages of a site: unique blocks and their rules, repeated strings (Yoshida and
 //!   Yamamoto 2009).
-//! - [`block_crf`] and [`crf`]: chains over the blocks of a page; [`chain`] has the random field.
-//! - [`updated`] and [`snapshots`]: when the main text of a page was last changed (Kurishima et al.).
+//! - [`block_crf`] and [`crf`]: chains over the blocks of a page.
+//! - [`updated`]: when the main text of a page was last changed (Kurishima et al.).
 //! - [`ngrams`]: BLEU and ROUGE.
 //!
 //! No crate that ships depends on this one.
@@ -37,15 +37,14 @@ macro_rules! named_enum {
 }
 
 pub mod block_crf;
-pub mod chain;
+mod chain;
 pub mod crf;
 mod dated;
 pub mod ngrams;
 pub mod page_sets;
 pub mod paper;
 pub mod repeated;
-pub mod snapshots;
+mod snapshots;
 pub mod updated;
 
-pub(crate) use dated::states_date;
-pub use dated::with_dates;
+pub(crate) use dated::{states_date, with_dates};

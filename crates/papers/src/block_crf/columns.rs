@@ -144,16 +144,12 @@ static FEATURES: &[TreeFeature] = features! {
 };
 
 impl BlockTree {
-    /// Returns the rows of the blocks with the given numbers, in their order.
-    ///
-    /// # Errors
-    ///
-    /// [`MatrixError`] if a value is not finite, which no page can cause.
-    ///
-    /// # Panics
-    ///
-    /// If a number is out of range.
-    pub fn rows(&self, page: &Page, blocks: &[usize]) -> Result<Matrix<TreeBlockColumns>, MatrixError> {
+    /// Returns the rows of the blocks with the given numbers, in their order. No page can cause the error.
+    pub(crate) fn rows(
+        &self,
+        page: &Page,
+        blocks: &[usize],
+    ) -> Result<Matrix<TreeBlockColumns>, MatrixError> {
         let mut rows = Matrix::with_capacity(blocks.len());
         let Some(root) = self.blocks().first() else { return Ok(rows) };
         // A page has one `body`, which contains all blocks.

@@ -91,13 +91,7 @@ const WORD_END: char = '\u{3}';
 /// between words, only whole words match; kana, Han and Hangul match anywhere. Of overlapping keywords, the first
 /// counts; of those that start at the same place, the longest.
 ///
-/// # Shape
-///
-/// One count per group, in the order of [`GROUPS`]; groups beyond the end of `counts` are not counted.
-///
-/// # Cost
-///
-/// `O(n)` for `n` bytes. The first call builds the automaton.
+/// There is one count per group, in the order of [`GROUPS`]; groups beyond the end of `counts` are not counted.
 pub(crate) fn count(text: &str, counts: &mut [u32]) {
     let Some(keywords) = &*KEYWORDS else { return };
     for hit in keywords.automaton.find_iter(&fold(text)) {

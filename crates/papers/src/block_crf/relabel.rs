@@ -10,22 +10,14 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// The best published pair.
-    ///
-    /// # Source
-    ///
-    /// Fujita et al., table 1.
-    pub const PUBLISHED: Thresholds = Thresholds { upper: 0.7, lower: 0.4 };
+    /// The best published pair (Fujita et al., table 1).
+    pub(crate) const PUBLISHED: Thresholds = Thresholds { upper: 0.7, lower: 0.4 };
 
     /// Number of values per threshold in the grid: 0.1, 0.2, ….
-    pub const TENTHS: u8 = 9;
+    pub(crate) const TENTHS: u8 = 9;
 
-    /// Returns all pairs of 0.1 … 0.9, with the upper one in the outer loop.
-    ///
-    /// # Source
-    ///
-    /// Fujita et al., section 4.1.
-    pub fn grid() -> impl Iterator<Item = Thresholds> {
+    /// Returns all pairs of 0.1 … 0.9 (Fujita et al., section 4.1), with the upper one in the outer loop.
+    pub(crate) fn grid() -> impl Iterator<Item = Thresholds> {
         let tenths = |tenth: u8| f64::from(tenth) / 10.0;
         (1..=Self::TENTHS).flat_map(move |upper| {
             (1..=Self::TENTHS).map(move |lower| Thresholds { upper: tenths(upper), lower: tenths(lower) })

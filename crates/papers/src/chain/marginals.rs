@@ -24,14 +24,7 @@ pub(crate) struct Marginals {
 }
 
 impl Marginals {
-    /// Computes the marginals of a chain by forward–backward, with each step scaled to a sum of 1.
-    pub(crate) fn of(scores: &[f64], transitions: Transitions) -> Marginals {
-        let mut marginals = Marginals::default();
-        marginals.work_out(scores, transitions, &mut Vec::new());
-        marginals
-    }
-
-    /// The same in place; `forward` is scratch space.
+    /// Works out the marginals of a chain by forward–backward, with each step scaled to a sum of 1; `forward` is scratch space.
     pub(crate) fn work_out(
         &mut self,
         scores: &[f64],
@@ -120,6 +113,14 @@ pub(crate) fn best_labels(scores: &[f64], transitions: Transitions) -> Vec<bool>
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    impl Marginals {
+        fn of(scores: &[f64], transitions: Transitions) -> Marginals {
+            let mut marginals = Marginals::default();
+            marginals.work_out(scores, transitions, &mut Vec::new());
+            marginals
+        }
+    }
 
     fn score_of(scores: &[f64], transitions: Transitions, labels: &[bool]) -> f64 {
         let own = scores.iter().zip(labels).filter(|(_, label)| **label).map(|(score, _)| score);

@@ -255,11 +255,9 @@ fn by_labels(page: &CrfPage, tree: &BlockTree) -> Vec<bool> {
     is_content
 }
 
-/// The first judgement of a page's blocks by probabilities of its texts: a block is content if the mean over the characters of
-/// its own texts is above a half; one that holds no text itself, by all texts below it. Texts without a probability count
-/// as 0.
-fn judged_by_scores(page: &Page, scores: &[(NodeId, f32)]) -> JudgedBlocks {
-    let tree = BlockTree::of(page);
+/// By block: the mean over the characters of its own texts of the probability that they are content; where it holds no text
+/// itself, of all texts below it. Texts without a probability count as 0.
+fn probabilities(page: &Page, tree: &BlockTree, scores: &[(NodeId, f32)]) -> Vec<f64> {
     // By block: characters, and their expected share of content.
     let mut own = vec![(0.0, 0.0); tree.blocks().len()];
     for (id, block) in tree.leaves() {
@@ -269,8 +267,12 @@ fn judged_by_scores(page: &Page, scores: &[(NodeId, f32)]) -> JudgedBlocks {
         own[*block].1 += characters * f64::from(score);
     }
     let share = |(characters, content): (f64, f64)| if characters > 0.0 { content / characters } else { 0.0 };
-    let probabilities: Vec<f64> = own_or_below(&tree, own).into_iter().map(share).collect();
-    JudgedBlocks { first: probabilities.iter().map(|p| *p > 0.5).collect(), probabilities, tree }
+    own_or_below(tree, own).into_iter().map(share).collect()
+}
+
+fn judged_by_scores(page: &Page, scores: &[(NodeId, f32)]) -> JudgedBlocks {
+    let tree = BlockTree::of(page);
+    JudgedBlocks { first: probabilities(page, &tree, scores).iter().map(|p| *p > 0.5).collect(), tree }
 }
 
 /// By data set and label: the unique blocks of the pages of sites that have pages enough, near-duplicates set aside and at
@@ -313,24 +315,14 @@ mod tests {
             })
             .collect();
         let judged = judged_by_scores(&page, &scores);
-        let named: Vec<_> = judged
-            .tree
-            .blocks()
-            .iter()
-            .zip(&judged.probabilities)
-            .map(|(block, p)| (page.tag(block.node), rounded(*p)))
-            .collect();
+        let found = probabilities(&page, &judged.tree, &scores).into_iter().map(rounded);
+        let tags = judged.tree.blocks().iter().map(|block| page.tag(block.node));
+        let named: Vec<_> = tags.zip(found).collect();
         // `three`: 5 characters of .1; `eleven chars`: 12 of .9. `menu`: none. `body`: 26 characters and `x`.
         let paragraph = (0.5_f64 + 10.8) / 17.0;
         let body = (2.4 + 0.5 + 10.8) / 26.0;
-        let expected = [
-            ("body", rounded(body)),
-            ("div", 0.0),
-            ("p", 0.6),
-            ("p", rounded(paragraph)),
-            ("div", 0.0),
-            ("p", 0.0),
-        ];
+        let (body, paragraph) = (rounded(body), rounded(paragraph));
+        let expected = [("body", body), ("div", 0.0), ("p", 0.6), ("p", paragraph), ("div", 0.0), ("p", 0.0)];
         assert_eq!(named, expected);
         assert_eq!(judged.first, [true, false, true, true, false, false]);
     }

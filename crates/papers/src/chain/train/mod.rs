@@ -82,45 +82,31 @@ pub enum CrfError {
     },
 }
 
-/// How training went.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CrfFit {
-    /// Number of steps of the optimiser.
-    pub iterations: usize,
+pub(crate) struct CrfFit {
+    pub(crate) iterations: usize,
     /// The negative log-likelihood of the labels plus the penalty.
-    pub loss: f64,
+    pub(crate) loss: f64,
     /// `true` if the optimiser stopped by itself; `false` if it reached the limit of steps or could not go on.
-    pub settled: bool,
+    pub(crate) settled: bool,
 }
 
-/// A sequence of rows and the label of each.
 #[derive(Clone, Copy, Debug)]
-pub struct LabelledSequence<'a, S: Schema> {
-    /// The rows, in order.
-    pub rows: &'a Matrix<S>,
-    /// By row: `true` if it is positive.
-    pub labels: &'a [bool],
+pub(crate) struct LabelledSequence<'a, S: Schema> {
+    pub(crate) rows: &'a Matrix<S>,
+    pub(crate) labels: &'a [bool],
 }
 
 impl<S: Schema> Crf<S> {
     /// Learns from labelled sequences; empty ones are ignored.
     ///
-    /// # Errors
-    ///
-    /// [`CrfError`] if parameters, labels or rows make no sense, or if the optimiser gives up.
-    ///
-    /// # Cost
-    ///
     /// Each step of the optimiser is linear in rows × attributes per row × window, on two threads if there are many
-    /// sequences. Memory: 2 bytes for each attribute of a row, and 8 for a row. The values of each column are sorted once.
-    ///
-    /// # Determinism
-    ///
-    /// Equal input gives an equal model, however many threads there are.
+    /// sequences. Memory: 2 bytes for each attribute of a row, and 8 for a row. Equal input gives an equal model, however many
+    /// threads there are.
     ///
     /// DIFFERENCE: weights are for the difference between the labels alone. With weights for each label of an attribute, as CRF++ and
     /// `CRFsuite` have, those of the two labels are opposite at the optimum, and twice the price (`c2` of `CRFsuite`) gives the same model.
-    pub fn fit(
+    pub(crate) fn fit(
         sequences: &[LabelledSequence<'_, S>],
         params: &CrfParams,
     ) -> Result<(Self, CrfFit), CrfError> {
