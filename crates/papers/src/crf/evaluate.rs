@@ -177,7 +177,7 @@ pub struct CrfPlan<'a> {
 ///
 /// The thresholds of the chains are chosen inside each training side ([`CrfTrainer::train`]). Those of the models' blocks are
 /// chosen on the pages of the other folds, each judged by models that did not see its site, though they saw pages of the
-/// fold that is measured: to train models for the choice alone would take five times as long.
+/// fold that is measured: models for the choice alone would take five times as long.
 ///
 /// `progress` is called after every fold and every measured page.
 ///

@@ -6,7 +6,7 @@
 //! little, so other pages have them, too.
 
 use super::measure::Gold;
-use tsugi_page::{NodeId, Page};
+use tsugi_page::Page;
 use tsugi_site_blocks::{Block, Kept, blocks};
 
 named_enum! {
@@ -64,12 +64,12 @@ impl BlockErrors {
     pub(crate) fn of(page: &Page, gold: &Gold, kept: &Kept) -> BlockErrors {
         let mut errors = BlockErrors::default();
         let all = blocks(page);
-        let of_node = |node: NodeId| all.binary_search_by_key(&node, Block::node).map(|at| &all[at]).ok();
         for (share, is_content) in kept.shares(page).into_iter().zip(gold.blocks()) {
             if share.is_kept() == *is_content {
                 continue;
             }
-            let text = of_node(share.block).map(|block: &Block| block.text(page)).unwrap_or_default();
+            let place = all.binary_search_by_key(&share.block, Block::node);
+            let text = place.map(|at| all[at].text(page)).unwrap_or_default();
             let kind = ErrorKind::of(page.tag(share.block), &text) as usize;
             let counts = if *is_content { &mut errors.missed } else { &mut errors.too_much };
             counts[kind] += 1;

@@ -1,7 +1,6 @@
 //! Finds the pages on which a method is worst.
 
 use super::split::DrawnPage;
-use tsugi_page::NodeId;
 use tsugi_training::dataset::DataSet;
 
 /// Scores above this count as positive; a tie counts for neither class.
@@ -32,11 +31,10 @@ pub(crate) fn worst_content(sets: &[DataSet], test: &[DrawnPage<'_>], scores: &[
         })
         .collect();
     let with_labels: Vec<(DrawnPage<'_>, &Vec<bool>)> = test.iter().copied().zip(&labels).collect();
-    let name = |drawn: &DrawnPage<'_>, at: usize| {
-        let ids: Vec<NodeId> = drawn.content.page.elements().collect();
-        drawn.content.page.location_path(ids[at])
-    };
-    rank(sets, &with_labels, scores, name)
+    rank(sets, &with_labels, scores, |drawn, at| {
+        let page = &drawn.content.page;
+        page.elements().nth(at).map(|id| page.location_path(id)).unwrap_or_default()
+    })
 }
 
 fn rank(

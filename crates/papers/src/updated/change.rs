@@ -314,8 +314,6 @@ impl Snapshot {
     /// nothing else did. Exceptions are headings that are links, links whose text changed by a third or less, and all
     /// lines if both main texts are mostly links: of a page of headlines, only a few captions may be common.
     ///
-    /// # Cost
-    ///
     /// `O(n log n)` for `n` lines.
     pub(crate) fn change_to(&self, later: &Snapshot) -> Option<Change> {
         if self.has_text_of(later) {

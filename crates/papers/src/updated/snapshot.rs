@@ -49,13 +49,8 @@ impl Snapshot {
         Snapshot { at, last_modified, text: Rc::clone(&self.text) }
     }
 
-    /// Returns when the snapshot was taken.
-    pub fn at(&self) -> Timestamp {
-        self.at
-    }
-
     /// Returns `true` if the snapshot has no main text, and thus says nothing about updates.
-    pub fn is_blank(&self) -> bool {
+    pub(super) fn is_blank(&self) -> bool {
         self.text.is_blank
     }
 
