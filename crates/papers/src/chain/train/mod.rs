@@ -18,7 +18,7 @@ use crate::chain::{Crf, MAX_ATTRIBUTES};
 use tsugi_learning::cuts_of;
 use tsugi_scoring::{Matrix, ParamsError, Schema, within};
 
-/// Parameters for learning a [`Crf`].
+/// Parameters for learning a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrfParams {
     /// Most bins of a column; 2 to 255. A column with fewer distinct values has one bin for each.
