@@ -166,9 +166,12 @@ struct SiteRules {
 struct RuleEntry {
     tag: String,
     /// Without a near identifier only the tag counts.
-    #[serde(with = "NearEntry", default = "no_identifier", skip_serializing_if = "is_none")]
-    near: NearIdentifier,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    near: Option<Near>,
 }
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Near(#[serde(with = "NearEntry")] NearIdentifier);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "NearIdentifier", rename_all = "lowercase")]
@@ -187,18 +190,11 @@ enum IdentifierEntry {
     Class(Box<str>),
 }
 
-fn no_identifier() -> NearIdentifier {
-    NearIdentifier::None
-}
-
-fn is_none(near: &NearIdentifier) -> bool {
-    *near == NearIdentifier::None
-}
-
 impl SiteRules {
     fn of(host: &str, learned: &LearnedRules) -> SiteRules {
         let rules = &learned.rules;
-        let entry = |rule: &Rule| RuleEntry { tag: rule.tag().to_owned(), near: rule.near().clone() };
+        let near = |rule: &Rule| Some(rule.near()).filter(|near| **near != NearIdentifier::None).cloned();
+        let entry = |rule: &Rule| RuleEntry { tag: rule.tag().to_owned(), near: near(rule).map(Near) };
         SiteRules {
             host: host.to_owned(),
             css: rules.to_string(),
@@ -220,7 +216,10 @@ fn read_rules(path: &Path) -> anyhow::Result<ReadRules> {
         }
         let place = || format!("`{}`, line {}", path.display(), at + 1);
         let site: SiteRules = serde_json::from_str(&line).with_context(place)?;
-        let rules = site.rules.into_iter().map(|entry| Rule::new(&entry.tag, entry.near));
+        let rules = site
+            .rules
+            .into_iter()
+            .map(|entry| Rule::new(&entry.tag, entry.near.map_or(NearIdentifier::None, |near| near.0)));
         let rules: Option<Vec<Rule>> = rules.collect();
         let rules = rules.context("a rule that selects no block").with_context(place)?;
         let from = site.from.iter().filter_map(|url| Some(address::page_key(&url.parse().ok()?))).collect();
