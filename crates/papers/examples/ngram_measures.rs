@@ -22,25 +22,18 @@ fn main() -> Result<(), MeasuresError> {
     for line in std::io::stdin().lock().lines() {
         let line: Value = serde_json::from_str(&line?)?;
         let text = line["reference"].as_str().ok_or("a line without `reference`")?;
-        let candidates: Vec<Vec<&str>> = list(&line["candidates"])
-            .map(|pieces| list(pieces).filter_map(Value::as_str).collect())
+        let candidates: Vec<String> = list(&line["candidates"])
+            .map(|pieces| list(pieces).filter_map(Value::as_str).collect::<Vec<_>>().join("\n"))
             .collect();
         let start = Instant::now();
         let reference = ReferenceText::new(text);
-        let found: Vec<_> = candidates
-            .iter()
-            .map(|pieces| reference.overlap(pieces.iter().flat_map(|piece| reference.tokens(piece))))
-            .map(|overlap| (overlap.bleu_4(), overlap.rouge_2()))
-            .collect();
+        let found: Vec<_> = candidates.iter().map(|candidate| reference.overlap(candidate)).collect();
         spent += start.elapsed();
-        let measured: Vec<Value> = candidates
-            .iter()
-            .zip(found)
-            .map(|(pieces, (bleu, rouge))| {
-                let tokens: Vec<&str> = pieces.iter().flat_map(|piece| text_tokens(piece)).collect();
-                json!({ "tokens": tokens, "bleu": bleu, "rouge": rouge })
-            })
-            .collect();
+        let measured = candidates.iter().zip(found).map(|(candidate, overlap)| {
+            let tokens: Vec<&str> = text_tokens(candidate).collect();
+            json!({ "tokens": tokens, "bleu": overlap.bleu_4(), "rouge": overlap.rouge_2() })
+        });
+        let measured: Vec<Value> = measured.collect();
         let tokens: Vec<&str> = text_tokens(text).collect();
         writeln!(out, "{}", json!({ "reference": tokens, "candidates": measured }))?;
     }

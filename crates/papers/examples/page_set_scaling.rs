@@ -53,7 +53,6 @@ fn main() -> Result<(), ScalingError> {
     }
 }
 
-/// Measures all methods at all sizes, and writes what was found.
 fn report(out: &Path) -> Result<(), ScalingError> {
     let this = std::env::current_exe()?;
     let mut results = Vec::new();
@@ -112,7 +111,6 @@ fn table_of(results: &[Value]) -> String {
     draft.fill(include_str!("page_set_scaling.md"))
 }
 
-/// Runs a method on so many pages.
 fn measure(method: &str, count: usize) -> Result<Value, ScalingError> {
     let mut time = Duration::ZERO;
     let mut timed = |work: &mut dyn FnMut()| {
@@ -177,7 +175,6 @@ fn measure(method: &str, count: usize) -> Result<Value, ScalingError> {
     }))
 }
 
-/// The most memory that the process ever held, in MB.
 fn peak() -> Result<f64, ScalingError> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line =
@@ -194,7 +191,6 @@ fn parse(html: &str) -> Page {
     Page::from_text(html, &"https://a.test/".parse().expect("an address"))
 }
 
-/// Makes up a page.
 fn made(number: usize) -> String {
     // A page in thirty-three has the article of the page before it.
     let article = if number % 33 == 32 { number - 1 } else { number };

@@ -25,19 +25,7 @@ const LONGEST: usize = 60;
 /// Yoshida & Yamamoto (2009), section 4.3: dates should be extracted apart, by a model of how dates are written.
 /// The model is the recogniser of [`tsugi_dates`]; a block states a date if most of its letters and digits
 /// are a date's. The place, since menus and footers state dates, too.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::Page;
-/// use tsugi_papers::with_dates;
-/// use tsugi_site_blocks::Kept;
-/// let html = "<p>Sport</p><h1>Snow</h1><p>2008-12-10</p><p>It fell.</p><p>Share</p><p>Home</p><p>2008-12-11</p>";
-/// let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-/// let unique = Kept::of_blocks(&page, &[page.first("h1").unwrap()]);
-/// assert_eq!(with_dates(&unique, &page).text(&page), "Snow\n2008-12-10");
-/// ```
-pub fn with_dates(kept: &Kept, page: &Page) -> Kept {
+pub(crate) fn with_dates(kept: &Kept, page: &Page) -> Kept {
     let showing: Vec<Block> = blocks(page).into_iter().filter(|block| !block.is_blank()).collect();
     let shares = kept.shares(page);
     let is_kept = |block: &Block| {
@@ -77,6 +65,14 @@ mod tests {
         for text in ["", "…", "Snow fell", "On 10 December 2008 snow fell on the town", &long] {
             assert!(!states_date(text), "{text}");
         }
+    }
+
+    #[test]
+    fn dates_near_what_is_kept_are_added() {
+        let html = "<p>Sport</p><h1>Snow</h1><p>2008-12-10</p><p>It fell.</p><p>Share</p><p>Home</p><p>2008-12-11</p>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let unique = Kept::of_blocks(&page, &[page.first("h1").unwrap()]);
+        assert_eq!(with_dates(&unique, &page).text(&page), "Snow\n2008-12-10");
     }
 
     #[test]

@@ -25,20 +25,6 @@ const SHORTEST_RUN: usize = 2;
 /// White space at the ends of a string is ignored, and runs of it count as one space; blank strings do not
 /// count. Invisible elements (`script`, `style`, `noscript`, `template`, the head) have no strings, and images are
 /// not main text.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::Page;
-/// use tsugi_papers::repeated::RepeatedStrings;
-/// let page = |article: &str| {
-///     let html = format!("<ul><li>Home<li>Sport</ul><h1>News</h1><p>{article}</p><p>Mail</p><p>© A Paper</p>");
-///     Page::from_text(&html, &"https://a.test/".parse().unwrap())
-/// };
-/// let (one, two) = (page("Snow fell in June."), page("The bridge is open again."));
-/// let strings: RepeatedStrings = [&one, &two].into_iter().collect();
-/// assert_eq!(strings.keep(&one).text(&one), "Snow fell in June.");
-/// ```
 #[derive(Debug, Clone, Default)]
 pub struct RepeatedStrings {
     strings: Recurrence<Fingerprint>,
@@ -90,7 +76,6 @@ impl<'a> FromIterator<&'a Page> for RepeatedStrings {
     }
 }
 
-/// Returns the strings between the tags of a page, in document order.
 fn strings(page: &Page) -> Vec<(NodeId, Fingerprint)> {
     let mut strings = Vec::new();
     each_leaf(page, |leaf| {

@@ -11,7 +11,6 @@ pub(crate) fn tool_version() -> String {
     format!("tsugi {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Begins a card: the file's name and a table of facts.
 pub(crate) fn card_of(path: &Path, facts: &[(&str, String)]) -> String {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let mut out = format!("# {name}\n\n| | |\n| --- | --- |\n");

@@ -33,25 +33,44 @@ pub(crate) struct Plan<'a> {
 
 pub(crate) struct Evaluated {
     pub(crate) report: Report,
-    /// `true` if all pages could be used.
     pub(crate) all_used: bool,
     /// `false` if a figure is below its floor.
     pub(crate) passes: bool,
 }
 
-/// An experiment on labelled pages.
-pub(crate) trait Protocol {
-    fn options(&self) -> ProtocolOptions;
-
-    fn run(&self, plan: &Plan<'_>) -> anyhow::Result<Evaluated>;
+struct Protocol {
+    options: ProtocolOptions,
+    run: fn(&Plan<'_>) -> anyhow::Result<Evaluated>,
 }
 
 /// Options that only some protocols take.
 #[derive(Default)]
-pub(crate) struct ProtocolOptions {
-    pub(crate) measure: bool,
-    pub(crate) features: bool,
-    pub(crate) gate: bool,
+struct ProtocolOptions {
+    measure: bool,
+    features: bool,
+    gate: bool,
+}
+
+fn protocol(name: ProtocolName) -> Protocol {
+    let (none, measured) =
+        (ProtocolOptions::default(), ProtocolOptions { measure: true, ..Default::default() });
+    match name {
+        ProtocolName::Full => Protocol {
+            options: ProtocolOptions { features: true, gate: true, ..none },
+            run: cross_validate_by_site,
+        },
+        ProtocolName::Items => Protocol { options: measured, run: measure_items },
+        ProtocolName::Metadata => Protocol { options: none, run: measure_metadata },
+        #[cfg(feature = "papers")]
+        ProtocolName::Paper => Protocol {
+            options: ProtocolOptions { features: true, ..none },
+            run: papers::evaluate::repeat_thesis,
+        },
+        #[cfg(feature = "papers")]
+        ProtocolName::PageSets => Protocol { options: measured, run: papers::evaluate::measure_page_sets },
+        #[cfg(feature = "papers")]
+        ProtocolName::Crf => Protocol { options: measured, run: papers::evaluate::measure_chains },
+    }
 }
 
 impl ProtocolOptions {
@@ -67,24 +86,10 @@ impl ProtocolOptions {
     }
 }
 
-fn protocol(name: ProtocolName) -> &'static dyn Protocol {
-    match name {
-        ProtocolName::Full => &FullProtocol,
-        ProtocolName::Items => &ItemsProtocol,
-        ProtocolName::Metadata => &MetadataProtocol,
-        #[cfg(feature = "papers")]
-        ProtocolName::Paper => &papers::evaluate::ThesisProtocol,
-        #[cfg(feature = "papers")]
-        ProtocolName::PageSets => &papers::evaluate::PageSetsProtocol,
-        #[cfg(feature = "papers")]
-        ProtocolName::Crf => &papers::evaluate::ChainsProtocol,
-    }
-}
-
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     check_learner(&arguments.learner)?;
     let protocol = protocol(arguments.protocol);
-    if let Some(misuse) = protocol.options().misuse(arguments) {
+    if let Some(misuse) = protocol.options.misuse(arguments) {
         return Ok(refuse(misuse));
     }
     let sets = open_data(&arguments.data, &arguments.corrections)?;
@@ -92,7 +97,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     if let Some(folder) = &arguments.output {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
     }
-    let found = protocol.run(&Plan { arguments, sets: &sets, measured })?;
+    let found = (protocol.run)(&Plan { arguments, sets: &sets, measured })?;
     let markdown = write_report(arguments, found.report)?;
     let mut stdout = Output::screen();
     stdout.write_all(markdown.as_bytes())?;
@@ -104,7 +109,6 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     })
 }
 
-/// The places of the data sets that `--measure` names; of all where it names none.
 fn measured_sets(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<Vec<usize>> {
     if let Some(name) = arguments.measure.iter().find(|name| sets.iter().all(|set| set.name != **name)) {
         bail!("--measure names `{name}`, which is none of the data sets");
@@ -172,40 +176,31 @@ impl Plan<'_> {
     }
 }
 
-/// Cross-validation by site, page by page.
-struct FullProtocol;
-
-impl Protocol for FullProtocol {
-    fn options(&self) -> ProtocolOptions {
-        ProtocolOptions { features: true, gate: true, ..ProtocolOptions::default() }
-    }
-
-    fn run(&self, plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
-        let arguments = plan.arguments;
-        // A gate that cannot be read fails before hours of training.
-        let gate = arguments.gate.as_deref().map(|path| read_floors(path, arguments.raise)).transpose()?;
-        let (result, all_used) = match arguments.learner.features {
-            FeatureSet::Full => {
-                let (examples, all_used) = plan.read_labelled()?;
-                let trainer = model_trainer(&examples, &arguments.learner);
-                (plan.validate(&FoldPlan::new(plan.sets, &examples.groups, &trainer))?, all_used)
-            }
-            #[cfg(feature = "papers")]
-            FeatureSet::Paper => papers::evaluate::validate_thesis(plan)?,
-        };
-        if let Some(folder) = &arguments.output {
-            write_predictions(folder, &result)?;
+fn cross_validate_by_site(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
+    let arguments = plan.arguments;
+    // A gate that cannot be read fails before hours of training.
+    let gate = arguments.gate.as_deref().map(|path| read_floors(path, arguments.raise)).transpose()?;
+    let (result, all_used) = match arguments.learner.features {
+        FeatureSet::Full => {
+            let (examples, all_used) = plan.read_labelled()?;
+            let trainer = model_trainer(&examples, &arguments.learner);
+            (plan.validate(&FoldPlan::new(plan.sets, &examples.groups, &trainer))?, all_used)
         }
-        let passes = match (&arguments.gate, gate) {
-            (Some(path), Some(floors)) => {
-                let pages = figures_by_set(plan.sets, result.model());
-                let measured = MeasuredFigures { pages, joins: join_figures(&result.joins) };
-                passes(path, floors, &measured, arguments.raise)?
-            }
-            _ => true,
-        };
-        Ok(Evaluated { report: cross_validation_report(plan.sets, &result)?, all_used, passes })
+        #[cfg(feature = "papers")]
+        FeatureSet::Paper => papers::evaluate::validate_thesis(plan)?,
+    };
+    if let Some(folder) = &arguments.output {
+        write_predictions(folder, &result)?;
     }
+    let passes = match (&arguments.gate, gate) {
+        (Some(path), Some(floors)) => {
+            let pages = figures_by_set(plan.sets, result.model());
+            let measured = MeasuredFigures { pages, joins: join_figures(&result.joins) };
+            passes(path, floors, &measured, arguments.raise)?
+        }
+        _ => true,
+    };
+    Ok(Evaluated { report: cross_validation_report(plan.sets, &result)?, all_used, passes })
 }
 
 impl Plan<'_> {
@@ -255,43 +250,25 @@ fn write_lines(path: &Path, lines: &[impl Serialize]) -> anyhow::Result<()> {
     write_file(path, &bytes)
 }
 
-/// Items of siteinfo, learned for sites that the models never saw.
-struct ItemsProtocol;
-
-impl Protocol for ItemsProtocol {
-    fn options(&self) -> ProtocolOptions {
-        ProtocolOptions { measure: true, ..ProtocolOptions::default() }
-    }
-
-    fn run(&self, plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
-        plan.measure_sites(|folds, progress| {
-            let result = evaluate_items(folds, || progress.step())?;
-            let mut report = items_report(plan.sets, &result);
-            plan.add_lines(&mut report, |at| {
-                result.sites.iter().filter(move |site| site.set == at).map(ItemLine::of)
-            })?;
-            Ok(report)
-        })
-    }
+fn measure_items(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
+    plan.measure_sites(|folds, progress| {
+        let result = evaluate_items(folds, || progress.step())?;
+        let mut report = items_report(plan.sets, &result);
+        plan.add_lines(&mut report, |at| {
+            result.sites.iter().filter(move |site| site.set == at).map(ItemLine::of)
+        })?;
+        Ok(report)
+    })
 }
 
-/// Title, date and authors that pages state, with the built-in models.
-struct MetadataProtocol;
-
-impl Protocol for MetadataProtocol {
-    fn options(&self) -> ProtocolOptions {
-        ProtocolOptions::default()
-    }
-
-    fn run(&self, plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
-        let (lines, all_used) = read_pages(plan.sets, |step| Ok(evaluate_metadata(plan.sets, step)?))?;
-        let mut report = metadata_report(plan.sets, &lines);
-        plan.add_lines(&mut report, |at| lines.iter().filter(move |line| line.set == at))?;
-        Ok(Evaluated::new(report, all_used))
-    }
+fn measure_metadata(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
+    let read = |step: &mut dyn FnMut()| evaluate_metadata(plan.sets, step);
+    let ((lines, _), all_used) = read_pages(plan.sets, read, |(_, complaints)| complaints)?;
+    let mut report = metadata_report(plan.sets, &lines);
+    plan.add_lines(&mut report, |at| lines.iter().filter(move |line| line.set == at))?;
+    Ok(Evaluated::new(report, all_used))
 }
 
-/// The joined documents, one file a data set.
 struct DocumentFiles<'a> {
     folder: &'a Path,
     files: BTreeMap<String, Output>,
@@ -329,7 +306,6 @@ fn read_floors(path: &Path, raise: bool) -> anyhow::Result<Floors> {
     }
 }
 
-/// Compares figures with the gate, and raises it if that is wanted.
 fn passes(path: &Path, mut floors: Floors, measured: &MeasuredFigures, raise: bool) -> anyhow::Result<bool> {
     let shortfalls = floors.check(measured);
     for shortfall in &shortfalls {

@@ -99,7 +99,6 @@ pub(crate) fn read_labels(path: &Path) -> anyhow::Result<BTreeMap<String, PageLa
     Ok(labels)
 }
 
-/// Reports how many stored labels are reproduced, and why the others differ, with examples.
 fn report(what: &str, reasons: &BTreeMap<&'static str, Vec<String>>) {
     const EXAMPLES: usize = 3;
     let all: usize = reasons.values().map(Vec::len).sum();

@@ -19,7 +19,6 @@ use tsugi_training::labelled_pages::{LabelledPages, ModelTrainer, WantedExamples
 use tsugi_training::links::LinkParams;
 use tsugi_training::pairs::{PairExamples, PairParams, PairTrainer};
 
-/// Refuses options that the models that ship have no use for.
 pub(crate) fn check_learner(learner: &LearnerArguments) -> anyhow::Result<()> {
     if learner.features == FeatureSet::Full && (learner.learner.is_some() || learner.min_leaf.is_some()) {
         bail!(
@@ -29,7 +28,6 @@ pub(crate) fn check_learner(learner: &LearnerArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens data sets, their labels corrected.
 pub(crate) fn open_data(
     folders: &[PathBuf],
     corrections: &CorrectionsArgument,
@@ -48,20 +46,23 @@ pub(crate) fn open_data(
     Ok(sets)
 }
 
-/// Reads the pages of data sets by `read`, which gets a function to call for each page; lists unusable pages.
-pub(crate) fn read_pages<T>(
+/// Reads the pages of data sets by `read`, which gets a function to call for each page; lists unusable pages, and says
+/// whether there are none.
+pub(crate) fn read_pages<T, E: std::error::Error + Send + Sync + 'static>(
     sets: &[DataSet],
-    read: impl FnOnce(&mut dyn FnMut()) -> anyhow::Result<(T, Vec<Complaint>)>,
+    read: impl FnOnce(&mut dyn FnMut()) -> Result<T, E>,
+    complaints_of: fn(&T) -> &[Complaint],
 ) -> anyhow::Result<(T, bool)> {
     let labels: usize = sets.iter().map(|set| set.labels().len()).sum();
     let progress = Progress::new("reading pages", Some(labels as u64));
-    let (examples, complaints) = read(&mut || progress.step())?;
+    let examples = read(&mut || progress.step())?;
     progress.finish();
-    skipped(&complaints);
-    Ok((examples, complaints.is_empty()))
+    let complaints = complaints_of(&examples);
+    skipped(complaints);
+    let all_used = complaints.is_empty();
+    Ok((examples, all_used))
 }
 
-/// Reports skipped pages: their number and the most frequent reason, or each with --verbose.
 fn skipped(complaints: &[Complaint]) {
     let Some(first) = complaints.first() else { return };
     for complaint in complaints {
@@ -72,16 +73,11 @@ fn skipped(complaints: &[Complaint]) {
     }
 }
 
-/// Reads pages for the models that ship; says whether all could be used.
 pub(crate) fn read_labelled(
     sets: &[DataSet],
     wanted: WantedExamples,
 ) -> anyhow::Result<(LabelledPages, bool)> {
-    read_pages(sets, |step| {
-        let mut examples = LabelledPages::read(sets, wanted, step)?;
-        let complaints = std::mem::take(&mut examples.complaints);
-        Ok((examples, complaints))
-    })
+    read_pages(sets, |step| LabelledPages::read(sets, wanted, step), |examples| &examples.complaints)
 }
 
 pub(crate) fn model_trainer<'a>(examples: &'a LabelledPages, learner: &LearnerArguments) -> ModelTrainer<'a> {
@@ -105,7 +101,6 @@ pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<Exit> {
     Ok(if all_used { Exit::Done } else { Exit::PartlyFailed })
 }
 
-/// Reads pages for the models that ship and trains on them; says whether all could be used.
 fn train_on(
     sets: &[DataSet],
     wanted: WantedExamples,

@@ -6,8 +6,7 @@ use crate::commands::train::read_pages;
 use anyhow::{Context, bail};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use tsugi_papers::chain::CrfParams;
-use tsugi_papers::crf::{CrfExamples, CrfTrainer};
+use tsugi_papers::crf::{CrfExamples, CrfParams, CrfTrainer};
 use tsugi_papers::paper::{DEFAULT_LEAF, PageExample, PaperExamples, train_paper_content, train_paper_links};
 use tsugi_scoring::{Algorithm, Bundle, FlatModel, ModelFile, ModelHeader, Params, Schema};
 use tsugi_terminal::output::{complain, write_file};
@@ -27,25 +26,14 @@ pub(crate) fn paper_params(learner: &LearnerArguments) -> Params {
     params
 }
 
-/// Reads pages for the thesis' features; says whether all could be used.
 pub(crate) fn read_paper(sets: &[DataSet]) -> anyhow::Result<(PaperExamples, bool)> {
-    read_pages(sets, |step| {
-        let mut examples = PaperExamples::read(sets, step)?;
-        let complaints = std::mem::take(&mut examples.complaints);
-        Ok((examples, complaints))
-    })
+    read_pages(sets, |step| PaperExamples::read(sets, step), |examples| &examples.complaints)
 }
 
-/// Reads pages as sequences of blocks; says whether all could be used.
 pub(crate) fn read_crf(sets: &[DataSet], learned: &[usize]) -> anyhow::Result<(CrfExamples, bool)> {
-    read_pages(sets, |step| {
-        let mut examples = CrfExamples::read(sets, learned, step)?;
-        let complaints = std::mem::take(&mut examples.complaints);
-        Ok((examples, complaints))
-    })
+    read_pages(sets, |step| CrfExamples::read(sets, learned, step), |examples| &examples.complaints)
 }
 
-/// Trains chains on all pages; says whether all could be used.
 pub(crate) fn train_chains(sets: &[DataSet], seed: u64) -> anyhow::Result<(Bundle, bool)> {
     let (examples, all_used) = read_crf(sets, &(0..sets.len()).collect::<Vec<_>>())?;
     let trainer = CrfTrainer { examples: &examples, params: CrfParams::default(), seed };
@@ -55,7 +43,6 @@ pub(crate) fn train_chains(sets: &[DataSet], seed: u64) -> anyhow::Result<(Bundl
     Ok((bundle, all_used))
 }
 
-/// Trains a model of the thesis' features; says whether all pages could be used.
 pub(crate) fn train_thesis(
     arguments: &TrainArguments,
     sets: &[DataSet],
@@ -65,13 +52,10 @@ pub(crate) fn train_thesis(
     let pages: Vec<&PageExample> = examples.pages.iter().collect();
     let params = paper_params(&arguments.learner);
     let seed = arguments.learner.seed;
+    let digest = &examples.digest;
     match arguments.task {
-        TrainTask::NextLink => {
-            finish(arguments, train_paper_links(&pages, &params, seed)?, &examples.digest, names)?;
-        }
-        TrainTask::Content => {
-            finish(arguments, train_paper_content(&pages, &params, seed)?, &examples.digest, names)?;
-        }
+        TrainTask::NextLink => finish(arguments, train_paper_links(&pages, &params, seed)?, digest, names)?,
+        TrainTask::Content => finish(arguments, train_paper_content(&pages, &params, seed)?, digest, names)?,
         TrainTask::Continuation => bail!("the thesis has no features of pairs; leave out --features paper"),
         TrainTask::Crf => bail!("the thesis has no chains over blocks; leave out --features paper"),
     }

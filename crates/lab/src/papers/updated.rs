@@ -10,7 +10,8 @@ use tsugi_fetch::{Capture, Captures, chain};
 use tsugi_page::address;
 use tsugi_papers::repeated::RepeatedStrings;
 use tsugi_papers::updated::{
-    EvidenceSource, Snapshot, Update, UpdateEvidence, UpdateInterval, UpdateLabels, UpdateScore, last_update,
+    Change, EvidenceSource, Snapshot, Update, UpdateEvidence, UpdateInterval, UpdateLabels, UpdateScore,
+    last_update,
 };
 use tsugi_site_blocks::{Extensions, PageSet, SiteIndex};
 use tsugi_terminal::detection::Detection;
@@ -19,7 +20,6 @@ use tsugi_terminal::output::{Output, complain, misuse_of_output, refuse, write_j
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::without_password;
 
-/// The most captures of other pages of a host to compare a page with.
 const MOST_OTHERS: usize = 100;
 
 #[derive(Debug, Default, Serialize)]
@@ -31,7 +31,7 @@ struct UpdatedLine {
     by: Option<&'static str>,
     reason: Option<String>,
     evidence: Vec<EvidenceLine>,
-    change: Option<ChangeLine>,
+    change: Option<Change>,
     /// The content of the last capture, as `scan` writes it; title and language are of that capture, too.
     content: Option<ScanContent>,
     title: Option<String>,
@@ -45,14 +45,6 @@ struct EvidenceLine {
     at: String,
     consistent: bool,
     why: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct ChangeLine {
-    added: Vec<String>,
-    removed: Vec<String>,
-    added_lines: usize,
-    removed_lines: usize,
 }
 
 pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
@@ -77,7 +69,7 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     }
     let asked = asked(&arguments.urls, &captures, labels.as_ref());
     let is_silent = labels.is_some() && arguments.output.is_none();
-    let mut output = if is_silent { None } else { Some(Output::open(arguments.output.as_deref())?) };
+    let mut output = (!is_silent).then(|| Output::open(arguments.output.as_deref())).transpose()?;
     let progress = Progress::new("pages", Some(asked.len() as u64));
     let work = UpdateSearch::new(&captures, &tsugi, arguments.content);
     let (mut failed, mut done, mut score) = (captures.problems().len(), 0, UpdateScore::default());
@@ -141,7 +133,6 @@ fn asked(urls: &[String], captures: &Captures, labels: Option<&UpdateLabels>) ->
     pages.map(|(url, _)| url.to_string()).collect()
 }
 
-/// Answers for one page after another.
 struct UpdateSearch<'a> {
     captures: &'a Captures,
     tsugi: &'a Tsugi,
@@ -176,9 +167,7 @@ impl<'a> UpdateSearch<'a> {
         }
         UpdateSearch { captures, tsugi, method, by_host }
     }
-}
 
-impl UpdateSearch<'_> {
     /// Compares the captures of a page. The last one comes first, because the line describes it. One page is in memory
     /// at a time.
     fn line(&self, url: &str) -> anyhow::Result<UpdatedLine> {
@@ -291,12 +280,7 @@ impl UpdatedLine {
             by: update.by.map(EvidenceSource::as_str),
             reason: Some(update.reason),
             evidence: update.evidence.iter().map(evidence).collect(),
-            change: update.change.map(|change| ChangeLine {
-                added: change.added,
-                removed: change.removed,
-                added_lines: change.added_lines,
-                removed_lines: change.removed_lines,
-            }),
+            change: update.change,
             ..UpdatedLine::default()
         }
     }

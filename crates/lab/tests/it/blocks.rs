@@ -20,11 +20,19 @@ fn site(texts: &[&str]) -> Vec<(String, String)> {
 }
 
 fn archive(folder: &TestFolder, pages: &[(String, String)]) -> String {
-    let warc = pages.iter().fold(Warc::default(), |warc, (url, html)| warc.page(url, html));
-    folder.file("pages.warc", warc.bytes)
+    archive_called("pages.warc", folder, pages)
 }
 
-fn texts(lines: &[Value]) -> Vec<&str> {
+fn archive_called(name: &str, folder: &TestFolder, pages: &[(String, String)]) -> String {
+    let warc = pages.iter().fold(Warc::default(), |warc, (url, html)| warc.page(url, html));
+    folder.file(name, warc.bytes)
+}
+
+fn content_label(url: &str, content: &str) -> String {
+    json!({"url": url, "site": "a", "content": [content], "labels": ["content"]}).to_string()
+}
+
+pub(crate) fn texts(lines: &[Value]) -> Vec<&str> {
     lines.iter().map(|line| checked(line)["content"]["text"].as_str().unwrap()).collect()
 }
 
@@ -155,8 +163,7 @@ fn rules_learned_from_the_first_pages_work_on_single_ones() {
 #[test]
 fn rules_are_learned_from_so_many_pages() {
     let folder = TestFolder::new();
-    let pages: Vec<(String, String)> = (0..3).map(article).collect();
-    let mut pages = pages;
+    let mut pages: Vec<(String, String)> = (0..3).map(article).collect();
     pages[2].1 = pages[2].1.replace("class=", "id=");
     let archive = archive(&folder, &pages);
     let css = |arguments: &[&str]| {
@@ -236,10 +243,8 @@ fn pages_that_rules_are_learned_from_are_not_measured() {
     let folder = TestFolder::new();
     let pages: Vec<(String, String)> = (0..5).map(article).collect();
     let archive = archive(&folder, &pages);
-    let label = |(url, _): &(String, String)| {
-        json!({"url": url, "site": "a", "content": ["//div/p"], "labels": ["content"]}).to_string()
-    };
-    let labels = folder.file("labels.jsonl", pages.iter().map(label).collect::<Vec<_>>().join("\n"));
+    let labels: Vec<String> = pages.iter().map(|(url, _)| content_label(url, "//div/p")).collect();
+    let labels = folder.file("labels.jsonl", labels.join("\n"));
     let measured = |arguments: &[&str]| {
         let run = lab(&[&["blocks", "rules", &archive, "--evaluate", &labels], arguments].concat());
         run.exits(DONE)
@@ -247,6 +252,7 @@ fn pages_that_rules_are_learned_from_are_not_measured() {
     let run = measured(&[]).says(&["2 pages measured; 0 without", "cannot be used, 3 learned from"]);
     let all = row(&run.stdout, "*all pages*");
     assert_eq!((all[2], all[3], all[4]), ("2", "1.000", "1.000"), "{}", run.stdout);
+    assert_eq!(row(&run.stdout, "a")[10], "–", "the text is not known");
     measured(&["--spread", "--learn-from", "4"]).says(&["1 pages measured", "4 learned from"]);
     let rules = folder.path("rules.jsonl");
     lab(&["blocks", "rules", "--print", &archive, "-o", &rules]).exits(DONE);
@@ -259,9 +265,7 @@ fn labels_that_measure_nothing_are_told() {
     let folder = TestFolder::new();
     let pages = site(&["Snow fell in June.", "The bridge is open again."]);
     let archive = archive(&folder, &pages);
-    let label = |content: &str| {
-        json!({"url": pages[0].0, "site": "a", "content": [content], "labels": ["content"]}).to_string()
-    };
+    let label = |content: &str| content_label(&pages[0].0, content);
     let evaluate = |labels: &str| lab(&["blocks", "repeated", &archive, "--evaluate", labels]);
     let none = folder.file("none.jsonl", "");
     evaluate(&none).exits(NOTHING_FOUND).writes_nothing().says(&["0 pages measured; 2 without"]);
@@ -275,35 +279,14 @@ fn labels_that_measure_nothing_are_told() {
 }
 
 #[test]
-fn rules_are_measured_on_pages_that_they_were_not_learned_from() {
-    let folder = TestFolder::new();
-    let pages: Vec<(String, String)> = (0..5).map(article).collect();
-    let (first, apart) = (archive(&folder, &pages[..3]), TestFolder::new());
-    let others = archive(&apart, &pages[3..]);
-    let rules = folder.path("rules.jsonl");
-    lab(&["blocks", "rules", "--print", &first, "-o", &rules]).exits(DONE);
-    let label = |(url, _): &(String, String)| {
-        json!({"url": url, "site": "a", "content": ["//div[@class]/p"], "labels": ["content"]}).to_string()
-    };
-    let labels = folder.file("labels.jsonl", pages.iter().map(label).collect::<Vec<_>>().join("\n"));
-    let run = lab(&["blocks", "rules", "--rules", &rules, &others, "--evaluate", &labels]).exits(DONE);
-    assert_eq!(row(&run.stdout, "a")[2..7], ["2", "1.000", "1.000", "1.000", "1.000"], "{}", run.stdout);
-    assert_eq!(row(&run.stdout, "a")[10], "–", "the text is not known");
-    lab(&["blocks", "rules", "--print", &first, "--evaluate", &labels]).exits(WRONG_USE);
-}
-
-#[test]
 fn rules_are_learned_from_two_pages_at_least() {
     let folder = TestFolder::new();
     let (url, html) = article(0);
     let warc = (1..4)
         .map(article)
         .fold(Warc::default().page("http://b.example/", &html), |warc, (url, html)| warc.page(&url, &html));
-    let warc = warc.page(&url, &html).record(
-        "http://a.example/gone",
-        "404 Not Found\r\nContent-Type: text/html",
-        "no",
-    );
+    let gone = "404 Not Found\r\nContent-Type: text/html";
+    let warc = warc.page(&url, &html).record("http://a.example/gone", gone, "no");
     let archive = folder.file("pages.warc", warc.bytes);
     let lines = lab(&["blocks", "rules", &archive]).exits(PARTLY_FAILED).json_lines();
     assert!(checked(&lines[0])["error"].as_str().unwrap().contains("two pages"), "{}", lines[0]);
@@ -320,12 +303,7 @@ fn of_several_captures_the_first_counts() {
     let pages = site(&["Snow fell in June.", "The bridge is open again.", "Ski races are off."]);
     let again =
         [&pages[..], &pages[..1], &[("https://a.example/0/".to_owned(), pages[0].1.clone())]].concat();
-    let (once, again) = (
-        archive(&folder, &pages),
-        folder.file("again.warc", {
-            again.iter().fold(Warc::default(), |warc, (url, html)| warc.page(url, html)).bytes
-        }),
-    );
+    let (once, again) = (archive(&folder, &pages), archive_called("again.warc", &folder, &again));
     for method in ["unique", "repeated", "rules"] {
         let lines = lab(&["blocks", method, &once]).exits(DONE).json_lines();
         let run = lab(&["blocks", method, &again]).exits(DONE);

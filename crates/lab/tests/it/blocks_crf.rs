@@ -1,6 +1,6 @@
 //! `tsugi train crf` and `tsugi blocks crf`.
 
-use crate::blocks::row;
+use crate::blocks::{row, texts};
 use crate::support::{
     DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, canned, checked, data,
     html, json_lines, lab, labels, names_what_it_shows, paragraphs, train,
@@ -14,10 +14,6 @@ fn chains(folder: &TestFolder) -> (String, [String; 2]) {
     let row = row(&card, "thresholds, upper / lower");
     let (upper, lower) = row[2].split_once(" / ").unwrap();
     (folder.path("crf.model"), [upper.to_owned(), lower.to_owned()])
-}
-
-fn texts(lines: &[Value]) -> Vec<&str> {
-    lines.iter().map(|line| checked(line)["content"]["text"].as_str().unwrap()).collect()
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use crate::support::{DONE, FAILED, TestFolder, data, lab};
 use tsugi::JudgeModel;
 
-/// Trains a judge into a folder; returns the model file.
 fn trained_judge(folder: &TestFolder) -> Vec<u8> {
     let (model, card, datasets) = (folder.path("continuation.model"), folder.path("card.md"), data(""));
     lab(&["train", "continuation", "--data", &datasets, "-o", &model, "--card", &card])

@@ -1,15 +1,19 @@
 //! `tsugi-lab label`, `train`, `evaluate` and `agreement`.
 
 use crate::support::{
-    DONE, FAILED, NOTHING_FOUND, TestFolder, WRONG_USE, data, json_lines, lab, labels, train,
+    DONE, FAILED, NOTHING_FOUND, ProgramRun, TestFolder, WRONG_USE, data, json_lines, lab, labels, train,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
 use tsugi::{Content, ContentModel, LinkModel, NextLink, Page, Tsugi};
 use tsugi_fetch::records;
-use tsugi_main_content::paper as paper_content;
-use tsugi_next_link::paper as paper_links;
+use tsugi_main_content::paper::PaperContentDetector;
+use tsugi_next_link::paper::PaperLinkDetector;
 use tsugi_scoring::ModelFile;
+
+fn evaluate(options: &[&str]) -> ProgramRun {
+    lab(&[&["evaluate", "--data", &data(""), "--folds", "4"], options].concat())
+}
 
 /// Labels that have a next page, by address.
 fn labelled_with_next(labels: &[Value]) -> BTreeMap<&str, (&Value, &Value)> {
@@ -96,41 +100,39 @@ struct FoundOnPage {
     nodes: Vec<String>,
 }
 
-type LookAtPage = Box<dyn Fn(&Page) -> (Option<NextLink>, Content)>;
+impl FoundOnPage {
+    fn of(page: &Page, next: Option<&NextLink>, content: &Content) -> FoundOnPage {
+        FoundOnPage {
+            next: next.map(|next| next.url.to_string()),
+            nodes: content.nodes.iter().map(|node| page.location_path(*node)).collect(),
+        }
+    }
+}
 
 /// Looks at the stored pages with the trained models of a folder.
 fn found_with(folder: &TestFolder, is_paper: bool) -> Vec<FoundOnPage> {
     let [next, content] =
         ["next-link.model", "content.model"].map(|name| std::fs::read(folder.path(name)).unwrap());
-    let look: LookAtPage = if is_paper {
-        let links = paper_links::PaperLinkDetector::new(ModelFile::from_bytes(&next).unwrap());
-        let content =
-            paper_content::PaperContentDetector::new(ModelFile::from_bytes(&content).unwrap()).unwrap();
-        Box::new(move |page| {
-            let next = links.best(page).filter(|next| next.score >= links.threshold());
-            let content = content.find(page, next.as_ref().map(|next| next.node));
-            (next, content)
-        })
-    } else {
-        let tsugi = Tsugi::new()
-            .with_next_model(LinkModel::from_bytes(&next).unwrap())
-            .with_content_model(ContentModel::from_bytes(&content).unwrap());
-        Box::new(move |page| {
-            let look = tsugi.look(page);
-            (look.next().cloned(), Content::clone(&look.content()))
-        })
+    let records = records(data("pages.warc.gz").as_ref()).unwrap();
+    let pages = records.map(|record| record.unwrap().response.unwrap().page());
+    if is_paper {
+        let links = PaperLinkDetector::new(ModelFile::from_bytes(&next).unwrap());
+        let content = PaperContentDetector::new(ModelFile::from_bytes(&content).unwrap()).unwrap();
+        let look = |page: Page| {
+            let next = links.best(&page).filter(|next| next.score >= links.threshold());
+            let content = content.find(&page, next.as_ref().map(|next| next.node));
+            FoundOnPage::of(&page, next.as_ref(), &content)
+        };
+        return pages.map(look).collect();
+    }
+    let tsugi = Tsugi::new()
+        .with_next_model(LinkModel::from_bytes(&next).unwrap())
+        .with_content_model(ContentModel::from_bytes(&content).unwrap());
+    let look = |page: Page| {
+        let look = tsugi.look(&page);
+        FoundOnPage::of(&page, look.next(), &look.content())
     };
-    let pages = records(data("pages.warc.gz").as_ref()).unwrap();
-    pages
-        .map(|record| {
-            let page = record.unwrap().response.unwrap().page();
-            let (next, content) = look(&page);
-            FoundOnPage {
-                next: next.map(|next| next.url.into()),
-                nodes: content.nodes.iter().map(|node| page.location_path(*node)).collect(),
-            }
-        })
-        .collect()
+    pages.map(look).collect()
 }
 
 #[test]
@@ -168,7 +170,7 @@ fn another_seed_gives_another_forest() {
 fn cross_validation_reports_and_predicts() {
     let folder = TestFolder::new();
     let out = folder.path("report");
-    let run = lab(&["evaluate", "--data", &data(""), "--folds", "4", "-o", &out]).exits(DONE);
+    let run = evaluate(&["-o", &out]).exits(DONE);
     assert_eq!(folder.read("report/report.md"), run.stdout);
     for word in ["4 folds", "## model", "## rel=next", "| all |"] {
         assert!(run.stdout.contains(word), "`{word}` is missing: {}", run.stdout);
@@ -195,8 +197,7 @@ fn cross_validation_reports_and_predicts() {
     assert!(!joins.is_empty() && joins.iter().all(|join| join["pages"].as_array().unwrap().len() > 1));
     assert!(joins.iter().all(|join| join.get("text").is_none() && join["stopped"].is_string()));
     let documents = folder.path("documents");
-    let with_documents = ["evaluate", "--data", &data(""), "--folds", "4", "--documents", &documents];
-    let again = lab(&with_documents).exits(DONE);
+    let again = evaluate(&["--documents", &documents]).exits(DONE);
     let documents = json_lines(&folder.read("documents/datasets.jsonl"));
     let pages: usize = documents.iter().map(|document| document["pages"].as_array().unwrap().len()).sum();
     assert_eq!(pages, labels().len(), "every page is part of one document");
@@ -207,16 +208,15 @@ fn cross_validation_reports_and_predicts() {
 fn figures_that_fall_do_not_pass_the_gate() {
     let folder = TestFolder::new();
     let gate = folder.path("floors.json");
-    let evaluate = ["evaluate", "--data", &data(""), "--folds", "4", "--gate", &gate];
-    lab(&evaluate).exits(FAILED).writes_nothing().says(&["cannot read", "floors.json"]);
-    let raise = [&evaluate[..], &["--raise"]].concat();
-    lab(&raise).exits(DONE).says(&["gate: 0 of 0 figures reached"]);
+    let (by_gate, raise) = (["--gate", &gate], ["--gate", &gate, "--raise"]);
+    evaluate(&by_gate).exits(FAILED).writes_nothing().says(&["cannot read", "floors.json"]);
+    evaluate(&raise).exits(DONE).says(&["gate: 0 of 0 figures reached"]);
     let reached: Value = serde_json::from_str(&folder.read("floors.json")).unwrap();
     assert_eq!(reached["all"], reached["datasets"]);
-    lab(&evaluate).exits(DONE).says(&["gate: 14 of 14 figures reached"]);
+    evaluate(&by_gate).exits(DONE).says(&["gate: 14 of 14 figures reached"]);
 
     folder.file("floors.json", r#"{"all": {"next_f": 1.1, "text_f": 0.001}}"#);
-    lab(&raise).exits(FAILED).says(&[
+    evaluate(&raise).exits(FAILED).says(&[
         "gate: all: next_f is ",
         "expected at least 1.1",
         "gate: 1 of 2 figures reached",
@@ -228,7 +228,7 @@ fn figures_that_fall_do_not_pass_the_gate() {
     );
 
     folder.file("floors.json", "{");
-    lab(&evaluate).exits(FAILED).writes_nothing().says(&["floors.json", "is not a gate file"]);
+    evaluate(&by_gate).exits(FAILED).writes_nothing().says(&["floors.json", "is not a gate file"]);
 }
 
 #[test]
@@ -239,16 +239,17 @@ fn corrected_labels_are_learned_and_reported_apart() {
     let other =
         serde_json::json!({ "url": "http://elsewhere.test/", "next": null, "reason": "no page of ours" });
     let corrections = folder.file("corrections.jsonl", format!("{line}\n{other}\n"));
-    let evaluate = ["evaluate", "--data", &data(""), "--folds", "4"];
-    let run = lab(&[&evaluate[..], &["--corrections", &corrections]].concat()).exits(DONE);
+    let run = evaluate(&["--corrections", &corrections]).exits(DONE);
     run.clone().says(&["1 labels corrected by 2 corrections"]);
     // 7 of the 11 pages have a next page; by the corrected labels 6.
     let row = |report: &str| report.lines().find(|line| line.starts_with("| all |")).unwrap().to_owned();
     let (_, apart) = run.stdout.split_once("## model, measured by corrected labels").unwrap();
     assert!(row(&run.stdout).contains("| 7 | 4 |") && row(apart).contains("| 6 | 5 |"), "{}", run.stdout);
     let broken = folder.file("broken.jsonl", "{}");
-    let run = lab(&[&evaluate[..], &["--corrections", &broken]].concat());
-    run.exits(FAILED).writes_nothing().says(&["broken.jsonl`, line 1: expected `url`"]);
+    evaluate(&["--corrections", &broken])
+        .exits(FAILED)
+        .writes_nothing()
+        .says(&["broken.jsonl`, line 1: expected `url`"]);
 }
 
 /// Four sites are too few for a split of 8 to 2. Where no page is left to test on, a precision of 0 would be a
@@ -309,8 +310,7 @@ fn two_labellings_are_compared() {
 fn page_set_methods_are_measured() {
     let folder = TestFolder::new();
     let out = folder.path("report");
-    let evaluate = ["evaluate", "--protocol", "page-sets", "--data", &data(""), "--folds", "4"];
-    let run = lab(&[&evaluate[..], &["-o", &out, "--measure", "datasets"]].concat()).exits(DONE);
+    let run = evaluate(&["--protocol", "page-sets", "-o", &out, "--measure", "datasets"]).exits(DONE);
     assert_eq!(folder.read("report/report.md"), run.stdout);
     for word in [
         "3 page sets of 10 pages",
@@ -327,7 +327,7 @@ fn page_set_methods_are_measured() {
         assert!(line["methods"]["models"]["blocks"][2].as_f64().is_some_and(|f| f <= 1.0), "{line}");
         assert!(!line.to_string().contains("text\":"), "pages belong to others: {line}");
     }
-    let again = lab(&evaluate).exits(DONE).says(&["| step | pages |"]);
+    let again = evaluate(&["--protocol", "page-sets"]).exits(DONE).says(&["| step | pages |"]);
     assert_eq!(again.stdout, run.stdout, "equal data give equal reports; times are told apart");
 }
 
@@ -335,8 +335,7 @@ fn page_set_methods_are_measured() {
 fn chains_over_blocks_are_measured() {
     let folder = TestFolder::new();
     let out = folder.path("report");
-    let evaluate = ["evaluate", "--protocol", "crf", "--data", &data(""), "--folds", "4"];
-    let run = lab(&[&evaluate[..], &["-o", &out]].concat()).exits(DONE);
+    let run = evaluate(&["--protocol", "crf", "-o", &out]).exits(DONE);
     assert_eq!(folder.read("report/report.md"), run.stdout);
     for line in [
         "| CRF | 11 | 4 |",
@@ -356,19 +355,21 @@ fn chains_over_blocks_are_measured() {
         let [bleu, rouge] = [0, 1].map(|at| line["methods"]["crf_hierarchy"][at].as_f64());
         assert!(bleu.is_some_and(|bleu| bleu <= 1.0) && rouge.is_some_and(|rouge| rouge <= 1.0), "{line}");
     }
-    assert_eq!(lab(&evaluate).exits(DONE).stdout, run.stdout, "equal data give equal reports");
+    assert_eq!(
+        evaluate(&["--protocol", "crf"]).exits(DONE).stdout,
+        run.stdout,
+        "equal data give equal reports"
+    );
 }
 
 #[test]
 fn options_of_other_protocols_are_refused() {
-    let with =
-        |options: &[&str]| lab(&[&["evaluate", "--data", &data("")], options].concat()).exits(WRONG_USE);
+    let with = |options: &[&str]| evaluate(options).exits(WRONG_USE);
     with(&["--measure", "datasets"]).says(&["--measure goes with"]);
     for protocol in ["items", "page-sets", "crf"] {
         with(&["--protocol", protocol, "--features", "paper"]).says(&["leave out --features paper"]);
         with(&["--protocol", protocol, "--documents", "x"]).says(&["go with --protocol full"]);
     }
-    lab(&["evaluate", "--data", &data(""), "--protocol", "page-sets", "--measure", "x"])
-        .exits(FAILED)
-        .says(&["`x`, which is none of the data sets"]);
+    let unknown = evaluate(&["--protocol", "page-sets", "--measure", "x"]).exits(FAILED);
+    unknown.says(&["`x`, which is none of the data sets"]);
 }

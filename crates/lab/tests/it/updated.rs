@@ -5,7 +5,6 @@ use crate::support::{
 };
 use serde_json::{Value, json};
 
-/// Captures of November 2026, with their days.
 #[derive(Default)]
 struct Snapshots(Warc);
 

@@ -1,7 +1,7 @@
 //! The columns of a block, declared once: name, unit, range, meaning, source, and how to compute them.
 
 use super::keywords;
-use super::tree::{BlockTree, Cell, Facts, TreeBlock};
+use super::tree::{BlockTree, Facts, TreeBlock};
 use std::sync::LazyLock;
 use tsugi_page::Page;
 use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
@@ -31,10 +31,11 @@ impl Schema for TreeBlockColumns {
 const FUJITA: &str = "Fujita 4.4";
 const OWN: &str = "tsugi";
 
-/// A block of a page, as its columns see it.
 struct TreeView<'a> {
     tag: &'a str,
     block: &'a TreeBlock,
+    own: &'a Facts,
+    below: &'a Facts,
     /// The block around it; itself for the outermost block.
     around: &'a TreeBlock,
     page: &'a Facts,
@@ -45,18 +46,6 @@ struct TreeView<'a> {
 }
 
 impl TreeView<'_> {
-    fn own(&self) -> &Facts {
-        &self.block.own
-    }
-
-    fn below(&self) -> &Facts {
-        &self.block.below
-    }
-
-    fn cell(&self) -> Cell {
-        self.block.cell
-    }
-
     fn is(&self, tag: &str) -> f32 {
         f32::from(u8::from(self.tag == tag))
     }
@@ -99,72 +88,68 @@ static FEATURES: &[TreeFeature] = features! {
     "is_td", Flag, Range::flag(), "block {is|is not} a `td`", FUJITA, |b| b.is("td");
     "is_body", Flag, Range::flag(), "block {is|is not} the `body`", FUJITA, |b| b.is("body");
 
-    "characters", Characters, COUNT, "characters of the block's own text", FUJITA, |b| count(b.own().text.characters);
-    "words", Count, COUNT, "words of the block's own text", FUJITA, |b| count(b.own().text.tokens);
+    "characters", Characters, COUNT, "characters of the block's own text", FUJITA, |b| count(b.own.text.characters);
+    "words", Count, COUNT, "words of the block's own text", FUJITA, |b| count(b.own.text.tokens);
     "child_characters", Characters, COUNT, "characters of the own texts of child blocks", FUJITA, |b| count(b.block.child_characters);
     "children", Count, COUNT, "child blocks", FUJITA, |b| count(b.block.children);
     "characters_a_child", Characters, COUNT, "characters of own text per child block", OWN, |b| per(b.block.child_characters, b.block.children);
-    "characters_below", Characters, COUNT, "characters of all text in the block", FUJITA, |b| count(b.below().text.characters);
+    "characters_below", Characters, COUNT, "characters of all text in the block", FUJITA, |b| count(b.below.text.characters);
     "page_characters", Characters, COUNT, "characters on the page", FUJITA, |b| count(b.page.text.characters);
     "page_blocks", Count, COUNT, "blocks on the page", OWN, |b| b.place.1 as f32;
     "page_link_share", Ratio, SHARE, "share of the page's characters in links", OWN, |b| share(b.page.link_characters, b.page.text.characters);
-    "share_of_page", Ratio, SHARE, "share of the page's characters in the block's own text", FUJITA, |b| share(b.own().text.characters, b.page.text.characters);
-    "share_of_page_below", Ratio, SHARE, "share of the page's characters in the block", FUJITA, |b| share(b.below().text.characters, b.page.text.characters);
-    "share_of_parent", Ratio, SHARE, "share of the parent block's characters in this block (the outermost block: its own)", OWN, |b| share(b.below().text.characters, b.around.below.text.characters);
+    "share_of_page", Ratio, SHARE, "share of the page's characters in the block's own text", FUJITA, |b| share(b.own.text.characters, b.page.text.characters);
+    "share_of_page_below", Ratio, SHARE, "share of the page's characters in the block", FUJITA, |b| share(b.below.text.characters, b.page.text.characters);
+    "share_of_parent", Ratio, SHARE, "share of the parent block's characters in this block (the outermost block: its own)", OWN, |b| share(b.below.text.characters, b.around.below.text.characters);
     "siblings", Count, COUNT, "child blocks of the parent block (the outermost block: its own)", OWN, |b| count(b.around.children);
-    "characters_a_text", Characters, COUNT, "characters per text node of the block's own", OWN, |b| per(b.own().text.characters, b.own().texts);
+    "characters_a_text", Characters, COUNT, "characters per text node of the block's own", OWN, |b| per(b.own.text.characters, b.own.texts);
 
-    "sentence_ends", Count, COUNT, "ends of sentences in the block's own text", FUJITA, |b| count(b.own().text.sentence_ends);
-    "commas", Count, COUNT, "commas in the block's own text", FUJITA, |b| count(b.own().text.commas);
-    "separators", Count, COUNT, "separators (bars, dots, colons) in the block's own text", FUJITA, |b| count(b.own().text.separators);
-    "sentence_ends_a_word", Ratio, COUNT, "ends of sentences per word of the block's own text", OWN, |b| per(b.own().text.sentence_ends, b.own().text.tokens);
-    "separators_a_word", Ratio, COUNT, "separators per word of the block's own text", OWN, |b| per(b.own().text.separators, b.own().text.tokens);
-    "sentence_ends_below", Count, COUNT, "ends of sentences in the block", OWN, |b| count(b.below().text.sentence_ends);
-    "currency", Count, COUNT, "currency signs in the block's own text", OWN, |b| count(b.own().text.currency);
-    "digit_share", Ratio, SHARE, "share of digits among the characters of the block's own text", OWN, |b| share(b.own().text.digits, b.own().text.characters);
-    "capital_share", Ratio, SHARE, "share of words with a capital first letter in the block's own text", OWN, |b| share(b.own().text.capitalised, b.own().text.tokens);
+    "sentence_ends", Count, COUNT, "ends of sentences in the block's own text", FUJITA, |b| count(b.own.text.sentence_ends);
+    "commas", Count, COUNT, "commas in the block's own text", FUJITA, |b| count(b.own.text.commas);
+    "separators", Count, COUNT, "separators (bars, dots, colons) in the block's own text", FUJITA, |b| count(b.own.text.separators);
+    "sentence_ends_a_word", Ratio, COUNT, "ends of sentences per word of the block's own text", OWN, |b| per(b.own.text.sentence_ends, b.own.text.tokens);
+    "separators_a_word", Ratio, COUNT, "separators per word of the block's own text", OWN, |b| per(b.own.text.separators, b.own.text.tokens);
+    "sentence_ends_below", Count, COUNT, "ends of sentences in the block", OWN, |b| count(b.below.text.sentence_ends);
+    "currency", Count, COUNT, "currency signs in the block's own text", OWN, |b| count(b.own.text.currency);
+    "digit_share", Ratio, SHARE, "share of digits among the characters of the block's own text", OWN, |b| share(b.own.text.digits, b.own.text.characters);
+    "capital_share", Ratio, SHARE, "share of words with a capital first letter in the block's own text", OWN, |b| share(b.own.text.capitalised, b.own.text.tokens);
 
-    "breaks", Count, COUNT, "`br` elements of the block's own", FUJITA, |b| count(b.own().breaks);
-    "newlines", Count, COUNT, "line breaks in the source of the block's own text", FUJITA, |b| count(b.own().text.newlines);
-    "spaces", Count, COUNT, "white space in the source of the block's own text", FUJITA, |b| count(b.own().text.spaces);
-    "times", Count, COUNT, "dates and times in the block's own text (the first MiB of a text node)", FUJITA, |b| count(b.own().times);
-    "times_below", Count, COUNT, "dates and times in the block", FUJITA, |b| count(b.below().times);
+    "breaks", Count, COUNT, "`br` elements of the block's own", FUJITA, |b| count(b.own.breaks);
+    "newlines", Count, COUNT, "line breaks in the source of the block's own text", FUJITA, |b| count(b.own.text.newlines);
+    "spaces", Count, COUNT, "white space in the source of the block's own text", FUJITA, |b| count(b.own.text.spaces);
+    "times", Count, COUNT, "dates and times in the block's own text (the first MiB of a text node)", FUJITA, |b| count(b.own.times);
+    "times_below", Count, COUNT, "dates and times in the block", FUJITA, |b| count(b.below.times);
 
-    "anchors", Count, COUNT, "`a` elements of the block's own", FUJITA, |b| count(b.own().anchors);
-    "anchors_below", Count, COUNT, "`a` elements in the block", FUJITA, |b| count(b.below().anchors);
-    "links", Count, COUNT, "`link` elements of the block's own", FUJITA, |b| count(b.own().links);
-    "items", Count, COUNT, "`li` elements of the block's own", FUJITA, |b| count(b.own().items);
-    "items_below", Count, COUNT, "`li` elements in the block", FUJITA, |b| count(b.below().items);
-    "link_share", Ratio, SHARE, "share of characters in links, in the block's own text", OWN, |b| share(b.own().link_characters, b.own().text.characters);
-    "link_share_below", Ratio, SHARE, "share of characters in links, in the block", OWN, |b| share(b.below().link_characters, b.below().text.characters);
+    "anchors", Count, COUNT, "`a` elements of the block's own", FUJITA, |b| count(b.own.anchors);
+    "anchors_below", Count, COUNT, "`a` elements in the block", FUJITA, |b| count(b.below.anchors);
+    "links", Count, COUNT, "`link` elements of the block's own", FUJITA, |b| count(b.own.links);
+    "items", Count, COUNT, "`li` elements of the block's own", FUJITA, |b| count(b.own.items);
+    "items_below", Count, COUNT, "`li` elements in the block", FUJITA, |b| count(b.below.items);
+    "link_share", Ratio, SHARE, "share of characters in links, in the block's own text", OWN, |b| share(b.own.link_characters, b.own.text.characters);
+    "link_share_below", Ratio, SHARE, "share of characters in links, in the block", OWN, |b| share(b.below.link_characters, b.below.text.characters);
 
-    "row", Index, COUNT, "row in the innermost table, from 1 (0: in no row)", FUJITA, |b| count(b.cell().row);
-    "column", Index, COUNT, "cell in the table row, from 1 (0: in no cell)", FUJITA, |b| count(b.cell().column);
-    "rows", Count, COUNT, "rows of the innermost table", FUJITA, |b| count(b.cell().rows);
-    "columns", Count, COUNT, "most cells in a row of the innermost table", FUJITA, |b| count(b.cell().columns);
-    "tables_around", Count, COUNT, "tables around the block", OWN, |b| count(b.cell().nesting);
+    "row", Index, COUNT, "row in the innermost table, from 1 (0: in no row)", FUJITA, |b| count(b.block.cell.row);
+    "column", Index, COUNT, "cell in the table row, from 1 (0: in no cell)", FUJITA, |b| count(b.block.cell.column);
+    "rows", Count, COUNT, "rows of the innermost table", FUJITA, |b| count(b.block.cell.rows);
+    "columns", Count, COUNT, "most cells in a row of the innermost table", FUJITA, |b| count(b.block.cell.columns);
+    "tables_around", Count, COUNT, "tables around the block", OWN, |b| count(b.block.cell.nesting);
 
-    "headings", Count, COUNT, "headings of the block's own", OWN, |b| count(b.own().headings);
-    "headings_below", Count, COUNT, "headings in the block", OWN, |b| count(b.below().headings);
-    "images", Count, COUNT, "images of the block's own", OWN, |b| count(b.own().images);
-    "fields", Count, COUNT, "form fields and buttons of the block's own", OWN, |b| count(b.own().fields);
-    "fields_below", Count, COUNT, "form fields and buttons in the block", OWN, |b| count(b.below().fields);
+    "headings", Count, COUNT, "headings of the block's own", OWN, |b| count(b.own.headings);
+    "headings_below", Count, COUNT, "headings in the block", OWN, |b| count(b.below.headings);
+    "images", Count, COUNT, "images of the block's own", OWN, |b| count(b.own.images);
+    "fields", Count, COUNT, "form fields and buttons of the block's own", OWN, |b| count(b.own.fields);
+    "fields_below", Count, COUNT, "form fields and buttons in the block", OWN, |b| count(b.below.fields);
     "depth", Edges, COUNT, "depth of the block in the element tree", OWN, |b| count(b.depth);
     "place", Ratio, SHARE, "share of the page's blocks before this one", OWN, |b| b.place.0 as f32 / b.place.1.max(1) as f32;
     "characters_before", Ratio, SHARE, "share of the page's characters before the block", OWN, |b| share(b.before, b.page.text.characters);
 };
 
 impl BlockTree {
-    /// Returns the rows of the blocks with the given numbers, in their order.
-    ///
-    /// # Errors
-    ///
-    /// [`MatrixError`] if a value is not finite, which no page can cause.
-    ///
-    /// # Panics
-    ///
-    /// If a number is out of range.
-    pub fn rows(&self, page: &Page, blocks: &[usize]) -> Result<Matrix<TreeBlockColumns>, MatrixError> {
+    /// Returns the rows of the blocks with the given numbers, in their order. No page can cause the error.
+    pub(crate) fn rows(
+        &self,
+        page: &Page,
+        blocks: &[usize],
+    ) -> Result<Matrix<TreeBlockColumns>, MatrixError> {
         let mut rows = Matrix::with_capacity(blocks.len());
         let Some(root) = self.blocks().first() else { return Ok(rows) };
         // A page has one `body`, which contains all blocks.
@@ -176,6 +161,8 @@ impl BlockTree {
             let view = TreeView {
                 tag: page.tag(block.node),
                 block,
+                own: &block.own,
+                below: &block.below,
                 around: block.parent.map_or(block, |parent| &self.blocks()[parent]),
                 page: sums,
                 depth: page.depth(block.node),

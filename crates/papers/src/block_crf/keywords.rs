@@ -16,9 +16,7 @@ use tsugi_scoring::TokenHash;
 pub(crate) struct KeywordGroup {
     /// The group's heading in the lists, in `snake_case`.
     pub(crate) name: &'static str,
-    /// The name of its column: `keyword_` and the name.
     pub(crate) column: &'static str,
-    /// The meaning of the count.
     pub(crate) doc: &'static str,
 }
 
@@ -70,32 +68,21 @@ pub(crate) const GROUPS: &[KeywordGroup] = &[
     group!("contents", "tables of contents: chapter, appendix, summary"),
 ];
 
+macro_rules! lists {
+    ($($language:literal),*) => {
+        [$(($language, include_str!(concat!("keywords/", $language, ".txt")))),*]
+    };
+}
+
 /// The lists: a group's name in brackets, then one keyword per line, in the form returned by [`fold`]; `#` starts a
 /// comment. A keyword may be in the lists of several languages, but in the same group.
-const LISTS: [(&str, &str); 17] = [
-    ("any", include_str!("keywords/any.txt")),
-    ("de", include_str!("keywords/de.txt")),
-    ("en", include_str!("keywords/en.txt")),
-    ("es", include_str!("keywords/es.txt")),
-    ("fr", include_str!("keywords/fr.txt")),
-    ("id", include_str!("keywords/id.txt")),
-    ("it", include_str!("keywords/it.txt")),
-    ("ja", include_str!("keywords/ja.txt")),
-    ("ko", include_str!("keywords/ko.txt")),
-    ("nl", include_str!("keywords/nl.txt")),
-    ("pl", include_str!("keywords/pl.txt")),
-    ("pt", include_str!("keywords/pt.txt")),
-    ("ru", include_str!("keywords/ru.txt")),
-    ("sv", include_str!("keywords/sv.txt")),
-    ("tr", include_str!("keywords/tr.txt")),
-    ("vi", include_str!("keywords/vi.txt")),
-    ("zh", include_str!("keywords/zh.txt")),
+const LISTS: [(&str, &str); 17] = lists![
+    "any", "de", "en", "es", "fr", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "tr", "vi", "zh"
 ];
 
 /// Marks the start of a word in scripts with spaces between words. Folded text never contains it, because control
 /// characters are treated as white space.
 const WORD_START: char = '\u{2}';
-/// Marks the end of such a word.
 const WORD_END: char = '\u{3}';
 
 /// Adds the number of occurrences of each group's keywords in a text to `counts`.
@@ -104,13 +91,7 @@ const WORD_END: char = '\u{3}';
 /// between words, only whole words match; kana, Han and Hangul match anywhere. Of overlapping keywords, the first
 /// counts; of those that start at the same place, the longest.
 ///
-/// # Shape
-///
-/// One count per group, in the order of [`GROUPS`]; groups beyond the end of `counts` are not counted.
-///
-/// # Cost
-///
-/// `O(n)` for `n` bytes. The first call builds the automaton.
+/// There is one count per group, in the order of [`GROUPS`]; groups beyond the end of `counts` are not counted.
 pub(crate) fn count(text: &str, counts: &mut [u32]) {
     let Some(keywords) = &*KEYWORDS else { return };
     for hit in keywords.automaton.find_iter(&fold(text)) {
@@ -121,7 +102,6 @@ pub(crate) fn count(text: &str, counts: &mut [u32]) {
     }
 }
 
-/// The lists of all languages combined.
 #[derive(Debug)]
 struct Keywords {
     automaton: AhoCorasick,
@@ -183,7 +163,6 @@ fn fold(text: &str) -> String {
     folding.text
 }
 
-/// A folded text under construction.
 #[derive(Debug, Default)]
 struct Folding {
     text: String,
@@ -252,7 +231,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The non-zero counts of a text, by group name.
     fn counted(text: &str) -> Vec<(&'static str, u32)> {
         let mut counts = vec![0; GROUPS.len()];
         count(text, &mut counts);

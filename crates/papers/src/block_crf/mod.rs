@@ -24,23 +24,22 @@ mod tree;
 pub use columns::TreeBlockColumns;
 pub use relabel::Thresholds;
 pub(crate) use relabel::relabel;
-pub use tree::{BlockTree, TreeBlock};
+pub(crate) use tree::BlockTree;
 
 use crate::chain::Crf;
-use tsugi_page::{Content, Evidence, Page};
+use tsugi_page::Page;
 use tsugi_scoring::{Bundle, BundleError, MatrixError};
 use tsugi_site_blocks::Kept;
 
-/// The kind of bundle for a [`BlockCrf`].
-pub const CRF_KIND: &str = "site-blocks/crf/1";
+const CRF_KIND: &str = "site-blocks/crf/1";
 
 /// Two chains, and the thresholds of the second judgement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockCrf {
     /// Labels the blocks with text of their own.
-    pub texts: Crf<TreeBlockColumns>,
+    pub(crate) texts: Crf<TreeBlockColumns>,
     /// Labels the blocks around them.
-    pub parents: Crf<TreeBlockColumns>,
+    pub(crate) parents: Crf<TreeBlockColumns>,
     /// Thresholds for judging a block together with its children; `None` to use the first judgement only.
     pub thresholds: Option<Thresholds>,
 }
@@ -75,12 +74,7 @@ impl BlockCrf {
         BlockCrf::from_bundle(&Bundle::from_bytes(bytes, CRF_KIND)?)
     }
 
-    /// Takes a model from a bundle.
-    ///
-    /// # Errors
-    ///
-    /// [`BlockCrfError`] if the bundle is not such a model, or one for other columns.
-    pub fn from_bundle(bundle: &Bundle) -> Result<BlockCrf, BlockCrfError> {
+    fn from_bundle(bundle: &Bundle) -> Result<BlockCrf, BlockCrfError> {
         if bundle.get::<u32>("keywords")? != keywords::digest() {
             return Err(BlockCrfError::Keywords);
         }
@@ -95,11 +89,7 @@ impl BlockCrf {
     }
 
     /// Puts the model into a bundle.
-    ///
-    /// # Errors
-    ///
-    /// [`BundleError`] if it cannot be written.
-    pub fn to_bundle(&self) -> Result<Bundle, BundleError> {
+    pub(crate) fn to_bundle(&self) -> Result<Bundle, BundleError> {
         let mut bundle = Bundle::new(CRF_KIND);
         bundle.insert("texts", &self.texts)?;
         bundle.insert("parents", &self.parents)?;
@@ -116,40 +106,34 @@ impl BlockCrf {
     pub fn judge(&self, page: &Page) -> Result<JudgedBlocks, MatrixError> {
         let tree = BlockTree::of(page);
         let mut first = vec![false; tree.blocks().len()];
-        let mut probabilities = vec![0.0; tree.blocks().len()];
         for (holds_text, chain) in [(true, &self.texts), (false, &self.parents)] {
             let sequence = tree.sequence(holds_text);
             let rows = tree.rows(page, &sequence)?;
-            let judged = chain.judge(&rows);
-            let labels = judged.labels.into_iter().zip(judged.probabilities);
-            for (at, (label, probability)) in sequence.into_iter().zip(labels) {
-                (first[at], probabilities[at]) = (label, probability);
+            for (at, label) in sequence.into_iter().zip(chain.judge(&rows)) {
+                first[at] = label;
             }
         }
-        Ok(JudgedBlocks { tree, first, probabilities })
+        Ok(JudgedBlocks { tree, first })
     }
 }
 
 /// The blocks of a page with their judgements.
 #[derive(Debug, Clone)]
 pub struct JudgedBlocks {
-    /// The blocks.
-    pub tree: BlockTree,
+    pub(crate) tree: BlockTree,
     /// For each block, `true` if it is content in the likeliest sequence of labels.
-    pub first: Vec<bool>,
-    /// For each block, the probability that it is content, in [0, 1].
-    pub probabilities: Vec<f64>,
+    pub(crate) first: Vec<bool>,
 }
 
 impl JudgedBlocks {
     /// Returns the first judgement of the blocks with text of their own, treating the blocks around them as not
     /// content: the baseline (Marek et al.).
-    pub fn baseline(&self) -> Vec<bool> {
+    pub(crate) fn baseline(&self) -> Vec<bool> {
         self.tree.blocks().iter().zip(&self.first).map(|(block, first)| block.holds_text && *first).collect()
     }
 
     /// Judges the blocks a second time; see `relabel`.
-    pub fn second(&self, thresholds: Thresholds) -> Vec<bool> {
+    pub(crate) fn second(&self, thresholds: Thresholds) -> Vec<bool> {
         relabel(&self.tree.parents(), &self.first, thresholds)
     }
 
@@ -169,29 +153,6 @@ impl JudgedBlocks {
         let mut leaves = leaves.map(|(id, _)| *id).peekable();
         // Both are in document order.
         Kept::leaves_where(page, |leaf| leaves.next_if_eq(&leaf.node).is_some())
-    }
-
-    /// Returns the mean probability, by characters, of the blocks judged as content; 0 without any.
-    fn certainty(&self, is_content: &[bool]) -> f64 {
-        let blocks = self.tree.blocks().iter().zip(is_content).zip(&self.probabilities);
-        let kept = blocks.filter(|((_, is_content), _)| **is_content);
-        let (mut sum, mut characters) = (0.0, 0.0);
-        for ((block, _), probability) in kept {
-            let own = f64::from(block.own.text.characters);
-            (sum, characters) = (sum + own * probability, characters + own);
-        }
-        if characters > 0.0 { sum / characters } else { 0.0 }
-    }
-}
-
-impl BlockCrf {
-    /// Returns the main content of a page.
-    pub fn content(&self, page: &Page) -> Content {
-        let Ok(judged) = self.judge(page) else { return Content::nothing(Evidence::Model) };
-        let is_content = judged.labels(self.thresholds);
-        #[expect(clippy::cast_possible_truncation, reason = "a probability")]
-        let score = judged.certainty(&is_content) as f32;
-        Content { score, evidence: Evidence::Model, ..judged.kept(page, &is_content).content(page) }
     }
 }
 
@@ -227,7 +188,7 @@ mod tests {
         let page = page("<div>By A.<p>Snow <img> fell.</p><p>Share</p></div>");
         let tree = BlockTree::of(&page);
         let blocks = tree.blocks().len();
-        let judged = JudgedBlocks { tree, first: vec![false; blocks], probabilities: vec![0.5; blocks] };
+        let judged = JudgedBlocks { tree, first: vec![false; blocks] };
         // `body`, `div`, `p`, `p`.
         assert_eq!(judged.kept(&page, &[false, true, false, true]).text(&page), "By A.\nShare");
         let kept = judged.kept(&page, &[false, false, true, false]);
@@ -245,11 +206,9 @@ mod tests {
         );
         let judged = model.judge(&page).unwrap();
         assert_eq!(judged.first.len(), 7);
-        let content = model.content(&page);
-        let text = page.text_of_content(&content.nodes, &content.without);
+        let text = judged.kept(&page, &judged.labels(model.thresholds)).text(&page);
         assert!(text.starts_with("The bridge") && text.ends_with("asked."), "{text}");
-        assert!(content.score > 0.5 && content.score <= 1.0 && content.evidence == Evidence::Model);
-        assert!(model.content(&Page::from_text("", page.url())).nodes.is_empty());
+        assert!(model.judge(&Page::from_text("", page.url())).unwrap().first.is_empty());
     }
 
     #[test]

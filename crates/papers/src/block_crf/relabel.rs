@@ -10,26 +10,14 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// The best published pair.
-    ///
-    /// # Source
-    ///
-    /// Fujita et al., table 1.
-    pub const PUBLISHED: Thresholds = Thresholds { upper: 0.7, lower: 0.4 };
+    /// The best published pair (Fujita et al., table 1).
+    pub(crate) const PUBLISHED: Thresholds = Thresholds { upper: 0.7, lower: 0.4 };
 
     /// Number of values per threshold in the grid: 0.1, 0.2, ….
-    ///
-    /// # Source
-    ///
-    /// Fujita et al., section 4.1.
-    pub const TENTHS: u8 = 9;
+    pub(crate) const TENTHS: u8 = 9;
 
-    /// Returns all pairs of 0.1 … 0.9, with the upper one in the outer loop.
-    ///
-    /// # Source
-    ///
-    /// Fujita et al., section 4.1.
-    pub fn grid() -> impl Iterator<Item = Thresholds> {
+    /// Returns all pairs of 0.1 … 0.9 (Fujita et al., section 4.1), with the upper one in the outer loop.
+    pub(crate) fn grid() -> impl Iterator<Item = Thresholds> {
         let tenths = |tenth: u8| f64::from(tenth) / 10.0;
         (1..=Self::TENTHS).flat_map(move |upper| {
             (1..=Self::TENTHS).map(move |lower| Thresholds { upper: tenths(upper), lower: tenths(lower) })
@@ -43,17 +31,9 @@ impl Thresholds {
 /// `parents` has the index of the block around each block, which must be smaller than its own; `first` has the first
 /// judgements.
 ///
-/// # Panics
-///
-/// If the number of judgements is not the number of blocks, or a parent does not precede its child.
-///
-/// # Cost
-///
-/// Linear; no recursion, however deep blocks nest.
-///
 /// # Source
 ///
-/// Fujita et al., figure 3.
+/// Fujita et al., figure 3, without its recursion, however deep blocks nest.
 /// If the share equals a threshold, the text of section 3.2 would count it ("以上") and figure 3 would not; we
 /// follow the figure. If both thresholds apply (the lower exceeds the upper), the upper is checked first, as in the
 /// figure.

@@ -11,7 +11,6 @@ use tsugi_site_blocks::is_left_out;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Facts {
     pub(super) text: TextCounts,
-    /// Characters inside links.
     pub(super) link_characters: u32,
     pub(super) texts: u32,
     pub(super) breaks: u32,
@@ -23,7 +22,6 @@ pub(super) struct Facts {
     pub(super) headings: u32,
     pub(super) images: u32,
     pub(super) fields: u32,
-    /// For each group: number of keywords.
     pub(super) keywords: [u32; keywords::GROUPS.len()],
 }
 
@@ -56,20 +54,18 @@ pub(super) struct Cell {
     pub(super) rows: u32,
     /// Number of cells in the longest row.
     pub(super) columns: u32,
-    /// Number of tables around the block.
     pub(super) nesting: u32,
 }
 
 /// A `div`, `p`, `td` or `body` with text somewhere below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TreeBlock {
-    /// The element.
-    pub node: NodeId,
+pub(crate) struct TreeBlock {
+    pub(crate) node: NodeId,
     /// The index of the innermost block around it.
-    pub parent: Option<usize>,
+    pub(crate) parent: Option<usize>,
     /// `true` if it has text of its own, outside the blocks inside it. Then it is a *text block*, or else a *parent
     /// block*.
-    pub holds_text: bool,
+    pub(crate) holds_text: bool,
     pub(super) own: Facts,
     pub(super) below: Facts,
     pub(super) children: u32,
@@ -85,33 +81,15 @@ pub struct TreeBlock {
 /// # Source
 ///
 /// Fujita et al., sections 3.2 and 3.3 (2).
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::Page;
-/// use tsugi_papers::block_crf::BlockTree;
-/// let page = Page::from_text("<div><div>By A.<p>Snow fell.</div></div>", &"https://a.test/".parse().unwrap());
-/// let tree = BlockTree::of(&page);
-/// let blocks: Vec<_> = tree.blocks().iter().map(|b| (page.tag(b.node), b.parent, b.holds_text)).collect();
-/// assert_eq!(
-///     blocks,
-///     [("body", None, false), ("div", Some(0), false), ("div", Some(1), true), ("p", Some(2), true)]
-/// );
-/// ```
 #[derive(Debug, Clone, Default)]
-pub struct BlockTree {
+pub(crate) struct BlockTree {
     blocks: Vec<TreeBlock>,
     leaves: Vec<(NodeId, usize)>,
 }
 
 impl BlockTree {
-    /// Cuts a page into blocks.
-    ///
-    /// # Cost
-    ///
-    /// One pass, however deep the page nests; linear in its text.
-    pub fn of(page: &Page) -> BlockTree {
+    /// Cuts a page into blocks in one pass, however deep it nests.
+    pub(crate) fn of(page: &Page) -> BlockTree {
         let mut gathering = Gathering::default();
         let mut walk = page.walk(NodeId::DOCUMENT);
         while let Some(step) = walk.next() {
@@ -124,24 +102,22 @@ impl BlockTree {
         gathering.finish()
     }
 
-    /// Returns the blocks, in document order.
-    pub fn blocks(&self) -> &[TreeBlock] {
+    pub(crate) fn blocks(&self) -> &[TreeBlock] {
         &self.blocks
     }
 
     /// Returns the non-blank texts and the images, in document order, each with the index of the innermost block
     /// around it.
-    pub fn leaves(&self) -> &[(NodeId, usize)] {
+    pub(crate) fn leaves(&self) -> &[(NodeId, usize)] {
         &self.leaves
     }
 
-    /// Returns the index of each block's parent; see `relabel`.
-    pub fn parents(&self) -> Vec<Option<usize>> {
+    pub(crate) fn parents(&self) -> Vec<Option<usize>> {
         self.blocks.iter().map(|block| block.parent).collect()
     }
 
     /// Returns the indices of the blocks of one sequence, in order: those with text of their own, or the others.
-    pub fn sequence(&self, holds_text: bool) -> Vec<usize> {
+    pub(crate) fn sequence(&self, holds_text: bool) -> Vec<usize> {
         (0..self.blocks.len()).filter(|at| self.blocks[*at].holds_text == holds_text).collect()
     }
 }

@@ -23,7 +23,6 @@ impl Coding {
         self.cuts.len()
     }
 
-    /// Returns `true` if all cuts are finite, ascending, and few enough for a code.
     pub(crate) fn is_sound(&self) -> bool {
         let ascending = |cuts: &Vec<f32>| cuts.windows(2).all(|pair| pair[0] < pair[1]);
         let finite = |cuts: &Vec<f32>| cuts.iter().all(|cut| cut.is_finite());
@@ -50,11 +49,9 @@ pub(crate) fn code(cuts: &[f32], value: f32) -> u8 {
     u8::try_from(cuts.partition_point(|cut| *cut < value)).unwrap_or(u8::MAX)
 }
 
-/// Rows of one sequence as attributes.
 #[derive(Debug, Default)]
 pub(crate) struct Coded {
     attributes: Vec<u16>,
-    /// The end of each row.
     ends: Vec<usize>,
 }
 
@@ -74,7 +71,6 @@ impl Coded {
         self.ends.len()
     }
 
-    /// The attributes of each row, in order.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &[u16]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.attributes[start..*end])

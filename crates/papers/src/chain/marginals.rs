@@ -14,26 +14,17 @@ pub(crate) fn bounded(score: f64) -> f64 {
     score.clamp(-CERTAIN, CERTAIN)
 }
 
-/// Sums over all sequences of labels of a chain.
 #[derive(Debug, Default)]
 pub(crate) struct Marginals {
     /// The logarithm of the sum over all sequences of the exponential of their score.
     pub(crate) log_sum: f64,
-    /// By place: the probability of the positive label.
     pub(crate) positive: Vec<f64>,
     /// By pair of labels: the expected number of neighbours that have them.
     pub(crate) pairs: Transitions,
 }
 
 impl Marginals {
-    /// Computes the marginals of a chain by forward–backward, with each step scaled to a sum of 1.
-    pub(crate) fn of(scores: &[f64], transitions: Transitions) -> Marginals {
-        let mut marginals = Marginals::default();
-        marginals.work_out(scores, transitions, &mut Vec::new());
-        marginals
-    }
-
-    /// The same in place; `forward` is scratch space.
+    /// Works out the marginals of a chain by forward–backward, with each step scaled to a sum of 1; `forward` is scratch space.
     pub(crate) fn work_out(
         &mut self,
         scores: &[f64],
@@ -71,7 +62,6 @@ impl Marginals {
     }
 }
 
-/// A place of the chain, seen from the left.
 #[derive(Debug)]
 pub(crate) struct ChainStep {
     /// By label: its probability given all scores up to here.
@@ -123,6 +113,14 @@ pub(crate) fn best_labels(scores: &[f64], transitions: Transitions) -> Vec<bool>
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    impl Marginals {
+        fn of(scores: &[f64], transitions: Transitions) -> Marginals {
+            let mut marginals = Marginals::default();
+            marginals.work_out(scores, transitions, &mut Vec::new());
+            marginals
+        }
+    }
 
     fn score_of(scores: &[f64], transitions: Transitions, labels: &[bool]) -> f64 {
         let own = scores.iter().zip(labels).filter(|(_, label)| **label).map(|(score, _)| score);

@@ -2,7 +2,6 @@
 //!
 //! ```text
 //! Matrix ─Coding→ attributes ─weights of a window→ score a row ─Viterbi→ labels
-//!                                                           └─forward–backward→ probabilities
 //! ```
 //!
 //! # Source
@@ -16,24 +15,16 @@ mod marginals;
 mod samples;
 mod train;
 
-pub use train::{CrfError, CrfFit, CrfParams, LabelledSequence};
+pub use train::{CrfError, CrfParams};
+pub(crate) use train::{CrfFit, LabelledSequence};
 
 use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
 use self::coding::{Coded, Coding};
-use self::marginals::{Marginals, Transitions, best_labels};
+use self::marginals::{Transitions, best_labels};
 use tsugi_scoring::{Matrix, Schema, fingerprint};
-
-/// The labels that a chain gives the rows of a sequence.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ChainLabels {
-    /// By row: `true` if it is positive in the most likely sequence of labels (Viterbi).
-    pub labels: Vec<bool>,
-    /// By row: the probability that it is positive, over all labels of the others (forward–backward); in [0, 1].
-    pub probabilities: Vec<f64>,
-}
 
 /// A linear-chain conditional random field with two labels over rows of a schema.
 ///
@@ -42,7 +33,7 @@ pub struct ChainLabels {
 /// labels have weights, too.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "StoredChain", into = "StoredChain")]
-pub struct Crf<S: Schema> {
+pub(crate) struct Crf<S: Schema> {
     pub(crate) coding: Coding,
     pub(crate) reach: usize,
     /// By attribute and place of the window.
@@ -60,27 +51,17 @@ impl<S: Schema> PartialEq for Crf<S> {
 }
 
 impl<S: Schema> Crf<S> {
-    /// Labels the rows of a sequence.
-    ///
-    /// # Cost
-    ///
-    /// Linear in rows × attributes per row × window.
-    pub fn judge(&self, rows: &Matrix<S>) -> ChainLabels {
+    /// Labels the rows of a sequence: `true` for those that are positive in the most likely labels (Viterbi).
+    pub(crate) fn judge(&self, rows: &Matrix<S>) -> Vec<bool> {
         let scores = scores_of(&Coded::of(&self.coding, rows), &self.weights, 2 * self.reach + 1);
-        let marginals = Marginals::of(&scores, self.transitions);
-        ChainLabels {
-            labels: best_labels(&scores, self.transitions),
-            probabilities: marginals.positive.into_iter().map(|p| p.clamp(0.0, 1.0)).collect(),
-        }
+        best_labels(&scores, self.transitions)
     }
 
-    /// Number of attributes: the bins of all columns except the lowest of each, and one that all rows have.
-    pub fn attributes(&self) -> usize {
+    pub(crate) fn attributes(&self) -> usize {
         self.coding.attributes()
     }
 
-    /// Number of weights, without transitions.
-    pub fn weights(&self) -> usize {
+    pub(crate) fn weights(&self) -> usize {
         self.weights.len()
     }
 }
@@ -114,7 +95,6 @@ pub(crate) const MAX_ATTRIBUTES: usize = 1 << 16;
 
 #[derive(Serialize, Deserialize)]
 struct StoredChain {
-    /// Digest of the schema; see [`fingerprint`].
     schema: u64,
     coding: Coding,
     reach: usize,

@@ -18,56 +18,27 @@ use tsugi_training::label::PageLabel;
 use tsugi_training::labelled_pages::ModelTrainer;
 use tsugi_training::verdict::TextVerdict;
 
-/// A way to find the content of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum CrfMethod {
-    /// Chains over blocks, the first judgement alone: the baseline (Marek et al.).
-    First,
-    /// The same, and the second judgement.
-    Second,
-    /// The first judgement of chains whose weights cost what CRF++ charges by default ([`CRFPP_L2`]).
-    FirstOfCrfpp,
-    /// The same, and the second judgement.
-    SecondOfCrfpp,
-    Models,
-    /// The blocks that the content models' block model takes for content, by its probability.
-    ModelBlocks,
-    /// The same, and the second judgement.
-    ModelBlocksSecond,
-    /// The text blocks that are content by the label: the best possible result of a page cut so.
-    Labels,
-    /// The blocks that one page of its site alone has; of sites with pages enough.
-    Unique,
+named_enum! {
+    /// A way to find the content of a page, with its names in the report and in the files of results.
+    pub(crate) enum CrfMethod, names -> [&'static str; 2] {
+        /// The first judgement alone: the baseline (Marek et al.).
+        First: ["CRF", "crf"],
+        Second: ["CRF + hierarchy", "crf_hierarchy"],
+        /// The first judgement of chains whose weights cost what CRF++ charges by default ([`CRFPP_L2`]).
+        FirstOfCrfpp: ["CRF, weights cost .25 (C = 1)", "crf_c1"],
+        SecondOfCrfpp: ["… + hierarchy, by thresholds of its own", "crf_c1_hierarchy"],
+        Models: ["content models", "models"],
+        /// The blocks that the content models' block model takes for content, by its probability.
+        ModelBlocks: ["content models, blocks by score", "model_blocks"],
+        ModelBlocksSecond: ["… + hierarchy", "model_blocks_hierarchy"],
+        /// The text blocks that are content by the label: the best possible result of a page cut so.
+        Labels: ["blocks by their labels", "labels"],
+        /// Of sites with pages enough.
+        Unique: ["unique blocks", "unique"],
+    }
 }
 
 impl CrfMethod {
-    pub(crate) const ALL: [CrfMethod; 9] = [
-        CrfMethod::First,
-        CrfMethod::Second,
-        CrfMethod::FirstOfCrfpp,
-        CrfMethod::SecondOfCrfpp,
-        CrfMethod::Models,
-        CrfMethod::ModelBlocks,
-        CrfMethod::ModelBlocksSecond,
-        CrfMethod::Labels,
-        CrfMethod::Unique,
-    ];
-
-    /// Its names in the report and in the files of results.
-    fn names(self) -> [&'static str; 2] {
-        match self {
-            CrfMethod::First => ["CRF", "crf"],
-            CrfMethod::Second => ["CRF + hierarchy", "crf_hierarchy"],
-            CrfMethod::FirstOfCrfpp => ["CRF, weights cost .25 (C = 1)", "crf_c1"],
-            CrfMethod::SecondOfCrfpp => ["… + hierarchy, by thresholds of its own", "crf_c1_hierarchy"],
-            CrfMethod::Models => ["content models", "models"],
-            CrfMethod::ModelBlocks => ["content models, blocks by score", "model_blocks"],
-            CrfMethod::ModelBlocksSecond => ["… + hierarchy", "model_blocks_hierarchy"],
-            CrfMethod::Labels => ["blocks by their labels", "labels"],
-            CrfMethod::Unique => ["unique blocks", "unique"],
-        }
-    }
-
     pub(crate) fn name(self) -> &'static str {
         self.names()[0]
     }
@@ -83,14 +54,10 @@ impl CrfMethod {
 /// 2 · (w ÷ 2)² ÷ 2C.
 const CRFPP_L2: f32 = 0.25;
 
-/// The part of a page that a method keeps, measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct MethodVerdict {
-    /// `true` if nothing is kept.
     pub(crate) is_empty: bool,
-    /// BLEU-4 and ROUGE-2.
     pub(crate) overlap: PageOverlap,
-    /// F over tokens; `None` if the text is not labelled.
     pub(crate) text_f: Option<f64>,
     /// By blocks and characters; `None` if the content nodes are not labelled.
     pub(crate) kept: Option<KeptVerdict>,
@@ -105,9 +72,7 @@ pub struct CrfPageResult {
     pub(crate) group: usize,
     /// The part of the sites that it was left out with.
     pub(crate) fold: usize,
-    /// The chains' judgements by all pairs of thresholds.
     pub(crate) chains: Overlaps,
-    /// The judgements that begin with the content models' block model.
     pub(crate) models: Overlaps,
     /// `true` if the second judgement by the chosen thresholds keeps other texts than the first: of the chains, of the models'
     /// blocks.
@@ -212,7 +177,7 @@ pub struct CrfPlan<'a> {
 ///
 /// The thresholds of the chains are chosen inside each training side ([`CrfTrainer::train`]). Those of the models' blocks are
 /// chosen on the pages of the other folds, each judged by models that did not see its site, though they saw pages of the
-/// fold that is measured: to train models for the choice alone would take five times as long.
+/// fold that is measured: models for the choice alone would take five times as long.
 ///
 /// `progress` is called after every fold and every measured page.
 ///
@@ -290,11 +255,9 @@ fn by_labels(page: &CrfPage, tree: &BlockTree) -> Vec<bool> {
     is_content
 }
 
-/// The first judgement of a page's blocks by probabilities of its texts: a block is content if the mean over the characters of
-/// its own texts is above a half; one that holds no text itself, by all texts below it. Texts without a probability count
-/// as 0.
-fn judged_by_scores(page: &Page, scores: &[(NodeId, f32)]) -> JudgedBlocks {
-    let tree = BlockTree::of(page);
+/// By block: the mean over the characters of its own texts of the probability that they are content; where it holds no text
+/// itself, of all texts below it. Texts without a probability count as 0.
+fn probabilities(page: &Page, tree: &BlockTree, scores: &[(NodeId, f32)]) -> Vec<f64> {
     // By block: characters, and their expected share of content.
     let mut own = vec![(0.0, 0.0); tree.blocks().len()];
     for (id, block) in tree.leaves() {
@@ -304,8 +267,12 @@ fn judged_by_scores(page: &Page, scores: &[(NodeId, f32)]) -> JudgedBlocks {
         own[*block].1 += characters * f64::from(score);
     }
     let share = |(characters, content): (f64, f64)| if characters > 0.0 { content / characters } else { 0.0 };
-    let probabilities: Vec<f64> = own_or_below(&tree, own).into_iter().map(share).collect();
-    JudgedBlocks { first: probabilities.iter().map(|p| *p > 0.5).collect(), probabilities, tree }
+    own_or_below(tree, own).into_iter().map(share).collect()
+}
+
+fn judged_by_scores(page: &Page, scores: &[(NodeId, f32)]) -> JudgedBlocks {
+    let tree = BlockTree::of(page);
+    JudgedBlocks { first: probabilities(page, &tree, scores).iter().map(|p| *p > 0.5).collect(), tree }
 }
 
 /// By data set and label: the unique blocks of the pages of sites that have pages enough, near-duplicates set aside and at
@@ -348,24 +315,14 @@ mod tests {
             })
             .collect();
         let judged = judged_by_scores(&page, &scores);
-        let named: Vec<_> = judged
-            .tree
-            .blocks()
-            .iter()
-            .zip(&judged.probabilities)
-            .map(|(block, p)| (page.tag(block.node), rounded(*p)))
-            .collect();
+        let found = probabilities(&page, &judged.tree, &scores).into_iter().map(rounded);
+        let tags = judged.tree.blocks().iter().map(|block| page.tag(block.node));
+        let named: Vec<_> = tags.zip(found).collect();
         // `three`: 5 characters of .1; `eleven chars`: 12 of .9. `menu`: none. `body`: 26 characters and `x`.
         let paragraph = (0.5_f64 + 10.8) / 17.0;
         let body = (2.4 + 0.5 + 10.8) / 26.0;
-        let expected = [
-            ("body", rounded(body)),
-            ("div", 0.0),
-            ("p", 0.6),
-            ("p", rounded(paragraph)),
-            ("div", 0.0),
-            ("p", 0.0),
-        ];
+        let (body, paragraph) = (rounded(body), rounded(paragraph));
+        let expected = [("body", body), ("div", 0.0), ("p", 0.6), ("p", paragraph), ("div", 0.0), ("p", 0.0)];
         assert_eq!(named, expected);
         assert_eq!(judged.first, [true, false, true, true, false, false]);
     }

@@ -5,11 +5,7 @@ use crate::block_crf::{JudgedBlocks, Thresholds};
 use crate::ngrams::ReferenceText;
 use std::collections::BTreeMap;
 
-/// The measures of a page, or means over pages.
-///
-/// # Source
-///
-/// Fujita et al., section 4.3.
+/// The measures of a page, or means over pages (Fujita et al., section 4.3).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct PageOverlap {
     /// BLEU-4 with a brevity penalty of 1: the correctness of the kept text; in [0, 1].
@@ -20,7 +16,7 @@ pub(crate) struct PageOverlap {
 
 impl PageOverlap {
     pub(crate) fn of(text: &str, reference: &ReferenceText<'_>) -> PageOverlap {
-        let overlap = reference.overlap(reference.tokens(text));
+        let overlap = reference.overlap(text);
         PageOverlap { bleu: overlap.bleu_4(), rouge: overlap.rouge_2() }
     }
 }

@@ -13,6 +13,7 @@ pub(crate) mod train;
 #[cfg(test)]
 mod tests;
 
+pub use crate::chain::{CrfError, CrfParams};
 pub use evaluate::{CrfPageResult, CrfPlan, CrfResult, evaluate_crf};
 pub use pages::{CrfExamples, CrfPage};
 pub use report::{CrfLine, crf_report};

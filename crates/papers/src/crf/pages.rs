@@ -14,7 +14,6 @@ pub struct CrfPage {
     /// The data set, and its label there.
     pub set: usize,
     pub(crate) label: usize,
-    /// The group of pages that stays on one side; see [`SiteGroups`].
     pub(crate) group: usize,
     pub(crate) page: Page,
     pub(crate) reference: String,
@@ -29,37 +28,24 @@ pub(super) struct BlockSequence {
     pub(super) labels: Vec<bool>,
 }
 
-/// A property of pages whose text the second judgement may change much, told by address, markup and labelled content.
-///
-/// # Source
-///
-/// Fujita et al., table 2. The paper sorted six pages by eye. Pages for phones are hard to tell by markup today, so that
-/// flat pages, which the paper says those are, stand beside them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PageKind {
-    /// More than half of the content's characters stand in a table inside a table.
-    NestedTables,
-    /// The address says that it is made for phones.
-    Phone,
-    /// No block with text has more than two blocks around it.
-    Flat,
-    /// More than half of the content's characters stand in `li`.
-    Lists,
+named_enum! {
+    /// A property of pages whose text the second judgement may change much, told by address, markup and labelled content.
+    ///
+    /// # Source
+    ///
+    /// Fujita et al., table 2. The paper sorted six pages by eye. Pages for phones are hard to tell by markup today, so that
+    /// flat pages, which the paper says those are, stand beside them.
+    pub(crate) enum PageKind, name -> &'static str {
+        /// More than half of the content's characters are in a table inside a table.
+        NestedTables: "content in nested tables",
+        Phone: "for phones, by the address",
+        Flat: "flat: at most two blocks around a text",
+        /// More than half of the content's characters are in `li`.
+        Lists: "content in `li`",
+    }
 }
 
 impl PageKind {
-    pub(crate) const ALL: [PageKind; 4] =
-        [PageKind::NestedTables, PageKind::Phone, PageKind::Flat, PageKind::Lists];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            PageKind::NestedTables => "content in nested tables",
-            PageKind::Phone => "for phones, by the address",
-            PageKind::Flat => "flat: at most two blocks around a text",
-            PageKind::Lists => "content in `li`",
-        }
-    }
-
     /// The kinds that a page is of; `content` are its texts that are content.
     fn of_page(page: &Page, tree: &BlockTree, content: impl Iterator<Item = NodeId>) -> Vec<PageKind> {
         let (mut all, mut in_tables, mut in_lists) = (0, 0, 0);
@@ -90,11 +76,7 @@ impl PageKind {
 const FLAT: usize = 2;
 
 impl CrfPage {
-    /// Cuts a page; `None` if its content is not known for sure. A page without text has no blocks.
-    ///
-    /// # Errors
-    ///
-    /// A text about the mistake in the label.
+    /// Cuts a page; `None` if its content is not known for sure. The error tells the mistake in the label.
     pub(super) fn of(
         page: Page,
         label: &PageLabel,

@@ -163,7 +163,6 @@ fn gain(page: &CrfPageResult, [first, second]: [CrfMethod; 2], of: VerdictFigure
 const OF_CHAINS: [CrfMethod; 2] = [CrfMethod::First, CrfMethod::Second];
 const OF_MODELS: [CrfMethod; 2] = [CrfMethod::ModelBlocks, CrfMethod::ModelBlocksSecond];
 
-/// Gains of the second judgement, with thresholds that were chosen without the page's site.
 fn gains(pages: &[&CrfPageResult]) -> ReportValue {
     let mean = |methods, of| difference(mean_over(pages, |page| gain(page, methods, of)), 4);
     let rows = [OF_CHAINS, OF_MODELS].into_iter().enumerate().map(|(which, methods)| {
@@ -190,7 +189,6 @@ fn gains(pages: &[&CrfPageResult]) -> ReportValue {
     )
 }
 
-/// Means over pages by one pair of thresholds, beside those of the first judgement.
 struct ThresholdPair {
     thresholds: Thresholds,
     /// Over all pages: second and first judgement.
@@ -300,7 +298,6 @@ fn thresholds_map(
     })
 }
 
-/// The pages of a kind, and their means by the first and the second judgement.
 struct KindRow<'a> {
     name: &'static str,
     pages: Vec<&'a CrfPageResult>,

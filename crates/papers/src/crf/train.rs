@@ -62,9 +62,8 @@ impl CrfTrainer<'_> {
     /// To choose the thresholds, both chains are trained on three quarters of the groups and label the fourth, for each
     /// quarter. Then both are trained on all groups.
     ///
-    /// The chosen thresholds are those of the grid with the greatest mean ROUGE-2 of those whose mean BLEU-4 is not below that
-    /// of the first judgement; if all harm it, those that harm it least. With too few sites to leave any out they are the
-    /// published ones.
+    /// The best pair of thresholds raises ROUGE-2 most without harming BLEU-4. With too few sites to leave any out it is the
+    /// published one.
     ///
     /// # Errors
     ///

@@ -5,8 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn overlap(candidate: &str, reference: &str) -> NGramOverlap {
-    let reference = ReferenceText::new(reference);
-    reference.overlap(reference.tokens(candidate))
+    ReferenceText::new(reference).overlap(candidate)
 }
 
 fn measures(candidate: &str, reference: &str) -> (f64, f64) {
@@ -92,6 +91,7 @@ fn empty_texts() {
 fn tokens_are_words_characters_and_signs() {
     let tokens = |text| text_tokens(text).collect::<Vec<_>>();
     assert_eq!(tokens(" Größe 3.14\u{3000}ＡＢ "), ["Größe", "3", ".", "14", "ＡＢ"]);
+    assert_eq!(tokens("It's page 2,"), ["It", "'", "s", "page", "2", ","]);
     assert_eq!(tokens("人々ｶﾅA1한글"), ["人", "々", "ｶ", "ﾅ", "A1", "한", "글"]);
     assert_eq!(tokens("𠮷x「_」"), ["𠮷", "x", "「", "_", "」"]);
     assert_eq!(tokens("\u{a0}\n\t"), [""; 0]);
@@ -101,13 +101,6 @@ fn tokens_are_words_characters_and_signs() {
 fn case_and_punctuation_count() {
     assert_eq!(overlap("The End", "the end").matched[0], 0);
     assert_eq!(overlap("the end!", "the end").matched[0], 2);
-}
-
-#[test]
-fn ids_beyond_those_of_the_reference_match_nothing() {
-    let (small, large) = (ReferenceText::new("a"), ReferenceText::new("a b c d e"));
-    let found = small.overlap(large.tokens("e d c b"));
-    assert_eq!(found, NGramOverlap { matched: [0; 4], candidate: 4, reference: 1 });
 }
 
 proptest! {
@@ -129,13 +122,5 @@ proptest! {
         let whole = format!("{before}\n{part}\n{behind}");
         prop_assert_eq!(overlap(&part, &whole).bleu_4(), 1.0);
         prop_assert_eq!(overlap(&whole, &part).rouge_2(), 1.0);
-    }
-
-    #[test]
-    fn pieces_give_what_their_lines_give(lines in prop::collection::vec("[ab月 ]{0,8}", 0..6), reference in "[ab月\n ]{0,24}") {
-        let reference = ReferenceText::new(&reference);
-        let pieces: Vec<_> = lines.iter().map(|line| reference.tokens(line)).collect();
-        let whole = reference.tokens(&lines.join("\n"));
-        prop_assert_eq!(reference.overlap(pieces.iter().flatten().copied()), reference.overlap(whole));
     }
 }

@@ -6,45 +6,25 @@
 //! little, so other pages have them, too.
 
 use super::measure::Gold;
-use tsugi_page::{NodeId, Page};
+use tsugi_page::Page;
 use tsugi_site_blocks::{Block, Kept, blocks};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum ErrorKind {
-    /// A date and little else.
-    Date,
-    Byline,
-    Copyright,
-    List,
-    /// Any other text of a few words, or an image.
-    Short,
-    Text,
+named_enum! {
+    pub(crate) enum ErrorKind, name -> &'static str {
+        /// A date and little else.
+        Date: "dates",
+        Byline: "bylines",
+        Copyright: "copyright notices",
+        List: "lists and tables",
+        Short: "other texts of 30 characters or fewer, and images",
+        Text: "other texts",
+    }
 }
 
 /// Most characters of a short text.
 const SHORT: usize = 30;
 
 impl ErrorKind {
-    pub(crate) const ALL: [ErrorKind; 6] = [
-        ErrorKind::Date,
-        ErrorKind::Byline,
-        ErrorKind::Copyright,
-        ErrorKind::List,
-        ErrorKind::Short,
-        ErrorKind::Text,
-    ];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            ErrorKind::Date => "dates",
-            ErrorKind::Byline => "bylines",
-            ErrorKind::Copyright => "copyright notices",
-            ErrorKind::List => "lists and tables",
-            ErrorKind::Short => "other texts of 30 characters or fewer, and images",
-            ErrorKind::Text => "other texts",
-        }
-    }
-
     fn of(tag: &str, text: &str) -> ErrorKind {
         let lower = text.to_lowercase();
         let characters = text.chars().count();
@@ -76,9 +56,7 @@ impl ErrorKind {
 /// Numbers of wrong blocks by [`ErrorKind::ALL`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct BlockErrors {
-    /// Content that is not kept.
     pub(crate) missed: [u64; ErrorKind::ALL.len()],
-    /// Kept blocks that are no content.
     pub(crate) too_much: [u64; ErrorKind::ALL.len()],
 }
 
@@ -86,12 +64,12 @@ impl BlockErrors {
     pub(crate) fn of(page: &Page, gold: &Gold, kept: &Kept) -> BlockErrors {
         let mut errors = BlockErrors::default();
         let all = blocks(page);
-        let of_node = |node: NodeId| all.binary_search_by_key(&node, Block::node).map(|at| &all[at]).ok();
         for (share, is_content) in kept.shares(page).into_iter().zip(gold.blocks()) {
             if share.is_kept() == *is_content {
                 continue;
             }
-            let text = of_node(share.block).map(|block: &Block| block.text(page)).unwrap_or_default();
+            let place = all.binary_search_by_key(&share.block, Block::node);
+            let text = place.map(|at| all[at].text(page)).unwrap_or_default();
             let kind = ErrorKind::of(page.tag(share.block), &text) as usize;
             let counts = if *is_content { &mut errors.missed } else { &mut errors.too_much };
             counts[kind] += 1;

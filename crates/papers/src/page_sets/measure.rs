@@ -28,7 +28,6 @@ impl Gold {
         Ok(Some(Gold::of_nodes(page, label.some_content_nodes(page)?)))
     }
 
-    /// By block that shows something: whether it is content.
     pub(crate) fn blocks(&self) -> &[bool] {
         &self.blocks
     }
@@ -43,16 +42,13 @@ impl Gold {
 
 /// The part of a page that a method keeps, measured.
 ///
-/// Blocks are those that show something (a text, an image). Blank ones, which the paper's counts may include, are left out: what
-/// shows nothing is neither content nor not, to a reader and to labels by text, and selector rules never take it. A block counts as kept, and as
-/// content by the label, if more than half of the characters that it holds itself are
-/// ([`BlockShare::is_kept`]): methods and labels that cut a page in other places
-/// than blocks can so be compared. Characters are those of texts, images aside.
+/// Blocks are those that show a text or an image; the paper's counts may include blank ones. A block counts as kept, and as
+/// content by the label, if more than half of the characters that it holds itself are ([`BlockShare::is_kept`]), since
+/// methods and labels may cut blocks. Characters are those of texts.
 ///
 /// # Source
 ///
 /// Blocks: Yoshida & Yamamoto (2009), section 4.1. Characters: Kurishima et al., section 4.
-/// The papers' labels are blocks; ours are nodes, which may cut a block, so that more than half decides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeptVerdict {
     pub(crate) blocks: Confusion,
@@ -83,13 +79,11 @@ impl KeptVerdict {
         }
     }
 
-    /// Returns `true` if no block is wrong.
     pub(crate) fn is_perfect(&self) -> bool {
         self.blocks.false_positives == 0 && self.blocks.false_negatives == 0
     }
 }
 
-/// Sums over the pages of one site, or of several.
 #[derive(Debug, Clone, Copy, Default)]
 struct KeptSums {
     blocks: Confusion,
@@ -145,8 +139,6 @@ pub(crate) struct Rates {
 pub(crate) struct KeptFigures {
     pub(crate) sites: usize,
     pub(crate) pages: u64,
-    /// Pages whose text is known.
-    pub(crate) texts: u64,
     /// Over the blocks of all pages together, as Yoshida & Yamamoto (2009) give them.
     pub(crate) blocks: Rates,
     /// Means of the figures of single sites, as YIY give them.
@@ -197,7 +189,6 @@ impl KeptFigures {
         Some(KeptFigures {
             sites: groups.iter().map(Vec::len).sum(),
             pages: all.pages,
-            texts: all.texts,
             blocks: rates(&pooled, blocks)?,
             blocks_of_sites: rates(&of_sites, blocks)?,
             perfect: pooled(&KeptSums::perfect)?,
@@ -311,7 +302,7 @@ mod tests {
         assert!(near(figures.perfect, 1.0 / 3.0), "too much on a page without content is wrong, too");
         assert!(near(figures.characters.f, 0.6) && near(figures.characters_of_sites.f, 0.6));
         assert!(near(figures.text_f.unwrap(), 0.75));
-        assert_eq!((figures.sites, figures.pages, figures.texts), (2, 3, 2));
+        assert_eq!((figures.sites, figures.pages), (2, 3));
         assert!(figures.blocks.precision.low < 0.75 && figures.blocks.precision.high > 0.75);
         assert_eq!(KeptFigures::of::<&str>([]), None);
     }

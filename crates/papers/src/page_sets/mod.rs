@@ -37,89 +37,36 @@ pub(crate) const PAGES_OF_A_SET: usize = 3;
 /// YIY, section 3: the three oldest pages of a site.
 pub(crate) const LEARNED_FROM: usize = 3;
 
-/// A way to find the content of pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum PageSetMethod {
-    /// The blocks that one page alone has.
-    Unique,
-    /// The same, where the pages of all sites are one set.
-    AcrossSites,
-    /// The unique blocks of the site, and those that the fewest others have where a page has none.
-    AtLeastOne,
-    /// The same, and near-duplicate pages are set aside first.
-    WithoutTwins,
-    /// The same, and the dates near them.
-    WithDates,
-    /// Selector rules learned from the unique blocks of [`LEARNED_FROM`] pages, for the others.
-    PlainRules,
-    /// The same, the unique blocks found with both extensions.
-    Rules,
-    /// The same, learned from pages spread over the set.
-    SpreadRules,
-    /// The rules of the first pages, without those that take more than unique blocks along.
-    SparingRules,
-    /// The strings between tags that the pages do not repeat in runs.
-    Repeated,
-    /// The content models, trained without the site.
-    Models,
-    /// The finds of the models, less the blocks that other pages have.
-    // Measured only: ranking candidates with recurring text as lost gained .015 text F on the sites it was chosen on, and .006
-    // (−.004 to .016) on others.
-    ModelsLess,
-    /// The finds of the models, and the blocks that the page alone has.
-    ModelsMore,
-    /// A model of the thesis' features, trained on the unique blocks of other sites.
-    TaughtByUnique,
-    /// The same, trained on the labels of the same pages.
-    TaughtByLabels,
-    /// The smallest node with half of the text.
-    Kato,
+named_enum! {
+    /// A way to find the content of pages, with its names in the report and in the files of results.
+    pub(crate) enum PageSetMethod, names -> [&'static str; 2] {
+        Unique: ["unique blocks", "unique"],
+        AcrossSites: ["… one set over all sites", "unique_across_sites"],
+        AtLeastOne: ["… at least one a page", "unique_at_least_one"],
+        /// With at least one a page, too.
+        WithoutTwins: ["… near-duplicates set aside", "unique_without_twins"],
+        WithDates: ["… and dates", "unique_with_dates"],
+        /// Selector rules learned from the unique blocks of [`LEARNED_FROM`] pages, for the others.
+        PlainRules: ["selector rules", "rules_plain"],
+        Rules: ["… of unique blocks with extensions", "rules"],
+        SpreadRules: ["… of pages spread over the set", "rules_spread"],
+        /// The rules of the first pages, without those that take more than unique blocks along.
+        SparingRules: ["… less those that take menus along", "rules_sparing"],
+        Repeated: ["without repeated blocks", "repeated"],
+        /// The content models, trained without the site.
+        Models: ["models", "models"],
+        // Measured only: ranking candidates with recurring text as lost gained .015 text F on the sites it was chosen on, and
+        // .006 (−.004 to .016) on others.
+        ModelsLess: ["… less blocks that others have", "models_less"],
+        ModelsMore: ["… and unique blocks", "models_more"],
+        /// Trained on other sites.
+        TaughtByUnique: ["thesis' features, taught by unique blocks", "taught_by_unique"],
+        TaughtByLabels: ["… taught by the labels of the same pages", "taught_by_labels"],
+        Kato: ["Kato's rule", "kato"],
+    }
 }
 
 impl PageSetMethod {
-    pub(crate) const ALL: [PageSetMethod; 16] = [
-        PageSetMethod::Unique,
-        PageSetMethod::AcrossSites,
-        PageSetMethod::AtLeastOne,
-        PageSetMethod::WithoutTwins,
-        PageSetMethod::WithDates,
-        PageSetMethod::PlainRules,
-        PageSetMethod::Rules,
-        PageSetMethod::SpreadRules,
-        PageSetMethod::SparingRules,
-        PageSetMethod::Repeated,
-        PageSetMethod::Models,
-        PageSetMethod::ModelsLess,
-        PageSetMethod::ModelsMore,
-        PageSetMethod::TaughtByUnique,
-        PageSetMethod::TaughtByLabels,
-        PageSetMethod::Kato,
-    ];
-
-    /// Its names in the report and in the files of results.
-    fn names(self) -> [&'static str; 2] {
-        match self {
-            PageSetMethod::Unique => ["unique blocks", "unique"],
-            PageSetMethod::AcrossSites => ["… one set over all sites", "unique_across_sites"],
-            PageSetMethod::AtLeastOne => ["… at least one a page", "unique_at_least_one"],
-            PageSetMethod::WithoutTwins => ["… near-duplicates set aside", "unique_without_twins"],
-            PageSetMethod::WithDates => ["… and dates", "unique_with_dates"],
-            PageSetMethod::PlainRules => ["selector rules", "rules_plain"],
-            PageSetMethod::Rules => ["… of unique blocks with extensions", "rules"],
-            PageSetMethod::SpreadRules => ["… of pages spread over the set", "rules_spread"],
-            PageSetMethod::SparingRules => ["… less those that take menus along", "rules_sparing"],
-            PageSetMethod::Repeated => ["without repeated blocks", "repeated"],
-            PageSetMethod::Models => ["models", "models"],
-            PageSetMethod::ModelsLess => ["… less blocks that others have", "models_less"],
-            PageSetMethod::ModelsMore => ["… and unique blocks", "models_more"],
-            PageSetMethod::TaughtByUnique => {
-                ["thesis' features, taught by unique blocks", "taught_by_unique"]
-            }
-            PageSetMethod::TaughtByLabels => ["… taught by the labels of the same pages", "taught_by_labels"],
-            PageSetMethod::Kato => ["Kato's rule", "kato"],
-        }
-    }
-
     pub(crate) fn name(self) -> &'static str {
         self.names()[0]
     }
@@ -186,9 +133,7 @@ impl PageSetMethod {
     }
 }
 
-/// Knowledge besides the pages of the set.
 struct Known<'a> {
-    /// Models that saw no page of the site.
     trained: &'a Tsugi,
     /// Models of the thesis' features that saw no page of it; `None` if there is nothing to train on.
     taught: Option<&'a Taught>,
@@ -202,7 +147,6 @@ fn first_pages(pages: usize) -> Vec<usize> {
     (0..pages.min(LEARNED_FROM)).collect()
 }
 
-/// Combines the finds of the models and the unique blocks.
 fn combine(before: &[Vec<Option<Kept>>], both: fn(&Kept, &Kept) -> Kept) -> Vec<Option<Kept>> {
     let [models, unique] =
         [PageSetMethod::Models, PageSetMethod::WithoutTwins].map(|of| &before[of as usize]);
@@ -213,7 +157,6 @@ fn keep_each(pages: &[Page], keep: impl Fn(&Page) -> Kept) -> Vec<Option<Kept>> 
     pages.iter().map(|page| Some(keep(page))).collect()
 }
 
-/// Learns rules from some pages and applies them to the others.
 fn keep_by_rules(
     pages: &[Page],
     learned_from: &[usize],
@@ -239,7 +182,6 @@ fn keep_by_rules(
 /// Most blocks of a set whose blocks are compared pair by pair.
 const MOST_COMPARED: usize = 2_000;
 
-/// Compares the blocks of all pages pair by pair, as the papers do, if they are few; says whether they are.
 fn compare_all_pairs(pages: &[Page], watch: &mut Stopwatch<'_>) -> bool {
     if pages.iter().map(|page| blocks(page).len()).sum::<usize>() > MOST_COMPARED {
         return false;
@@ -279,7 +221,6 @@ pub struct Times {
     small: StepTimes,
 }
 
-/// Times the steps by somebody else's clock.
 struct Stopwatch<'a> {
     clock: &'a dyn Fn() -> Duration,
     times: StepTimes,
@@ -313,7 +254,6 @@ pub struct PageSetSite {
     /// The place of its data set.
     pub set: usize,
     pub(crate) site: String,
-    /// The group of pages that stays on one side; see [`SiteGroups`].
     pub(crate) group: usize,
     pub(crate) pages: usize,
     /// Their blocks, blank ones included.
@@ -328,7 +268,6 @@ pub struct PageSetsResult {
     pub sites: Vec<PageSetSite>,
     /// How long it took.
     pub times: Times,
-    /// Labels that cannot be measured by.
     pub(crate) complaints: Vec<Complaint>,
     /// When texts changed, by histories made up from the pages of the same data sets.
     pub(crate) snapshots: SnapshotsResult,
@@ -407,7 +346,7 @@ pub fn evaluate_page_sets(
     result.times = times;
     let mut histories_of = Vec::new();
     for &set_index in measured {
-        histories_of.extend(SnapshotSite::read(sets, set_index, groups)?.0);
+        histories_of.extend(SnapshotSite::read(sets, set_index, groups)?);
     }
     let model = |group: usize, page: &Page| {
         folds.models[folds.fold_of_group[group]].look(page).shown_content().clone()
@@ -449,7 +388,6 @@ pub(crate) fn read_page_sets(
     Ok(sites)
 }
 
-/// The sites that have pages enough, and a page whose content nodes are labelled; in order.
 fn large_sites(set: &DataSet) -> Vec<&str> {
     let mut counts: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
     for label in set.labels() {

@@ -22,7 +22,6 @@ const SIZES: [(usize, &str); 3] = [(4, "3 and 4"), (7, "5 to 7"), (usize::MAX, "
 /// How far the mean text F of a site must move to count as better or worse.
 const MOVED: f64 = 0.005;
 
-/// The longest name that a table shows, in characters.
 const LONGEST_NAME: usize = 80;
 
 /// Reports page-set methods; times are left to [`page_sets_times`].
@@ -354,7 +353,6 @@ pub struct PageSetLine<'a> {
     methods: BTreeMap<&'static str, MethodLine>,
 }
 
-/// Figures of a method on the measured pages of a set that it says something of.
 #[derive(Debug, Serialize)]
 struct MethodLine {
     pages: u64,

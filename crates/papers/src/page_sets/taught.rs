@@ -12,7 +12,6 @@ use tsugi_site_blocks::{Extensions, Kept, PageSet};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::sites::SiteGroups;
 
-/// A page as both teachers label it.
 #[derive(Debug)]
 pub(super) struct TaughtPage {
     page: PageExample,
@@ -43,17 +42,14 @@ pub(super) fn examples(
             set,
             label: *label,
             group,
-            of_wedata: false,
-            is_first: false,
-            links: None,
             content: Some(ContentExample { page, gold: Vec::new(), next: None }),
+            ..PageExample::default()
         };
         examples.push(TaughtPage { page, by_unique, by_labels });
     }
     examples
 }
 
-/// Two models of the thesis' features, taught by the same pages.
 #[derive(Debug)]
 pub(super) struct Taught {
     pub(super) by_unique: PaperContentDetector,

@@ -13,12 +13,66 @@ use tsugi_scoring::{
 use tsugi_training::sites::mix;
 use tsugi_training::train_error::TrainError;
 
+/// A learner whose parameters differ from ours.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Choice {
-    pub(crate) name: &'static str,
-    pub(crate) against: Algorithm,
-    /// The parameters. Of several, each split takes those that are best on its training side.
-    params: fn() -> Vec<Params>,
+enum OtherLearner {
+    Tree(fn(&mut TreeParams)),
+    Forest(fn(&mut ForestParams)),
+    Boosted(fn(&mut BoostedParams)),
+    /// Each split takes the parameters that are best on its training side.
+    ForestBySearch,
+    BoostedBySearch,
+}
+
+impl OtherLearner {
+    fn algorithm(self) -> Algorithm {
+        match self {
+            OtherLearner::Tree(_) => Algorithm::Tree,
+            OtherLearner::Forest(_) | OtherLearner::ForestBySearch => Algorithm::Forest,
+            OtherLearner::Boosted(_) | OtherLearner::BoostedBySearch => Algorithm::Boosted,
+        }
+    }
+
+    /// The parameters to choose from; of equally good ones the first is taken.
+    fn params(self) -> Vec<Params> {
+        match self {
+            OtherLearner::Tree(change) => vec![Params::Tree(changed(change))],
+            OtherLearner::Forest(change) => vec![Params::Forest(changed(change))],
+            OtherLearner::Boosted(change) => vec![Params::Boosted(changed(change))],
+            OtherLearner::ForestBySearch => {
+                let columns = [ColumnsPerSplit::SquareRoot, ColumnsPerSplit::Count(5)];
+                let pairs = columns.into_iter().flat_map(|columns| [1, 5, 20].map(|leaf| (columns, leaf)));
+                let forest = |(columns_per_split, min_samples_leaf)| {
+                    Params::Forest(ForestParams {
+                        columns_per_split,
+                        min_samples_leaf,
+                        ..ForestParams::default()
+                    })
+                };
+                pairs.map(forest).collect()
+            }
+            OtherLearner::BoostedBySearch => {
+                let pairs =
+                    [200, 50, 100].into_iter().flat_map(|trees| [16, 4].map(|leaves| (trees, leaves)));
+                let boosted = |(trees, leaves)| {
+                    Params::Boosted(BoostedParams { trees, leaves, ..BoostedParams::default() })
+                };
+                pairs.map(boosted).collect()
+            }
+        }
+    }
+}
+
+fn changed<P: Default>(change: fn(&mut P)) -> P {
+    let mut params = P::default();
+    change(&mut params);
+    params
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Choice {
+    name: &'static str,
+    learner: OtherLearner,
     balancing: Balancing,
     ties_count: bool,
     self_links: bool,
@@ -30,61 +84,28 @@ const fn neighbours(count: usize) -> Balancing {
     Balancing { neighbours: NonZeroUsize::new(count).expect("a number above 0"), ..BALANCING }
 }
 
-const FOREST: Choice = Choice {
-    name: "",
-    against: Algorithm::Forest,
-    params: || vec![Params::of(Algorithm::Forest)],
-    balancing: BALANCING,
-    ties_count: false,
-    self_links: true,
-};
-
-const TREE: Choice = Choice { against: Algorithm::Tree, ..FOREST };
-
-const BOOSTED: Choice = Choice { against: Algorithm::Boosted, ..FOREST };
-
-fn forest(change: impl FnOnce(&mut ForestParams)) -> Params {
-    let mut params = ForestParams::default();
-    change(&mut params);
-    Params::Forest(params)
+const fn learner(name: &'static str, learner: OtherLearner) -> Choice {
+    Choice { name, learner, balancing: BALANCING, ties_count: false, self_links: true }
 }
 
-fn boosted(change: impl FnOnce(&mut BoostedParams)) -> Params {
-    let mut params = BoostedParams::default();
-    change(&mut params);
-    Params::Boosted(params)
+const fn tree(name: &'static str, change: fn(&mut TreeParams)) -> Choice {
+    learner(name, OtherLearner::Tree(change))
 }
 
-/// The forests that the inner search chooses from: six, the default first.
-fn forests() -> Vec<Params> {
-    let mut grid = Vec::new();
-    for columns in [ColumnsPerSplit::SquareRoot, ColumnsPerSplit::Count(5)] {
-        for leaf in [1, 5, 20] {
-            grid.push(forest(|params| {
-                params.columns_per_split = columns;
-                params.min_samples_leaf = leaf;
-            }));
-        }
-    }
-    grid
+const fn forest(name: &'static str, change: fn(&mut ForestParams)) -> Choice {
+    learner(name, OtherLearner::Forest(change))
 }
 
-/// The boosted trees that the inner search chooses from: six, the default among them.
-fn boosted_trees() -> Vec<Params> {
-    let mut grid = Vec::new();
-    for trees in [200, 50, 100] {
-        for leaves in [16, 4] {
-            grid.push(boosted(|params| {
-                params.trees = trees;
-                params.leaves = leaves;
-            }));
-        }
-    }
-    grid
+const fn boosted(name: &'static str, change: fn(&mut BoostedParams)) -> Choice {
+    learner(name, OtherLearner::Boosted(change))
 }
 
-/// The choices whose effect is measured.
-pub(crate) const CHOICES: [Choice; 21] = [
+const FOREST: Choice = forest("", |_| {});
+
+/// Our choices, by learner.
+const OURS: [Choice; 3] = [FOREST, tree("", |_| {}), boosted("", |_| {})];
+
+const CHOICES: [Choice; 21] = [
     Choice { name: "SMOTE with 3 neighbours (ours: 5)", balancing: neighbours(3), ..FOREST },
     Choice { name: "SMOTE with 10 neighbours", balancing: neighbours(10), ..FOREST },
     Choice {
@@ -98,58 +119,24 @@ pub(crate) const CHOICES: [Choice; 21] = [
         self_links: false,
         ..FOREST
     },
-    Choice { name: "forest of 30 trees (ours: 100)", params: || vec![forest(|p| p.trees = 30)], ..FOREST },
-    Choice { name: "forest of 300 trees", params: || vec![forest(|p| p.trees = 300)], ..FOREST },
-    Choice {
-        name: "forest, all columns at each split (ours: square root)",
-        params: || vec![forest(|p| p.columns_per_split = ColumnsPerSplit::All)],
-        ..FOREST
-    },
-    Choice {
-        name: "forest, at least 5 rows a leaf (ours: 1)",
-        params: || vec![forest(|p| p.min_samples_leaf = 5)],
-        ..FOREST
-    },
-    Choice {
-        name: "forest, at most 10 splits deep (ours: unlimited)",
-        params: || vec![forest(|p| p.max_depth = Some(10))],
-        ..FOREST
-    },
+    forest("forest of 30 trees (ours: 100)", |p| p.trees = 30),
+    forest("forest of 300 trees", |p| p.trees = 300),
+    forest("forest, all columns at each split (ours: square root)", |p| {
+        p.columns_per_split = ColumnsPerSplit::All;
+    }),
+    forest("forest, at least 5 rows a leaf (ours: 1)", |p| p.min_samples_leaf = 5),
+    forest("forest, at most 10 splits deep (ours: unlimited)", |p| p.max_depth = Some(10)),
     Choice { name: "a score of exactly .5 counts (ours: it does not)", ties_count: true, ..FOREST },
-    Choice {
-        name: "tree, at most 10 splits deep (ours: unlimited)",
-        params: || vec![Params::Tree(TreeParams { max_depth: Some(10), ..TreeParams::default() })],
-        ..TREE
-    },
-    Choice {
-        name: "tree, at least 5 rows a leaf (ours: 1)",
-        params: || vec![Params::Tree(TreeParams { min_samples_leaf: 5, ..TreeParams::default() })],
-        ..TREE
-    },
-    Choice { name: "boosting, 50 trees (ours: 200)", params: || vec![boosted(|p| p.trees = 50)], ..BOOSTED },
-    Choice { name: "boosting, 100 trees", params: || vec![boosted(|p| p.trees = 100)], ..BOOSTED },
-    Choice {
-        name: "boosting, trees of 4 leaves (ours: 16)",
-        params: || vec![boosted(|p| p.leaves = 4)],
-        ..BOOSTED
-    },
-    Choice {
-        name: "boosting, at a rate of .05 (ours: .1)",
-        params: || vec![boosted(|p| p.learning_rate = 0.05)],
-        ..BOOSTED
-    },
-    Choice {
-        name: "boosting, at least 5 rows a leaf (ours: 20)",
-        params: || vec![boosted(|p| p.min_leaf_rows = 5)],
-        ..BOOSTED
-    },
-    Choice {
-        name: "boosting, no penalty on large values (ours: 1)",
-        params: || vec![boosted(|p| p.l2 = 0.0)],
-        ..BOOSTED
-    },
-    Choice { name: "forest, parameters by inner search", params: forests, ..FOREST },
-    Choice { name: "boosting, parameters by inner search", params: boosted_trees, ..BOOSTED },
+    tree("tree, at most 10 splits deep (ours: unlimited)", |p| p.max_depth = Some(10)),
+    tree("tree, at least 5 rows a leaf (ours: 1)", |p| p.min_samples_leaf = 5),
+    boosted("boosting, 50 trees (ours: 200)", |p| p.trees = 50),
+    boosted("boosting, 100 trees", |p| p.trees = 100),
+    boosted("boosting, trees of 4 leaves (ours: 16)", |p| p.leaves = 4),
+    boosted("boosting, at a rate of .05 (ours: .1)", |p| p.learning_rate = 0.05),
+    boosted("boosting, at least 5 rows a leaf (ours: 20)", |p| p.min_leaf_rows = 5),
+    boosted("boosting, no penalty on large values (ours: 1)", |p| p.l2 = 0.0),
+    learner("forest, parameters by inner search", OtherLearner::ForestBySearch),
+    learner("boosting, parameters by inner search", OtherLearner::BoostedBySearch),
 ];
 
 /// The effect of an alternative: its F minus ours, by split.
@@ -160,7 +147,6 @@ pub(crate) struct ChoiceEffect {
     pub(crate) content: Vec<f64>,
 }
 
-/// Measures every choice on the splits of some seeds, each against ours on the same split.
 pub(crate) fn measure(
     examples: &PaperExamples,
     seeds: &[u64],
@@ -188,31 +174,17 @@ pub(crate) fn measure(
 fn measure_split(examples: &PaperExamples, seed: u64) -> Result<Vec<(f64, f64)>, TrainError> {
     let drawn = draw(examples, PagePool::All, seed);
     let sides = divide(&drawn, seed);
-    let ours: Vec<(Algorithm, (f64, f64))> = [FOREST, TREE, BOOSTED]
-        .into_iter()
-        .map(|choice| {
-            let choice = Choice { params: default_of(choice.against), ..choice };
-            Ok((choice.against, figures(&sides, &choice, seed)?))
-        })
-        .collect::<Result<_, TrainError>>()?;
+    let figures_of = |choice: &Choice| Ok((choice.learner.algorithm(), figures(&sides, choice, seed)?));
+    let ours = OURS.iter().map(figures_of).collect::<Result<Vec<_>, TrainError>>()?;
     let difference = |choice: &Choice| {
-        let theirs = figures(&sides, choice, seed)?;
-        let known = ours.iter().find(|(algorithm, _)| *algorithm == choice.against);
+        let (algorithm, theirs) = figures_of(choice)?;
+        let known = ours.iter().find(|(known, _)| *known == algorithm);
         let (_, ours) = known.ok_or(TrainError::NoExamples("next and content"))?;
         Ok((theirs.0 - ours.0, theirs.1 - ours.1))
     };
     CHOICES.iter().map(difference).collect()
 }
 
-fn default_of(algorithm: Algorithm) -> fn() -> Vec<Params> {
-    match algorithm {
-        Algorithm::Tree => || vec![Params::of(Algorithm::Tree)],
-        Algorithm::Boosted => || vec![Params::of(Algorithm::Boosted)],
-        _ => || vec![Params::of(Algorithm::Forest)],
-    }
-}
-
-/// Returns F of links and of content on one split.
 fn figures(sides: &Sides<'_>, choice: &Choice, seed: u64) -> Result<(f64, f64), TrainError> {
     let balancing = choice.balancing;
     let f1 = |(mut scores, labels): (Vec<f32>, Vec<bool>)| {
@@ -228,7 +200,7 @@ fn figures(sides: &Sides<'_>, choice: &Choice, seed: u64) -> Result<(f64, f64), 
         if choice.self_links { Ok(rows) } else { without_self_links(side, &rows) }
     };
     let links = Searched {
-        params: (choice.params)(),
+        params: choice.learner.params(),
         fit: |rows: &[PageRows<_>], params: &Params| fit_link_rows(rows, params, balancing, seed),
         seed,
     };
@@ -236,7 +208,7 @@ fn figures(sides: &Sides<'_>, choice: &Choice, seed: u64) -> Result<(f64, f64), 
     let of_links = f1(score(&links, &links_of(&sides.test)?));
     let median = median_distance(sides.train.iter().map(|drawn| drawn.content));
     let content = Searched {
-        params: (choice.params)(),
+        params: choice.learner.params(),
         fit: |rows: &[PageRows<_>], params: &Params| fit_content_rows(rows, params, balancing, seed),
         seed,
     };

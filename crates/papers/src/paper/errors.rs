@@ -1,16 +1,13 @@
 //! Finds the pages on which a method is worst.
 
 use super::split::DrawnPage;
-use tsugi_page::NodeId;
 use tsugi_training::dataset::DataSet;
 
 /// Scores above this count as positive; a tie counts for neither class.
 pub(crate) const CUT: f32 = 0.5;
 const SHOWN: usize = 10;
-/// Number of predictions or labels shown for a page.
 const NAMED: usize = 3;
 
-/// A page that a method gets wrong.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WorstPage {
     pub(crate) url: String,
@@ -26,7 +23,6 @@ pub(crate) fn worst_links(sets: &[DataSet], test: &[DrawnPage<'_>], scores: &[f3
     rank(sets, &with_labels, scores, |drawn, at| drawn.links.urls[at].to_string())
 }
 
-/// Returns the pages with most wrong nodes.
 pub(crate) fn worst_content(sets: &[DataSet], test: &[DrawnPage<'_>], scores: &[f32]) -> Vec<WorstPage> {
     let labels: Vec<Vec<bool>> = test
         .iter()
@@ -35,11 +31,10 @@ pub(crate) fn worst_content(sets: &[DataSet], test: &[DrawnPage<'_>], scores: &[
         })
         .collect();
     let with_labels: Vec<(DrawnPage<'_>, &Vec<bool>)> = test.iter().copied().zip(&labels).collect();
-    let name = |drawn: &DrawnPage<'_>, at: usize| {
-        let ids: Vec<NodeId> = drawn.content.page.elements().collect();
-        drawn.content.page.location_path(ids[at])
-    };
-    rank(sets, &with_labels, scores, name)
+    rank(sets, &with_labels, scores, |drawn, at| {
+        let page = &drawn.content.page;
+        page.elements().nth(at).map(|id| page.location_path(id)).unwrap_or_default()
+    })
 }
 
 fn rank(

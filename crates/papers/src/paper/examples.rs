@@ -10,14 +10,11 @@ use tsugi_training::label::{PageLabel, url_key};
 use tsugi_training::sites::SiteGroups;
 
 /// A labelled page.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PageExample {
     pub(crate) set: usize,
-    /// The place of its label in the data set.
     pub(crate) label: usize,
-    /// The group of pages that stays on one side; see [`SiteGroups`].
     pub(crate) group: usize,
-    /// `true` if an item of Wedata labels it.
     pub(crate) of_wedata: bool,
     pub(crate) is_first: bool,
     /// Its links, if its next page is known.
@@ -27,16 +24,14 @@ pub struct PageExample {
 }
 
 /// The link candidates of a labelled page.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct LinkExample {
     pub(crate) rows: Matrix<PaperLinks>,
-    /// By candidate: its address.
     pub(crate) urls: Vec<Url>,
     /// By candidate: the first tag that leads there.
     pub(crate) first_tags: Vec<NodeId>,
     /// By candidate: `true` if it leads to a labelled next page.
     pub is_next: Vec<bool>,
-    /// By candidate: `true` if it leads to the page itself.
     pub(crate) is_self: Vec<bool>,
     /// By candidate: `true` if the thesis' baseline takes it.
     pub(crate) by_text: Vec<bool>,
@@ -105,7 +100,7 @@ impl PaperExamples {
                 let content = match content_of(page, &candidates, label) {
                     Ok(content) => content,
                     Err(what) => {
-                        selecting_nothing.push((label.url.clone(), what));
+                        selecting_nothing.push(set.complaint(label_index, what));
                         None
                     }
                 };
@@ -120,17 +115,12 @@ impl PaperExamples {
                 });
             })?;
             complaints.extend(of_archive);
-            complaints.extend(selecting_nothing.into_iter().map(|(url, what)| Complaint {
-                set: set.name.clone(),
-                url: Some(url),
-                what,
-            }));
+            complaints.extend(selecting_nothing);
         }
         Ok(PaperExamples { pages, complaints, digest: digest.finish(), groups })
     }
 }
 
-/// Returns the content example of a page; `None` if its content nodes are not known.
 fn content_of(
     page: Page,
     candidates: &Candidates,

@@ -24,7 +24,6 @@ pub struct PaperPlan {
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Repeats {
-    /// Found against labelled, by split.
     pub(crate) confusions: Vec<Confusion>,
     /// Training time of all splits together; `None` if nothing was trained for this method.
     pub(crate) time: Option<Duration>,
@@ -40,7 +39,6 @@ impl Repeats {
     }
 }
 
-/// All methods over all splits of some pages.
 #[derive(Debug, Default)]
 pub(crate) struct Splits {
     /// By method of [`LINK_METHODS`](super::methods::LINK_METHODS): all splits, the single one first.
@@ -52,10 +50,14 @@ pub(crate) struct Splits {
 }
 
 impl Splits {
-    fn add(&mut self, split: &SplitResult) {
-        Repeats::add(&mut self.links, &split.links);
-        Repeats::add(&mut self.content, &split.content);
-        self.kato.push(split.kato.clone());
+    fn of(results: &[SplitResult]) -> Splits {
+        let mut splits = Splits::default();
+        for split in results {
+            Repeats::add(&mut splits.links, &split.links);
+            Repeats::add(&mut splits.content, &split.content);
+            splits.kato.push(split.kato.clone());
+        }
+        splits
     }
 }
 
@@ -68,7 +70,6 @@ pub(crate) struct Variant {
     pub(crate) splits: Splits,
 }
 
-/// The pages of a data set that can be drawn, and their websites.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SetCounts {
     pub(crate) name: String,
@@ -105,7 +106,9 @@ pub fn run_paper(
     clock: &(impl Fn() -> Duration + Sync),
     progress: &(impl Fn() + Sync),
 ) -> Result<PaperResult, TrainError> {
-    let seeds: Vec<u64> = (0..plan.splits.max(1) as u64).map(|step| plan.seed.wrapping_add(step)).collect();
+    let seeds =
+        |count: usize| -> Vec<u64> { (0..count as u64).map(|step| plan.seed.wrapping_add(step)).collect() };
+    let split_seeds = seeds(plan.splits.max(1));
     let run = |pool: PagePool, seeds: &[u64]| -> Result<Vec<SplitResult>, TrainError> {
         let results = in_parallel(seeds, |seed| {
             // Each split also draws its own page for each website.
@@ -119,32 +122,24 @@ pub fn run_paper(
         });
         results.into_iter().collect()
     };
-    let mut splits = Splits::default();
     // Alone, so that its times are those of one split.
-    let mut results = run(PagePool::All, &seeds[..1])?;
-    results.extend(run(PagePool::All, &seeds[1..])?);
-    for result in &results {
-        splits.add(result);
-    }
+    let mut results = run(PagePool::All, &split_seeds[..1])?;
+    results.extend(run(PagePool::All, &split_seeds[1..])?);
+    let splits = Splits::of(&results);
     let single = results.swap_remove(0);
     let mut variants = Vec::new();
     for pool in [PagePool::Wedata, PagePool::First] {
-        let results = match run(pool, &seeds) {
+        let results = match run(pool, &split_seeds) {
             Err(TrainError::TooFewSites { .. }) => continue,
             results => results?,
         };
-        let mut splits = Splits::default();
-        for result in &results {
-            splits.add(result);
-        }
-        variants.push(Variant { pool, sides: [results[0].train, results[0].test], splits });
+        let sides = [results[0].train, results[0].test];
+        variants.push(Variant { pool, sides, splits: Splits::of(&results) });
     }
-    let seeds: Vec<u64> = (0..plan.choice_splits as u64).map(|step| plan.seed.wrapping_add(step)).collect();
-    let choices = choices::measure(examples, &seeds, progress)?;
+    let choices = choices::measure(examples, &seeds(plan.choice_splits), progress)?;
     Ok(PaperResult { sets: count_sets(sets, examples), single, splits, variants, choices })
 }
 
-/// Counts the pages of each data set that can be drawn.
 fn count_sets(sets: &[DataSet], examples: &PaperExamples) -> Vec<SetCounts> {
     let count = |(place, set): (usize, &DataSet)| {
         let pages: Vec<_> =

@@ -3,22 +3,21 @@
 use super::errors::{CUT, WorstPage, worst_content, worst_links};
 use super::examples::LinkExample;
 use super::recipe::{
-    Balancing, PageRows, balance_content_rows, balance_link_rows, best_link, content_seed, link_seed,
-    median_distance, median_distance_to,
+    Balancing, PageRows, balance_content_rows, balance_link_rows, best_link, content_seed, element_rows,
+    link_seed, median_distance, median_distance_to,
 };
 use super::shown::ShownPages;
 use super::split::{DrawnPage, SideCounts, Sides, count};
 use std::time::Duration;
 use tsugi_learning::{Confusion, LabelledRows, ModelLearner, importances};
+use tsugi_main_content::paper::PaperContent;
 use tsugi_main_content::paper::baseline::kato;
-use tsugi_main_content::paper::{PaperContent, features};
 use tsugi_next_link::paper::PaperLinks;
 use tsugi_page::{NodeId, NodeKind, Page};
 use tsugi_scoring::{Algorithm, FlatModel, ModelFile, ModelHeader, Params, Schema, WithoutLast};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::train_error::TrainError;
 
-/// A method and the figures that the thesis reports for it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PaperMethod {
     pub(crate) name: &'static str,
@@ -88,18 +87,15 @@ pub(crate) const SMARTCORE_FOREST: [usize; 2] = [5, 9];
 pub(crate) const LINFA_TREE: [usize; 2] = [6, 10];
 pub(crate) const LINFA_LOGISTIC: [usize; 2] = [7, 11];
 
-/// The cost of training a model.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Cost {
     /// Time of the learner, without balancing.
     pub(crate) time: Duration,
-    /// Size of the model file in bytes.
     pub(crate) bytes: usize,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct MethodResult {
-    /// Found against labelled.
     pub(crate) confusion: Confusion,
     /// The scores; empty for rules.
     pub(crate) scores: Vec<f32>,
@@ -112,22 +108,15 @@ pub(crate) struct MethodResult {
 
 impl MethodResult {
     fn of_rule(confusion: Confusion) -> MethodResult {
-        MethodResult {
-            confusion,
-            scores: Vec::new(),
-            labels: Vec::new(),
-            importances: Vec::new(),
-            cost: None,
-        }
+        MethodResult { confusion, ..MethodResult::default() }
     }
 
     fn of_scores((scores, labels): (Vec<f32>, Vec<bool>)) -> MethodResult {
         let confusion = confusion(&scores, &labels);
-        MethodResult { scores, labels, ..MethodResult::of_rule(confusion) }
+        MethodResult { confusion, scores, labels, ..MethodResult::default() }
     }
 }
 
-/// Fits a learner to rows and measures it on pages.
 fn measure<S: Schema>(
     algorithm: Algorithm,
     (rows, seed): (&LabelledRows<S>, u64),
@@ -179,7 +168,7 @@ pub(crate) fn link_rows(side: &[DrawnPage<'_>]) -> Vec<PageRows<PaperLinks>> {
 
 /// Removes the last column, which is `LinkSimilarity` of links and the distance of elements.
 fn without_last<S: Schema>(pages: Vec<PageRows<S>>) -> Vec<PageRows<WithoutLast<S>>> {
-    pages.into_iter().map(PageRows::without_last).collect()
+    pages.into_iter().map(|page| PageRows { x: page.x.without_last(), y: page.y }).collect()
 }
 
 /// The link from which the distance of elements is measured.
@@ -207,7 +196,6 @@ impl Distance<'_> {
     }
 }
 
-/// Returns the first tag, in document order, of the candidates whose score is above [`CUT`].
 fn first_predicted(links: &LinkExample, scores: &[f32]) -> Option<NodeId> {
     let predicted = links.first_tags.iter().zip(scores).filter(|(_, score)| **score > CUT);
     predicted.map(|(tag, _)| *tag).min()
@@ -227,11 +215,7 @@ pub(crate) fn content_rows(
         }
         _ => median,
     };
-    let rows = side.iter().zip(links).map(|(drawn, link)| {
-        let content = drawn.content;
-        let (ids, x) = features(&content.page, link, median)?;
-        Ok(PageRows { y: ids.iter().map(|id| content.gold.binary_search(id).is_ok()).collect(), x })
-    });
+    let rows = side.iter().zip(links).map(|(drawn, link)| Ok(element_rows(drawn.content, link, median)?));
     rows.collect()
 }
 
@@ -240,7 +224,6 @@ pub(crate) fn score<S: Schema>(model: &FlatModel<S>, pages: &[PageRows<S>]) -> (
     (scores, pages.iter().flat_map(|page| page.y.iter().copied()).collect())
 }
 
-/// Runs every method on one split; `libraries` says whether those of other libraries are, too.
 pub(crate) fn run_split(
     sets: &[DataSet],
     sides: &Sides<'_>,
@@ -298,10 +281,8 @@ pub(crate) fn run_split(
         content.push(learn(*algorithm)?.1);
     }
 
-    let worst: (Vec<WorstPage>, Vec<WorstPage>) = (
-        worst_links(sets, &sides.test, &links[FOREST].scores),
-        worst_content(sets, &sides.test, &content[FOREST].scores),
-    );
+    let worst_links = worst_links(sets, &sides.test, &links[FOREST].scores);
+    let worst_content = worst_content(sets, &sides.test, &content[FOREST].scores);
     let shown =
         ShownPages::of(sets, &sides.test, &shown_rows, &content[FOREST].scores, &content[NO_DISTANCE].scores);
     Ok(SplitResult {
@@ -310,8 +291,8 @@ pub(crate) fn run_split(
         links,
         content,
         kato: KatoReading::ALL.map(|reading| content_baseline(&sides.test, reading)).to_vec(),
-        worst_links: worst.0,
-        worst_content: worst.1,
+        worst_links,
+        worst_content,
         shown,
     })
 }
@@ -326,38 +307,18 @@ fn link_baseline(test: &[DrawnPage<'_>]) -> Confusion {
     confusion
 }
 
-/// A reading of Kato's rule as the thesis uses it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KatoReading {
-    /// All elements below the node that the rule takes: the baseline.
-    Below,
-    Alone,
-    Children,
-    /// All elements below the node, where the texts of scripts and styles count as text.
-    BelowWithScripts,
-    /// The node and all below it, where they count.
-    FromWithScripts,
+named_enum! {
+    /// A reading of Kato's rule as the thesis uses it.
+    pub(crate) enum KatoReading, name -> &'static str {
+        Below: "all elements below the node (the baseline)",
+        Alone: "the node alone",
+        Children: "the node's children",
+        BelowWithScripts: "all below the node; scripts and styles count as text",
+        FromWithScripts: "the same, and the node itself",
+    }
 }
 
 impl KatoReading {
-    pub(crate) const ALL: [KatoReading; 5] = [
-        KatoReading::Below,
-        KatoReading::Alone,
-        KatoReading::Children,
-        KatoReading::BelowWithScripts,
-        KatoReading::FromWithScripts,
-    ];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            KatoReading::Below => "all elements below the node (the baseline)",
-            KatoReading::Alone => "the node alone",
-            KatoReading::Children => "the node's children",
-            KatoReading::BelowWithScripts => "all below the node; scripts and styles count as text",
-            KatoReading::FromWithScripts => "the same, and the node itself",
-        }
-    }
-
     fn node(self, page: &Page) -> Option<NodeId> {
         match self {
             KatoReading::Below | KatoReading::Alone | KatoReading::Children => kato(page),
@@ -408,21 +369,12 @@ fn content_baseline(test: &[DrawnPage<'_>], reading: KatoReading) -> Confusion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_scoring::Matrix;
 
     #[test]
     fn of_all_predicted_links_the_first_tag_counts() {
         let page = Page::from_text("<a href=x>", &"https://a.test/".parse().unwrap());
         let tags: Vec<NodeId> = page.elements().collect();
-        let links = LinkExample {
-            rows: Matrix::new(),
-            is_next: vec![false; 3],
-            is_self: vec![true, false, false],
-            urls: Vec::new(),
-            first_tags: vec![tags[2], tags[1], tags[0]],
-            by_text: vec![false; 3],
-            has_next: false,
-        };
+        let links = LinkExample { first_tags: vec![tags[2], tags[1], tags[0]], ..LinkExample::default() };
         // A link to the page itself is one of the thesis' links, and a later one may have the higher score.
         assert_eq!(first_predicted(&links, &[0.9, 0.6, 0.5]), Some(tags[1]));
         assert_eq!(first_predicted(&links, &[0.9, 0.5, 0.1]), Some(tags[2]));

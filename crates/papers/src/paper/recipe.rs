@@ -6,9 +6,7 @@ use tsugi_learning::{LabelledRows, ModelLearner, Smote, Undersample};
 use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
 use tsugi_next_link::paper::PaperLinks;
 use tsugi_page::NodeId;
-use tsugi_scoring::{
-    FlatModel, Matrix, MatrixError, ModelFile, ModelHeader, Params, Schema, TrainedOn, WithoutLast,
-};
+use tsugi_scoring::{FlatModel, Matrix, MatrixError, ModelFile, ModelHeader, Params, Schema, TrainedOn};
 use tsugi_training::measure::{PageCounts, character_f};
 use tsugi_training::sites::{distinct, mix};
 use tsugi_training::train_error::TrainError;
@@ -21,7 +19,6 @@ const CONTENT_RATIO: f64 = 1.0 / 25.0;
 /// Number of parts of the training side, to choose a threshold.
 const INNER_FOLDS: u64 = 3;
 
-/// The rows of one page: those of its links, or of its elements.
 #[derive(Debug)]
 pub(crate) struct PageRows<S: Schema> {
     pub(crate) x: Matrix<S>,
@@ -54,7 +51,6 @@ impl Balancing {
 // Links .698 and content .751 on seven data sets; with full-grown trees .695 and .734, in models of twice the size.
 pub const DEFAULT_LEAF: usize = 20;
 
-/// Fits a link model to pages, without a threshold.
 fn fit_links<'a>(
     pages: impl Iterator<Item = &'a LinkExample>,
     params: &Params,
@@ -65,7 +61,6 @@ fn fit_links<'a>(
     fit_link_rows(&pages, params, Balancing::default(), seed)
 }
 
-/// Fits a link model to the balanced rows of pages.
 pub(crate) fn fit_link_rows(
     pages: &[PageRows<PaperLinks>],
     params: &Params,
@@ -76,7 +71,6 @@ pub(crate) fn fit_link_rows(
     Ok((params.fit(&rows, link_seed(seed))?, rows))
 }
 
-/// Balances the rows of pages: SMOTE raises next links to [`LINK_RATIO`] of the others.
 pub(crate) fn balance_link_rows<S: Schema>(
     pages: &[PageRows<S>],
     balancing: Balancing,
@@ -104,12 +98,6 @@ fn all_rows<S: Schema>(pages: &[PageRows<S>], what: &'static str) -> Result<Labe
         return Err(TrainError::NoExamples(what));
     }
     Ok(LabelledRows::new(x, y)?)
-}
-
-impl<S: Schema> PageRows<S> {
-    pub(crate) fn without_last(self) -> PageRows<WithoutLast<S>> {
-        PageRows { x: self.x.without_last(), y: self.y }
-    }
 }
 
 /// Returns place and score of the best candidate that is not the page itself.
@@ -186,12 +174,13 @@ fn trained_on<'a, S: Schema>(
     }
 }
 
-/// Returns the rows of a page's elements, with distances to the labelled link.
-fn content_rows(
+/// The elements of a page; their distance is that to `next`, or else `distance_without_link`.
+pub(crate) fn element_rows(
     page: &ContentExample,
+    next: Option<NodeId>,
     distance_without_link: f32,
 ) -> Result<PageRows<PaperContent>, MatrixError> {
-    let (ids, x) = features(&page.page, page.next, distance_without_link)?;
+    let (ids, x) = features(&page.page, next, distance_without_link)?;
     let y = ids.iter().map(|id| page.gold.binary_search(id).is_ok()).collect();
     Ok(PageRows { x, y })
 }
@@ -215,18 +204,17 @@ pub(crate) fn median_distance_to<'a>(
     distances.get(distances.len() / 2).map_or(0.0, |distance| *distance as f32)
 }
 
-/// Fits a content model to pages, without a threshold.
 fn fit_content<'a>(
     pages: impl Iterator<Item = &'a ContentExample>,
     distance_without_link: f32,
     params: &Params,
     seed: u64,
 ) -> Result<(FlatModel<PaperContent>, LabelledRows<PaperContent>), TrainError> {
-    let pages = pages.map(|page| content_rows(page, distance_without_link)).collect::<Result<Vec<_>, _>>()?;
+    let pages = pages.map(|page| element_rows(page, page.next, distance_without_link));
+    let pages = pages.collect::<Result<Vec<_>, _>>()?;
     fit_content_rows(&pages, params, Balancing::default(), seed)
 }
 
-/// Fits a content model to the balanced rows of pages.
 pub(crate) fn fit_content_rows(
     pages: &[PageRows<PaperContent>],
     params: &Params,
@@ -237,8 +225,6 @@ pub(crate) fn fit_content_rows(
     Ok((params.fit(&rows, content_seed(seed))?, rows))
 }
 
-/// Balances the rows of pages: SMOTE raises content nodes to [`CONTENT_RATIO`] of the others, which are then dropped at
-/// random until there are as many of both.
 pub(crate) fn balance_content_rows<S: Schema>(
     pages: &[PageRows<S>],
     balancing: Balancing,
@@ -320,15 +306,7 @@ mod tests {
 
     #[test]
     fn the_page_itself_is_no_next_page() {
-        let page = LinkExample {
-            rows: Matrix::new(),
-            is_next: vec![false; 3],
-            is_self: vec![true, false, false],
-            urls: Vec::new(),
-            first_tags: Vec::new(),
-            by_text: vec![false; 3],
-            has_next: false,
-        };
+        let page = LinkExample { is_self: vec![true, false, false], ..LinkExample::default() };
         assert_eq!(best_link(&page, &[0.9, 0.4, 0.4]), Some((1, 0.4)), "the first of equals");
     }
 }

@@ -158,7 +158,6 @@ fn published_sides() -> impl Iterator<Item = Vec<ReportValue>> {
     })
 }
 
-/// The mean of a rate over splits.
 fn over_splits(repeats: &Repeats, rate: usize) -> Interval {
     interval_of(repeats.confusions.iter().map(|confusion| RATES[rate](*confusion)))
 }
@@ -323,7 +322,6 @@ fn ablations(splits: &Splits) -> ReportValue {
     )
 }
 
-/// Compares the learners of other libraries with ours.
 fn other_libraries(splits: &Splits) -> ReportValue {
     table(
         [
@@ -440,7 +438,6 @@ impl ThesisClaim {
     }
 }
 
-/// Decides by intervals which of the thesis' claims hold.
 fn claims(splits: &Splits) -> ReportValue {
     table(
         &CLAIMS,
@@ -460,7 +457,6 @@ fn claims(splits: &Splits) -> ReportValue {
     )
 }
 
-/// Compares the most important columns of the single split with those of the thesis.
 fn orders(links: &[f64], content: &[f64]) -> ReportValue {
     let rows = [
         ("links", most_important(PaperLinks::columns(), links), names(&PUBLISHED_LINK_IMPORTANCES)),
@@ -504,7 +500,6 @@ fn pool_name(pool: PagePool, side: &str) -> String {
     format!("{name}{side}")
 }
 
-/// The experiment on the pages of Wedata items, and on first pages.
 fn variants(result: &PaperResult) -> ReportValue {
     let rows = result.variants.iter().flat_map(|variant| {
         let links = LINK_METHODS.iter().zip(&variant.splits.links).map(|row| ("links", row));

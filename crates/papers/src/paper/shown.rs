@@ -13,7 +13,6 @@ use tsugi_training::dataset::DataSet;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SiblingsFound {
     pub(crate) url: String,
-    /// The tags of the nodes, each once, in order.
     pub(crate) tags: Vec<String>,
     pub(crate) nodes: usize,
     pub(crate) without_text: usize,
@@ -171,24 +170,7 @@ mod tests {
         };
         let (with, without) = (score(false), score(true));
         let content = ContentExample { page, gold, next };
-        let links = LinkExample {
-            rows: Matrix::new(),
-            is_next: Vec::new(),
-            is_self: Vec::new(),
-            urls: Vec::new(),
-            first_tags: Vec::new(),
-            by_text: Vec::new(),
-            has_next: false,
-        };
-        let example = PageExample {
-            set: 0,
-            label: 0,
-            group: 0,
-            of_wedata: false,
-            is_first: false,
-            links: None,
-            content: None,
-        };
+        let (example, links) = (PageExample::default(), LinkExample::default());
         let drawn = DrawnPage { page: &example, links: &links, content: &content };
         let of_page = OfPage { drawn: &drawn, rows: &rows, with: &with, without: &without };
         let siblings = of_page.siblings("u").unwrap();

@@ -73,7 +73,6 @@ fn leads_to_second(label: &PageLabel) -> bool {
     label.next.as_ref().is_some_and(is_second)
 }
 
-/// Returns `true` for a page with both labels whose next link is a candidate.
 pub(crate) fn can_be_drawn(page: &PageExample) -> bool {
     page.content.is_some() && page.links.as_ref().is_some_and(|links| links.is_next.contains(&true))
 }

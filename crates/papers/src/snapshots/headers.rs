@@ -38,7 +38,6 @@ enum OnPage {
     Today,
 }
 
-/// A server and a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Statements {
     header: LastModifiedHeader,
@@ -51,7 +50,6 @@ const fn statements(header: LastModifiedHeader, on_page: OnPage, name: &'static 
 }
 
 impl Statements {
-    /// All that are measured, in the order of the report.
     pub(crate) const ALL: [Statements; 10] = [
         statements(LastModifiedHeader::Missing, OnPage::Nothing, "none, none"),
         statements(LastModifiedHeader::Right, OnPage::Nothing, "right, none"),
@@ -120,7 +118,6 @@ impl Statements {
     }
 }
 
-/// Judges an estimate, given the changes between the snapshots.
 pub(super) fn judge(update: Option<&Update>, steps: &[ChangeKind]) -> Estimate {
     let truth = last_change(steps.len(), |step| step == ChangeKind::Body, steps);
     let Some((update, at)) = update.and_then(|update| Some((update, update.at?))) else {

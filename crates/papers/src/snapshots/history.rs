@@ -6,44 +6,21 @@ use tsugi_training::sites::mix;
 
 pub(super) const SNAPSHOTS: usize = 5;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum ChangeKind {
-    /// Nothing.
-    None,
-    Advertisement,
-    /// A sidebar: pages that others read, comments.
-    Sidebar,
-    /// Links to the latest pages of the site.
-    LatestNews,
-    /// The date, the time since, or a counter of readers.
-    Date,
-    /// The main text.
-    Body,
-}
-
-impl ChangeKind {
-    pub(crate) const ALL: [ChangeKind; 6] = [
-        ChangeKind::None,
-        ChangeKind::Advertisement,
-        ChangeKind::Sidebar,
-        ChangeKind::LatestNews,
-        ChangeKind::Date,
-        ChangeKind::Body,
-    ];
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            ChangeKind::None => "none",
-            ChangeKind::Advertisement => "advertisement",
-            ChangeKind::Sidebar => "sidebar",
-            ChangeKind::LatestNews => "latest-news",
-            ChangeKind::Date => "date",
-            ChangeKind::Body => "body",
-        }
+named_enum! {
+    pub(crate) enum ChangeKind, as_str -> &'static str {
+        None: "none",
+        Advertisement: "advertisement",
+        /// Pages that others read, comments.
+        Sidebar: "sidebar",
+        /// Links to the latest pages of the site.
+        LatestNews: "latest-news",
+        /// The date, the time since, or a counter of readers.
+        Date: "date",
+        /// The main text.
+        Body: "body",
     }
 }
 
-/// A generator of pseudo-random numbers.
 #[derive(Debug, Clone)]
 pub(super) struct HistoryDraw {
     seed: u64,
@@ -205,7 +182,6 @@ impl SiteTemplate {
     }
 }
 
-/// Returns `true` for elements that may hold any other.
 fn may_hold(page: &Page, id: NodeId) -> bool {
     const HOLDERS: [&str; 8] = ["body", "div", "section", "main", "article", "td", "center", "aside"];
     HOLDERS.iter().any(|tag| page.is(id, tag))
@@ -352,25 +328,13 @@ fn dateline(forms: &mut HistoryDraw, day: u64, lang: &str) -> String {
     }
 }
 
-/// How the text of a page is changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BodyChange {
-    Word,
-    Number,
-    Sentence,
-    Added,
-    Removed,
-}
-
-impl BodyChange {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            BodyChange::Word => "word",
-            BodyChange::Number => "number",
-            BodyChange::Sentence => "sentence",
-            BodyChange::Added => "added",
-            BodyChange::Removed => "removed",
-        }
+named_enum! {
+    pub(super) enum BodyChange, as_str -> &'static str {
+        Word: "word",
+        Number: "number",
+        Sentence: "sentence",
+        Added: "added",
+        Removed: "removed",
     }
 }
 
@@ -410,9 +374,7 @@ fn try_to_edit(
     let texts: Vec<NodeId> = below.filter(is_text).collect();
     let target = *texts.get(draw.below(texts.len()))?;
     let data = page.data(target);
-    let kinds =
-        [BodyChange::Word, BodyChange::Number, BodyChange::Sentence, BodyChange::Added, BodyChange::Removed];
-    let kind = kinds[draw.below(kinds.len())];
+    let kind = BodyChange::ALL[draw.below(BodyChange::ALL.len())];
     // A paragraph, or what goes for one.
     let block =
         page.ancestors(target).find(|id| page.class(*id).line && (page.is(*id, "p") || page.is(*id, "li")));

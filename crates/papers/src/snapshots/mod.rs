@@ -25,41 +25,30 @@ use history::{AroundContent, HistoryDraw, Lender, SNAPSHOTS, SiteTemplate, edit_
 use std::collections::BTreeMap;
 use tsugi_page::{Content, Edits, NodeId, Page};
 use tsugi_site_blocks::{Extensions, PageSet};
-use tsugi_training::dataset::{Complaint, DataSet, DataSetError};
+use tsugi_training::dataset::{DataSet, DataSetError};
 use tsugi_training::sites::{SiteGroups, mix};
 
 /// Most histories of a site, and most other pages that a history is compared with.
 const MOST_HISTORIES: usize = 3;
 const MOST_OTHERS: usize = 4;
 
-/// The pages of a site that histories are made from.
 #[derive(Debug)]
 pub(crate) struct SnapshotSite {
-    pub(crate) set: usize,
     pub(crate) site: String,
     /// The group that must not be trained on when the site is measured.
     pub(crate) group: usize,
-    /// Pages with the nodes of their labelled content, in the order of the archive.
     pub(crate) pages: Vec<(Page, Vec<NodeId>)>,
 }
 
 impl SnapshotSite {
-    /// Reads the sites of a data set whose content nodes are labelled; sites of one page are left out.
-    ///
-    /// # Errors
-    ///
-    /// [`DataSetError`] if the archive cannot be opened.
-    ///
-    /// # Cost
-    ///
-    /// All pages of the set are held.
+    /// Reads the sites of a data set whose content nodes are labelled; sites of one page are left out. All pages are held.
     pub(crate) fn read(
         sets: &[DataSet],
         set: usize,
         groups: &SiteGroups,
-    ) -> Result<(Vec<SnapshotSite>, Vec<Complaint>), DataSetError> {
+    ) -> Result<Vec<SnapshotSite>, DataSetError> {
         let mut sites: BTreeMap<&str, SnapshotSite> = BTreeMap::new();
-        let complaints = sets[set].visit(None, |index, page| {
+        sets[set].visit(None, |index, page| {
             let label = &sets[set].labels()[index];
             if !label.knows_content() {
                 return;
@@ -68,7 +57,6 @@ impl SnapshotSite {
             let nodes = label.content_nodes(&page).map_or_else(|_| Vec::new(), |nodes| page.outermost(nodes));
             if !nodes.is_empty() {
                 let new = || SnapshotSite {
-                    set,
                     site: label.site.clone(),
                     group: groups.group(set, index),
                     pages: Vec::new(),
@@ -76,7 +64,7 @@ impl SnapshotSite {
                 sites.entry(&label.site).or_insert_with(new).pages.push((page, nodes));
             }
         })?;
-        Ok((sites.into_values().filter(|site| site.pages.len() > 1).collect(), complaints))
+        Ok(sites.into_values().filter(|site| site.pages.len() > 1).collect())
     }
 
     /// Returns `true` if methods were designed on this site; by the hash of its name, so that it stays so.
@@ -86,50 +74,26 @@ impl SnapshotSite {
     }
 }
 
-/// A way to say when a text changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum SnapshotMethod {
-    /// The update date by the content of a model.
-    Model,
-    /// The update date by unique blocks, near-duplicates set aside.
-    Unique,
-    /// The update date by repeated strings.
-    Repeated,
-    /// A difference in the text of the model's content, character for character.
-    ModelText,
-    PageText,
-    PageMarkup,
-}
-
-impl SnapshotMethod {
-    pub(crate) const ALL: [SnapshotMethod; 6] = [
-        SnapshotMethod::Model,
-        SnapshotMethod::Unique,
-        SnapshotMethod::Repeated,
-        SnapshotMethod::ModelText,
-        SnapshotMethod::PageText,
-        SnapshotMethod::PageMarkup,
-    ];
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            SnapshotMethod::Model => "model",
-            SnapshotMethod::Unique => "unique",
-            SnapshotMethod::Repeated => "repeated",
-            SnapshotMethod::ModelText => "*for comparison:* model, its text compared as it is",
-            SnapshotMethod::PageText => "text of the page compared",
-            SnapshotMethod::PageMarkup => "page compared",
-        }
+named_enum! {
+    /// A way to say when a text changed.
+    pub(crate) enum SnapshotMethod, as_str -> &'static str {
+        /// The update date by the content of a model.
+        Model: "model",
+        /// The update date by unique blocks, near-duplicates set aside.
+        Unique: "unique",
+        /// The update date by repeated strings.
+        Repeated: "repeated",
+        ModelText: "*for comparison:* model, its text compared as it is",
+        PageText: "text of the page compared",
+        PageMarkup: "page compared",
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct HistoryResult {
-    pub(crate) set: usize,
     pub(crate) site: String,
     /// `true` if methods were designed on the site.
     pub(crate) design: bool,
-    pub(crate) url: String,
     /// The change between each two snapshots.
     pub(crate) steps: Vec<ChangeKind>,
     /// How the text was changed, if it was.
@@ -165,15 +129,8 @@ pub(crate) struct SnapshotsResult {
 }
 
 /// Makes histories from the pages of sites, up to three a site, and asks every method when their texts changed. `model` finds
-/// the content of a page, given what may not have been trained on ([`SnapshotSite::group`]).
-///
-/// # Determinism
-///
-/// Equal pages and equal `seed` give equal histories.
-///
-/// # Cost
-///
-/// About thirty pages are parsed, and five are given to the model, for each history.
+/// the content of a page, given what may not have been trained on ([`SnapshotSite::group`]). Equal pages and equal `seed` give
+/// equal histories.
 pub(crate) fn evaluate_snapshots(
     sites: &[SnapshotSite],
     model: &dyn Fn(usize, &Page) -> Content,
@@ -196,7 +153,6 @@ pub(crate) fn evaluate_snapshots(
 #[derive(Debug)]
 struct SnapshotHistory<'a> {
     site: &'a SnapshotSite,
-    number: usize,
     steps: Vec<ChangeKind>,
     body: Option<&'static str>,
     snapshots: Vec<Page>,
@@ -206,13 +162,8 @@ struct SnapshotHistory<'a> {
 
 impl<'a> SnapshotHistory<'a> {
     fn new(site: &'a SnapshotSite, lender: &Lender, number: usize, seed: u64) -> Option<SnapshotHistory<'a>> {
-        const AROUND: [ChangeKind; 5] = [
-            ChangeKind::None,
-            ChangeKind::Advertisement,
-            ChangeKind::Sidebar,
-            ChangeKind::LatestNews,
-            ChangeKind::Date,
-        ];
+        // All but the last, the change of the text itself.
+        const AROUND: &[ChangeKind] = ChangeKind::ALL.split_at(ChangeKind::Body as usize).0;
         let mut draw = HistoryDraw::new(seed, 0);
         let mut steps: Vec<ChangeKind> = (1..SNAPSHOTS).map(|_| AROUND[draw.below(AROUND.len())]).collect();
         let changed_at = (draw.below(2) == 0).then(|| draw.below(steps.len()));
@@ -256,21 +207,15 @@ impl<'a> SnapshotHistory<'a> {
                 others.push(edited(other, &edits));
             }
         }
-        Some(SnapshotHistory { site, number, steps, body, snapshots, others })
+        Some(SnapshotHistory { site, steps, body, snapshots, others })
     }
 
     fn judged(self, model: &dyn Fn(&Page) -> Content) -> HistoryResult {
         let contents: Vec<Content> = self.snapshots.iter().map(model).collect();
-        let unique = {
-            let mut set = PageSet::new();
-            self.others.iter().for_each(|page| set.add(page));
-            let site = set.index(Extensions::BOTH);
-            self.content(|page| site.kept_on(page).content(page))
-        };
-        let repeated = {
-            let strings: RepeatedStrings = self.others.iter().collect();
-            self.content(|page| strings.keep_outsider(page).content(page))
-        };
+        let site = self.others.iter().collect::<PageSet>().index(Extensions::BOTH);
+        let unique = self.content(|page| site.kept_on(page).content(page));
+        let strings: RepeatedStrings = self.others.iter().collect();
+        let repeated = self.content(|page| strings.keep_outsider(page).content(page));
         let text =
             |(page, content): (&Page, &Content)| page.text_of_content(&content.nodes, &content.without);
         let texts: Vec<String> = self.snapshots.iter().zip(&contents).map(text).collect();
@@ -286,10 +231,8 @@ impl<'a> SnapshotHistory<'a> {
             SnapshotMethod::PageMarkup => compared(&markups),
         });
         HistoryResult {
-            set: self.site.set,
             site: self.site.site.clone(),
             design: self.site.is_design(),
-            url: self.site.pages[self.number].0.url().to_string(),
             steps: self.steps,
             body: self.body,
             answers: answers.into(),
@@ -331,7 +274,6 @@ impl AroundContent {
     }
 }
 
-/// A page with changes, as it would have been fetched.
 fn edited(page: &Page, edits: &Edits) -> Page {
     Page::from_text(&page.edited_html(NodeId::DOCUMENT, edits), page.url())
 }
@@ -341,12 +283,6 @@ fn compared(texts: &[String]) -> HistoryAnswer {
     let changed: Vec<bool> = texts.windows(2).map(|pair| pair[0] != pair[1]).collect();
     let last = changed.iter().rposition(|changed| *changed).map(|step| step + 1);
     HistoryAnswer { last, changed, estimates: Vec::new() }
-}
-
-/// The labelled content of a page, as a detector would have found it that makes no mistakes.
-#[cfg(test)]
-pub(crate) fn labelled(nodes: &[NodeId]) -> Content {
-    Content { nodes: nodes.to_vec(), without: Vec::new(), score: 1.0, evidence: tsugi_page::Evidence::Model }
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ fn site(name: &str) -> SnapshotSite {
         let nodes = select(&page, "div.post");
         (page, nodes)
     };
-    SnapshotSite { set: 0, site: name.to_owned(), group: 3, pages: (0..6).map(page).collect() }
+    SnapshotSite { site: name.to_owned(), group: 3, pages: (0..6).map(page).collect() }
 }
 
 /// With the labelled content no decision is wrong, whatever is drawn.
@@ -31,9 +31,12 @@ fn a_detector_without_mistakes_makes_none() {
         let sites = [site("a"), site("b")];
         let find = |group: usize, page: &Page| {
             assert_eq!(group, 3);
-            let mut content = labelled(&select(page, "div.post"));
-            content.without = select(page, "div.post .date, div.post .meta, div.post .posted");
-            content
+            Content {
+                nodes: select(page, "div.post"),
+                without: select(page, "div.post .date, div.post .meta, div.post .posted"),
+                score: 1.0,
+                evidence: tsugi_page::Evidence::Model,
+            }
         };
         let result = evaluate_snapshots(&sites, &find, seed);
         assert_eq!((result.histories.len(), result.left_out), (6, 0));
@@ -62,10 +65,8 @@ fn tables_count_decisions_and_histories() {
     let answer =
         |changed: [bool; 2], last| HistoryAnswer { changed: changed.to_vec(), last, estimates: Vec::new() };
     let history = |design, steps: [ChangeKind; 2], right| HistoryResult {
-        set: 0,
         site: "a".to_owned(),
         design,
-        url: String::new(),
         steps: steps.to_vec(),
         body: None,
         answers: vec![right; SnapshotMethod::ALL.len()],

@@ -1,6 +1,7 @@
 //! Decides whether and how the main text changed between two snapshots.
 
 use super::snapshot::Snapshot;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use tsugi_dates::{counters, mentions};
@@ -34,7 +35,7 @@ pub(super) struct TextLine {
 }
 
 /// The changes of a main text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The first added lines, shortened.
     pub added: Vec<String>,
@@ -237,7 +238,6 @@ fn is_mostly_prose<'a>(lines: impl Iterator<Item = &'a TextLine>) -> bool {
     told > linked
 }
 
-/// The lines of a snapshot, indexed by their keys.
 #[derive(Debug)]
 struct ComparedLines<'a> {
     lines: &'a [TextLine],
@@ -314,8 +314,6 @@ impl Snapshot {
     /// nothing else did. Exceptions are headings that are links, links whose text changed by a third or less, and all
     /// lines if both main texts are mostly links: of a page of headlines, only a few captions may be common.
     ///
-    /// # Cost
-    ///
     /// `O(n log n)` for `n` lines.
     pub(crate) fn change_to(&self, later: &Snapshot) -> Option<Change> {
         if self.has_text_of(later) {
@@ -359,7 +357,6 @@ struct BothPages<'a> {
 }
 
 impl BothPages<'_> {
-    /// Returns `true` if a line is main text on both pages.
     fn is_kept(&self, key: &str) -> bool {
         self.old.is_main(key) && self.new.is_main(key)
     }

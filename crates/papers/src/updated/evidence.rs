@@ -92,7 +92,6 @@ pub(super) fn weigh(snapshots: &[Snapshot], first: usize, after: Option<Timestam
     header.into_iter().chain(all).collect()
 }
 
-/// Returns `true` if a date is the publication date.
 fn is_publication(by: StatedBy) -> bool {
     matches!(by, StatedBy::JsonLdPublished | StatedBy::MetaPublished)
 }

@@ -66,7 +66,6 @@ impl UpdateLabels {
     }
 }
 
-/// Returns the key of a page's address, or the text itself if it is no address.
 fn page_key(url: &str) -> String {
     url.parse().map_or_else(|_| url.to_owned(), |url| address::page_key(&url))
 }

@@ -18,14 +18,12 @@ pub struct Snapshot {
     pub(super) text: Rc<SnapshotText>,
 }
 
-/// The data of a page's body.
 #[derive(Debug)]
 pub(super) struct SnapshotText {
     /// In page order.
     pub(super) lines: Vec<TextLine>,
     /// Hash of all markup: equal if nothing at all changed.
     pub(super) markup: Fingerprint,
-    /// `true` if no line is main text.
     pub(super) is_blank: bool,
     pub(super) stated: Vec<Stated>,
 }
@@ -51,13 +49,8 @@ impl Snapshot {
         Snapshot { at, last_modified, text: Rc::clone(&self.text) }
     }
 
-    /// Returns when the snapshot was taken.
-    pub fn at(&self) -> Timestamp {
-        self.at
-    }
-
     /// Returns `true` if the snapshot has no main text, and thus says nothing about updates.
-    pub fn is_blank(&self) -> bool {
+    pub(super) fn is_blank(&self) -> bool {
         self.text.is_blank
     }
 

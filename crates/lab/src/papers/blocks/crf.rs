@@ -71,7 +71,6 @@ fn chosen_thresholds(
     }
 }
 
-/// Judges the blocks of a page; the error says why that is impossible.
 fn answer(model: &BlockCrf, thresholds: Option<Thresholds>, page: &Page) -> Result<BlocksAnswer, String> {
     let judged = model.judge(page).map_err(|error| chain(&error))?;
     Ok(BlocksAnswer { kept: judged.kept(page, &judged.labels(thresholds)), can_measure: true })

@@ -98,7 +98,6 @@ impl BlockLines {
         self.write(&line_of(url, page, &answer.kept))
     }
 
-    /// Adds a page without an answer.
     pub(super) fn add_failure(&mut self, url: &str, why: String) -> anyhow::Result<()> {
         self.write(&ScanLine::failed(url, why))
     }

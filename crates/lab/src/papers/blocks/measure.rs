@@ -11,9 +11,7 @@ use tsugi_training::dataset::DataSet;
 pub(super) struct Measure {
     labels: DataSet,
     measured: Vec<(String, KeptVerdict)>,
-    /// Pages whose content nodes are not labelled.
     unlabelled: usize,
-    /// Pages whose labels cannot be used.
     unusable: usize,
     left_out: usize,
 }
@@ -24,7 +22,6 @@ impl Measure {
         Ok(Measure { labels, measured: Vec::new(), unlabelled: 0, unusable: 0, left_out: 0 })
     }
 
-    /// Measures the blocks kept of the page at an address.
     pub(super) fn add(&mut self, url: &str, page: &Page, kept: &Kept) {
         let Some(label) = self.labels.label_of(url).map(|at| &self.labels.labels()[at]) else {
             self.unlabelled += 1;

@@ -37,7 +37,6 @@ pub(super) trait SiteMethod {
     }
 }
 
-/// The knowledge of a host, or the reason why there is none.
 pub(super) type KnownSite<M> = Result<<M as SiteMethod>::Site, String>;
 
 /// Runs a method over an archive, one line a page. The archive is read twice, so that memory holds only the pages that

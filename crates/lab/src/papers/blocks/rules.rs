@@ -34,7 +34,6 @@ struct RulesMethod {
     chosen: BTreeMap<String, Vec<usize>>,
 }
 
-/// The pages of a site to learn from, until all are there.
 #[derive(Default)]
 struct Learning {
     seen: usize,
@@ -153,7 +152,6 @@ struct SiteRules {
     /// All rules as a CSS selector list, for other programs; only `rules` is read back.
     #[serde(default)]
     css: String,
-    /// The same as XPath 1.0.
     #[serde(default)]
     xpath: String,
     rules: Vec<RuleEntry>,
@@ -167,21 +165,26 @@ struct SiteRules {
 #[serde(deny_unknown_fields)]
 struct RuleEntry {
     tag: String,
-    /// The near identifier; without it only the tag counts.
+    /// Without a near identifier only the tag counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    near: Option<NearEntry>,
+    near: Option<Near>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+struct Near(#[serde(with = "NearEntry")] NearIdentifier);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "NearIdentifier", rename_all = "lowercase")]
 enum NearEntry {
-    Own(IdentifierEntry),
-    Parent(IdentifierEntry),
-    Ancestor(IdentifierEntry),
+    Own(#[serde(with = "IdentifierEntry")] Identifier),
+    Parent(#[serde(with = "IdentifierEntry")] Identifier),
+    Ancestor(#[serde(with = "IdentifierEntry")] Identifier),
+    #[serde(skip)]
+    None,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Identifier", rename_all = "lowercase")]
 enum IdentifierEntry {
     Id(Box<str>),
     Class(Box<str>),
@@ -190,53 +193,14 @@ enum IdentifierEntry {
 impl SiteRules {
     fn of(host: &str, learned: &LearnedRules) -> SiteRules {
         let rules = &learned.rules;
+        let near = |rule: &Rule| Some(rule.near()).filter(|near| **near != NearIdentifier::None).cloned();
+        let entry = |rule: &Rule| RuleEntry { tag: rule.tag().to_owned(), near: near(rule).map(Near) };
         SiteRules {
             host: host.to_owned(),
             css: rules.to_string(),
             xpath: rules.to_xpath(),
-            rules: rules.rules().iter().map(RuleEntry::of).collect(),
+            rules: rules.rules().iter().map(entry).collect(),
             from: learned.from.iter().map(|(_, url)| url.to_string()).collect(),
-        }
-    }
-}
-
-impl RuleEntry {
-    fn of(rule: &Rule) -> RuleEntry {
-        let near = match rule.near() {
-            NearIdentifier::Own(one) => Some(NearEntry::Own(one.into())),
-            NearIdentifier::Parent(one) => Some(NearEntry::Parent(one.into())),
-            NearIdentifier::Ancestor(one) => Some(NearEntry::Ancestor(one.into())),
-            NearIdentifier::None => None,
-        };
-        RuleEntry { tag: rule.tag().to_owned(), near }
-    }
-
-    /// Reads the rule; `None` if no block can have the tag, or no element the identifier.
-    fn rule(self) -> Option<Rule> {
-        let near = match self.near {
-            Some(NearEntry::Own(one)) => NearIdentifier::Own(one.into()),
-            Some(NearEntry::Parent(one)) => NearIdentifier::Parent(one.into()),
-            Some(NearEntry::Ancestor(one)) => NearIdentifier::Ancestor(one.into()),
-            None => NearIdentifier::None,
-        };
-        Rule::new(&self.tag, near)
-    }
-}
-
-impl From<&Identifier> for IdentifierEntry {
-    fn from(identifier: &Identifier) -> IdentifierEntry {
-        match identifier {
-            Identifier::Id(value) => IdentifierEntry::Id(value.clone()),
-            Identifier::Class(word) => IdentifierEntry::Class(word.clone()),
-        }
-    }
-}
-
-impl From<IdentifierEntry> for Identifier {
-    fn from(entry: IdentifierEntry) -> Identifier {
-        match entry {
-            IdentifierEntry::Id(value) => Identifier::Id(value),
-            IdentifierEntry::Class(word) => Identifier::Class(word),
         }
     }
 }
@@ -252,7 +216,11 @@ fn read_rules(path: &Path) -> anyhow::Result<ReadRules> {
         }
         let place = || format!("`{}`, line {}", path.display(), at + 1);
         let site: SiteRules = serde_json::from_str(&line).with_context(place)?;
-        let rules: Option<Vec<Rule>> = site.rules.into_iter().map(RuleEntry::rule).collect();
+        let rules = site
+            .rules
+            .into_iter()
+            .map(|entry| Rule::new(&entry.tag, entry.near.map_or(NearIdentifier::None, |near| near.0)));
+        let rules: Option<Vec<Rule>> = rules.collect();
         let rules = rules.context("a rule that selects no block").with_context(place)?;
         let from = site.from.iter().filter_map(|url| Some(address::page_key(&url.parse().ok()?))).collect();
         if sites.insert(site.host, (SelectorRules::from_rules(rules), from)).is_some() {

@@ -18,7 +18,7 @@ use crate::chain::{Crf, MAX_ATTRIBUTES};
 use tsugi_learning::cuts_of;
 use tsugi_scoring::{Matrix, ParamsError, Schema, within};
 
-/// Parameters for learning a [`Crf`].
+/// Parameters for learning a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrfParams {
     /// Most bins of a column; 2 to 255. A column with fewer distinct values has one bin for each.
@@ -82,72 +82,31 @@ pub enum CrfError {
     },
 }
 
-/// How training went.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CrfFit {
-    /// Number of steps of the optimiser.
-    pub iterations: usize,
+pub(crate) struct CrfFit {
+    pub(crate) iterations: usize,
     /// The negative log-likelihood of the labels plus the penalty.
-    pub loss: f64,
+    pub(crate) loss: f64,
     /// `true` if the optimiser stopped by itself; `false` if it reached the limit of steps or could not go on.
-    pub settled: bool,
+    pub(crate) settled: bool,
 }
 
-/// A sequence of rows and the label of each.
 #[derive(Clone, Copy, Debug)]
-pub struct LabelledSequence<'a, S: Schema> {
-    /// The rows, in order.
-    pub rows: &'a Matrix<S>,
-    /// By row: `true` if it is positive.
-    pub labels: &'a [bool],
+pub(crate) struct LabelledSequence<'a, S: Schema> {
+    pub(crate) rows: &'a Matrix<S>,
+    pub(crate) labels: &'a [bool],
 }
 
 impl<S: Schema> Crf<S> {
     /// Learns from labelled sequences; empty ones are ignored.
     ///
-    /// # Errors
-    ///
-    /// [`CrfError`] if parameters, labels or rows make no sense, or if the optimiser gives up.
-    ///
-    /// # Cost
-    ///
     /// Each step of the optimiser is linear in rows × attributes per row × window, on two threads if there are many
-    /// sequences. Memory: 2 bytes for each attribute of a row, and 8 for a row. The values of each column are sorted once.
-    ///
-    /// # Determinism
-    ///
-    /// Equal input gives an equal model, however many threads there are.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_papers::chain::{Crf, CrfParams, LabelledSequence};
-    /// use tsugi_scoring::{Column, Matrix, Range, Schema, Unit};
-    ///
-    /// #[derive(Clone, Copy, Debug)]
-    /// struct Lines;
-    /// impl Schema for Lines {
-    ///     const NAME: &'static str = "lines";
-    ///     fn columns() -> &'static [Column] {
-    ///         const { &[Column::new("words", Unit::Count, Range::at_least(0.0), "words of the line", "own")] }
-    ///     }
-    /// }
-    ///
-    /// let rows: Matrix<Lines> = Matrix::from_rows([[2.0], [40.0], [3.0], [60.0], [1.0], [2.0]])?;
-    /// // A short line between long ones is text, too.
-    /// let labels = [false, true, true, true, false, false];
-    /// let sequence = LabelledSequence { rows: &rows, labels: &labels };
-    /// let params = CrfParams { l2: 0.01, ..CrfParams::default() };
-    /// let (crf, _) = Crf::fit(&[sequence], &params)?;
-    /// let judged = crf.judge(&rows);
-    /// assert_eq!(judged.labels, labels);
-    /// assert!(judged.probabilities[2] > 0.5);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// sequences. Memory: 2 bytes for each attribute of a row, and 8 for a row. Equal input gives an equal model, however many
+    /// threads there are.
     ///
     /// DIFFERENCE: weights are for the difference between the labels alone. With weights for each label of an attribute, as CRF++ and
     /// `CRFsuite` have, those of the two labels are opposite at the optimum, and twice the price (`c2` of `CRFsuite`) gives the same model.
-    pub fn fit(
+    pub(crate) fn fit(
         sequences: &[LabelledSequence<'_, S>],
         params: &CrfParams,
     ) -> Result<(Self, CrfFit), CrfError> {
@@ -190,7 +149,6 @@ impl<S: Schema> Crf<S> {
 }
 
 impl Coding {
-    /// Cuts the values of each column into at most `bins` bins.
     fn of<'a, S: Schema>(rows: &(impl Iterator<Item = &'a Matrix<S>> + Clone), bins: usize) -> Self {
         let values =
             |column: usize| rows.clone().flat_map(move |rows| rows.iter().map(move |row| row[column]));

@@ -5,7 +5,6 @@ use crate::chain::coding::Coded;
 use crate::chain::marginals::{ChainStep, Marginals, Transitions, bounded};
 use crate::chain::scores_of;
 
-/// A sequence: its labels and attributes.
 pub(super) struct Labelled<'a> {
     pub(super) coded: Coded,
     pub(super) labels: &'a [bool],
@@ -135,10 +134,6 @@ const STEPS: usize = 3;
 /// Finds the weights that minimise an objective, starting from zero. The weights are finite.
 ///
 /// The stopping rule is ours, since the library ignores its own parameters for one.
-///
-/// # Errors
-///
-/// The result of the optimiser.
 pub(super) fn minimise(
     objective: &Objective<'_>,
     max_iterations: usize,
