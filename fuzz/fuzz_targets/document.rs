@@ -6,7 +6,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tsugi::{Comments, Limits, Response, Unavailable, Url, stitch};
+use tsugi::{Comments, Limits, Response, Unavailable, Url};
+use tsugi::document::stitch;
 use tsugi_fuzz::{check_document, choice, detectors, parts};
 
 const MOST_PAGES: usize = 8;

@@ -9,7 +9,7 @@ use flate2::{Compression, Crc, write::DeflateEncoder};
 use libfuzzer_sys::fuzz_target;
 use serde::ser::{Serialize, SerializeTuple, Serializer};
 use std::io::Write;
-use tsugi::{ContentModel, JudgeModel, LinkModel};
+use tsugi::models::{ContentModel, JudgeModel, LinkModel};
 use tsugi_fuzz::choice;
 use tsugi_scoring::{
     Algorithm, Bundle, Calibration, Column, FORMAT_VERSION, InTurn, Linear, Matrix, ModelFile, ModelHeader,

@@ -6,7 +6,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tsugi::{Comments, ExtractOptions, Page, Shown, Url};
+use tsugi::{Comments, ExtractOptions, Page, Url};
+use tsugi::document::Shown;
 use tsugi_fuzz::{choice, detectors, parts, write_document};
 
 /// The length of the page, in bytes.

@@ -8,7 +8,8 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
 use std::sync::LazyLock;
-use tsugi::{Page, Siteinfo};
+use tsugi::Page;
+use tsugi::rules::Siteinfo;
 use tsugi_fuzz::choice;
 use tsugi_siteinfo::{Item, export};
 

@@ -8,7 +8,8 @@ pub use written::{Written, check_document, write_document};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use tsugi::{Siteinfo, Tsugi};
+use tsugi::Tsugi;
+use tsugi::rules::Siteinfo;
 
 /// The line between the parts of an input.
 const BREAK: &[u8] = b"\n=====\n";

@@ -4,7 +4,8 @@ use crate::passive;
 use saphyr::{LoadableYamlNode, Yaml};
 use serde_json::Value;
 use std::io;
-use tsugi::{Document, EpubOptions, Format, ImagePlace, Images};
+use tsugi::{Document, Format};
+use tsugi::document::{EpubOptions, ImagePlace, Images};
 
 /// The most bytes that are written for each byte read: lists may nest 512 deep, and Markdown indents each of their lines.
 const LARGEST: usize = 500;

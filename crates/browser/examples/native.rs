@@ -5,8 +5,9 @@
 
 use std::error::Error;
 use std::io::Write;
-use tsugi::{ScanLine, Tsugi, Verdict};
-use tsugi_fetch::{Archive, Fetch};
+use tsugi::fetch::{Archive, Fetch};
+use tsugi::scan::ScanLine;
+use tsugi::{Tsugi, Verdict};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let tsugi = Tsugi::new();

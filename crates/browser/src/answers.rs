@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tsugi::{Evidence, Look, Metadata, NextLink, NodeId, Page, Reason};
-use tsugi_page::text::fold;
+use tsugi::metadata::Metadata;
+use tsugi::page::text::fold;
+use tsugi::page::{Evidence, NodeId, Reason};
+use tsugi::{Look, NextLink, Page};
 
 /// The most characters of an element's text in its mark.
 const MARKED: usize = 120;
@@ -110,7 +112,7 @@ impl JsLook {
         // Content from the page's data may have no element on the page.
         let shown = look.shown_content();
         let elements: Vec<NodeId> =
-            shown.nodes.iter().copied().filter(|node| page.is_element(*node)).collect();
+            shown.nodes().iter().copied().filter(|node| page.is_element(*node)).collect();
         let skipped = elements.len().saturating_sub(MOST_MARKS);
         let nodes = elements[skipped..].iter().map(|node| ElementMark::of(page, *node)).collect();
         let found = look.content();
@@ -119,20 +121,20 @@ impl JsLook {
             threshold: look.threshold(),
             content: JsContent {
                 nodes,
-                score: found.score,
-                by: match found.evidence {
+                score: found.score(),
+                by: match found.evidence() {
                     Evidence::Rule { .. } => "rule",
                     Evidence::Markup => "rel",
                     Evidence::Embedded => "embedded",
                     _ => "model",
                 },
-                rule: found.evidence.rule().map(str::to_owned),
+                rule: found.evidence().rule().map(str::to_owned),
             },
             previous: look.previous().into_iter().map(String::from).collect(),
             earlier: look.earlier(),
             unfollowable: look.unfollowable().map(|node| ElementMark::of(page, node)),
             doubt: look.doubt(),
-            lang: Metadata::title_and_language(found.page(), &found).lang.map(|lang| lang.value),
+            lang: Metadata::title_and_language(found.page(), found.as_content()).lang.map(|lang| lang.value),
         }
     }
 }

@@ -5,7 +5,9 @@ use crate::answers::{JsVerdict, MarkupTree};
 use crate::tree::trees;
 use serde::Serialize;
 use std::collections::BTreeSet;
-use tsugi::{Evidence, NodeId, Page, Part, Reassembly, Shown, StopReason, Stopped, stitch};
+use tsugi::document::{Shown, stitch};
+use tsugi::page::{Evidence, NodeId};
+use tsugi::{Page, Part, Reassembly, StopReason, Stopped};
 
 /// `Appended` of `types.d.ts`.
 #[derive(Debug, Serialize)]
@@ -124,7 +126,7 @@ fn others(page: &Page, holder: NodeId, nodes: &[NodeId]) -> Vec<NodeId> {
 mod tests {
     use super::*;
     use serde_json::{Value, json};
-    use tsugi::Content;
+    use tsugi::page::Content;
 
     fn part(url: &str, html: &str, tag: &str, class: &str) -> Part {
         let page = Page::from_text(html, &url.parse().unwrap());

@@ -2,12 +2,14 @@
 
 use crate::answers::{JsLook, JsReason, JsVerdict};
 use crate::boundary::{address, object, response};
-use crate::joiner::{Joiner, limits};
+use crate::joiner::{Joiner, join_options};
 use crate::learner::SiteLearner;
 use robotxt::Robots;
 use serde::Serialize;
-use tsugi::{Look, Page, ScanLine, Siteinfo, Tsugi};
-use tsugi_page::text::fold;
+use tsugi::page::text::fold;
+use tsugi::rules::Siteinfo;
+use tsugi::scan::ScanLine;
+use tsugi::{Look, Page, Tsugi};
 use wasm_bindgen::prelude::*;
 
 /// The name under which sites may address tsugi in their `robots.txt`.
@@ -132,7 +134,7 @@ impl Engine {
         start: &str,
         #[wasm_bindgen(unchecked_param_type = "FollowOptions | undefined")] options: &JsValue,
     ) -> Result<Joiner, JsError> {
-        Ok(Joiner::new(&self.0, address(start)?, limits(options)?))
+        Ok(Joiner::new(&self.0, address(start)?, &join_options(options)?))
     }
 
     /// Returns a learner of a rule for a site.
@@ -237,10 +239,10 @@ impl JsExplanation {
 }
 
 /// Returns the first reasons; they come strongest first.
-fn strongest(reasons: Vec<tsugi::Reason>) -> Vec<JsReason> {
+fn strongest(reasons: Vec<tsugi::page::Reason>) -> Vec<JsReason> {
     reasons.into_iter().take(MOST_REASONS).map(JsReason::from).collect()
 }
 
-fn shortened(page: &Page, node: tsugi::NodeId) -> String {
+fn shortened(page: &Page, node: tsugi::page::NodeId) -> String {
     fold(page.string_value(node)).chars().take(MOST_TEXT).collect()
 }

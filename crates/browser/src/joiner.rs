@@ -6,9 +6,9 @@ use crate::boundary::{object, response};
 use crate::tree::trees;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
-use tsugi::{
-    Document, EpubOptions, Following, Format, Limits, Part, Relation, Tsugi, Unavailable, Url, stitch,
-};
+use tsugi::document::{EpubOptions, stitch};
+use tsugi::page::{Relation, UnavailableKind};
+use tsugi::{Document, Following, Format, JoinOptions, Part, Tsugi, Unavailable, Url};
 use wasm_bindgen::prelude::*;
 
 /// `FollowOptions` of `types.d.ts`.
@@ -27,7 +27,7 @@ enum RelationWord {
     Chapter,
 }
 
-pub(crate) fn limits(options: &JsValue) -> Result<Limits, JsError> {
+pub(crate) fn join_options(options: &JsValue) -> Result<JoinOptions, JsError> {
     let options = if options.is_undefined() || options.is_null() {
         FollowOptions::default()
     } else {
@@ -35,13 +35,15 @@ pub(crate) fn limits(options: &JsValue) -> Result<Limits, JsError> {
             js_sys::JSON::stringify(options).map_err(|_| JsError::new("the options are no plain object"))?;
         serde_json::from_str(&String::from(json))?
     };
-    let mut limits = Limits { min_score: options.min_score, ..Limits::default() };
-    limits.max_pages = options.max_pages.unwrap_or(limits.max_pages);
-    limits.relation = options.relation.map(|word| match word {
+    let relation = options.relation.map(|word| match word {
         RelationWord::Page => Relation::Page,
         RelationWord::Chapter => Relation::Chapter,
     });
-    Ok(limits)
+    let join = JoinOptions::default().min_score(options.min_score)?.relation(relation);
+    Ok(match options.max_pages {
+        Some(pages) => join.max_pages(pages.get()),
+        None => join,
+    })
 }
 
 const FINISHED: &str = "the document is finished";
@@ -52,8 +54,8 @@ const FINISHED: &str = "the document is finished";
 pub struct Joiner(Option<Following>);
 
 impl Joiner {
-    pub(crate) fn new(tsugi: &Tsugi, start: Url, limits: Limits) -> Joiner {
-        Joiner(Some(tsugi.follow(start, limits)))
+    pub(crate) fn new(tsugi: &Tsugi, start: Url, options: &JoinOptions) -> Joiner {
+        Joiner(Some(tsugi.follow(start, options)))
     }
 
     fn following(&mut self) -> Result<&mut Following, JsError> {
@@ -117,7 +119,10 @@ impl Joiner {
     ///
     /// If the document is finished.
     pub fn miss(&mut self, word: String, message: String) -> Result<(), JsError> {
-        self.following()?.give(Err(Unavailable::named(word, message)));
+        let following = self.following()?;
+        if let Some(url) = following.wanted().cloned() {
+            following.give(Err(Unavailable::new(UnavailableKind::named(&word), &url, message)));
+        }
         Ok(())
     }
 
@@ -144,7 +149,7 @@ impl Joiner {
     /// If there is no page, or the document is finished already.
     pub fn finish(&mut self) -> Result<FinishedDocument, JsError> {
         let following = self.0.take().ok_or_else(|| JsError::new(FINISHED))?;
-        let joined = following.finish().map_err(|error| JsError::new(&error.message))?;
+        let joined = following.finish().map_err(|error| JsError::from(error))?;
         Ok(FinishedDocument(stitch(joined)))
     }
 }

@@ -4,7 +4,7 @@ use crate::boundary::{object, response};
 use serde::Serialize;
 use serde_json::Value;
 use tsugi::Tsugi;
-use tsugi_siteinfo::{export, learn};
+use tsugi::rules::{export, learn};
 use wasm_bindgen::prelude::*;
 
 /// `Learned` of `types.d.ts`.
@@ -63,7 +63,7 @@ impl SiteLearner {
     #[wasm_bindgen(unchecked_return_type = "Learned")]
     pub fn learn(&self) -> Result<JsValue, JsError> {
         let observed: Vec<&learn::Observed> = self.observed.iter().collect();
-        let learned = learn::learn(&observed, self.tsugi.next_model().threshold())?;
+        let learned = learn::learn(&observed, self.tsugi.threshold())?;
         let check =
             |check: &learn::PageCheck| JsPageCheck { url: check.url.to_string(), agrees: check.agrees() };
         object(&JsLearned {

@@ -2,9 +2,10 @@
 //! and a parser could read markup otherwise than the writer meant it.
 
 use crate::answers::MarkupTree;
-use tsugi::{NodeId, Page};
-use tsugi_page::NodeKind;
-use tsugi_page::walk::Step;
+use tsugi::Page;
+use tsugi::page::NodeId;
+use tsugi::page::NodeKind;
+use tsugi::page::walk::Step;
 
 /// Returns the content of [`tsugi::Document::page_tree`] as trees.
 pub(crate) fn trees(page: &Page) -> Vec<MarkupTree> {

@@ -14,7 +14,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
-use tsugi::{Comments, Focus, Format, HttpOptions, Limits, Relation, Shown, Url};
+use tsugi::fetch::HttpOptions;
+use tsugi::models::Focus;
+use tsugi::page::Relation;
+use tsugi::{Comments, Format, JoinOptions, Url};
 use tsugi_terminal::arguments::NetworkArguments;
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::output::misuse_of_output;
@@ -33,7 +36,7 @@ impl From<&str> for Misuse {
 pub(crate) struct JoinPlan {
     pub(crate) work: JoinWork,
     pub(crate) from: PagesFrom,
-    pub(crate) limits: Limits,
+    pub(crate) options: JoinOptions,
     /// The longest time for a document.
     pub(crate) max_time: Option<Duration>,
     /// The longest time for all.
@@ -110,19 +113,18 @@ impl JoinPlan {
             )));
         }
         let writing = writing(&document, &sources, target)?;
-        let limits = Limits {
-            max_pages: arguments.max_pages,
-            min_score: arguments.min_score,
-            relation: match arguments.relation {
-                RelationArgument::Any => None,
-                RelationArgument::Page => Some(Relation::Page),
-                RelationArgument::Chapter => Some(Relation::Chapter),
-            },
-            from_start: arguments.from_start,
-            single_page: arguments.single_page == SinglePage::Auto,
-            comments: comments(document.comments),
-            shown: shown(&document),
+        let relation = match arguments.relation {
+            RelationArgument::Any => None,
+            RelationArgument::Page => Some(Relation::Page),
+            RelationArgument::Chapter => Some(Relation::Chapter),
         };
+        let options = document_options(&document)
+            .max_pages(arguments.max_pages.get())
+            .min_score(arguments.min_score)
+            .map_err(|error| Misuse(error.to_string()))?
+            .relation(relation)
+            .from_start(arguments.from_start)
+            .single_page(arguments.single_page == SinglePage::Auto);
         let DocumentArguments { url, output, pages, .. } = document;
         let detection = Detection::of(arguments.detectors);
         let (max_time, max_run_time) = (arguments.max_time, arguments.max_run_time);
@@ -144,7 +146,7 @@ impl JoinPlan {
             };
             (work, from)
         };
-        Ok(JoinPlan { work, from, limits, max_time, max_run_time, writing, detection })
+        Ok(JoinPlan { work, from, options, max_time, max_run_time, writing, detection })
     }
 }
 
@@ -154,8 +156,7 @@ pub(crate) struct ExtractPlan {
     pub(crate) url: Option<Url>,
     pub(crate) from: PagesFrom,
     pub(crate) output: Option<PathBuf>,
-    pub(crate) comments: Comments,
-    pub(crate) shown: Shown,
+    pub(crate) options: JoinOptions,
     pub(crate) focus: Focus,
     pub(crate) writing: DocumentWriting,
     pub(crate) detection: Detection,
@@ -168,7 +169,7 @@ impl ExtractPlan {
         let archives = document.pages.iter().map(PathBuf::as_path);
         check_output(document.output.as_deref(), archives.chain(sources.iter().map(Path::new)))?;
         let writing = writing(&document, &sources, OutputKind::Document)?;
-        let (comments, shown) = (comments(document.comments), shown(&document));
+        let options = document_options(&document);
         let DocumentArguments { url, output, pages, .. } = document;
         let from = pages_from(one_archive(pages)?, &sources, url.as_ref(), false, &network, None)?;
         let focus = match (precision, recall) {
@@ -178,7 +179,7 @@ impl ExtractPlan {
         };
         let [source] = sources;
         let detection = Detection::of(detectors);
-        Ok(ExtractPlan { source, url, from, output, comments, shown, focus, writing, detection })
+        Ok(ExtractPlan { source, url, from, output, options, focus, writing, detection })
     }
 }
 
@@ -206,20 +207,17 @@ enum OutputKind {
     Folder,
 }
 
-fn comments(argument: CommentsArgument) -> Comments {
-    match argument {
+fn document_options(document: &DocumentArguments) -> JoinOptions {
+    let comments = match document.comments {
         CommentsArgument::Drop => Comments::Drop,
         CommentsArgument::Keep => Comments::Keep,
         CommentsArgument::Only => Comments::Only,
-    }
-}
-
-fn shown(document: &DocumentArguments) -> Shown {
-    Shown {
-        links: document.links == KeepArgument::Keep,
-        images: document.images != ImagesArgument::Drop,
-        tables: document.tables == KeepArgument::Keep,
-    }
+    };
+    JoinOptions::default()
+        .comments(comments)
+        .links(document.links == KeepArgument::Keep)
+        .images(document.images != ImagesArgument::Drop)
+        .tables(document.tables == KeepArgument::Keep)
 }
 
 /// Works out where pages come from. The web is needed if a source is a URL, if a file has the address of a web page, or
@@ -247,7 +245,7 @@ fn options(
     network: &NetworkArguments,
     sources: impl IntoIterator<Item = Url>,
 ) -> Result<HttpOptions, Misuse> {
-    http_options(network, sources).map_err(|error| Misuse(tsugi_fetch::chain(error.as_ref())))
+    http_options(network, sources).map_err(|error| Misuse(tsugi::fetch::chain(error.as_ref())))
 }
 
 fn check_url(url: Option<&Url>, sources: &[String]) -> Result<(), Misuse> {

@@ -11,9 +11,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use tsugi::fetch::row::Packed;
+use tsugi::fetch::{Scratch, Sorter, Turn, row};
 use tsugi::pipeline::locked;
-use tsugi_fetch::row::Packed;
-use tsugi_fetch::{Scratch, Sorter, Turn, row};
 
 // The names of the files in the folder.
 const JOURNAL: &str = "journal.jsonl";

@@ -7,8 +7,9 @@ use std::cell::{Cell, RefCell};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tsugi::{Document, Format, ImagePlace, Images, Url};
-use tsugi_fetch::{FetchImage, chain};
+use tsugi::document::{ImagePlace, Images};
+use tsugi::fetch::{FetchImage, chain};
+use tsugi::{Document, Format, Url};
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::write_file;
 

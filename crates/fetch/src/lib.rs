@@ -18,7 +18,7 @@
 //! use tsugi_fetch::{Fetch, Http, HttpOptions, SiteHeaders};
 //! let url = "https://example.com/article".parse()?;
 //! let headers = SiteHeaders::new(["Accept-Language: de"], [&url])?;
-//! let page = Http::new(HttpOptions { headers, ..HttpOptions::default() })?.fetch(&url)?.page();
+//! let page = Http::new(HttpOptions::new("my-reader/1.0").headers(headers))?.fetch(&url)?.page();
 //! println!("{}", page.title().unwrap_or_default());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

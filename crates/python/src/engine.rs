@@ -6,12 +6,11 @@ use crate::joined::{PyDocument, PyFollowing, PyVerdict, judged};
 use crate::looked::{PyLook, PyNext, next};
 use crate::warc::PyRecords;
 use pyo3::prelude::*;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use tsugi::{
-    Comments, ContentModel, ExtractOptions, Focus, JudgeModel, Limits, LinkModel, Relation, Shown, Siteinfo,
-    Tsugi,
-};
+use tsugi::models::{ContentModel, Focus, JudgeModel, LinkModel};
+use tsugi::page::Relation;
+use tsugi::rules::Siteinfo;
+use tsugi::{Comments, JoinOptions, Tsugi};
 
 /// The models and the rules.
 #[derive(Debug)]
@@ -88,9 +87,8 @@ impl PyEngine {
         tables: bool,
     ) -> PyResult<PyDocument> {
         let response = page.response()?;
-        let options =
-            ExtractOptions { comments: comments_of(comments), shown: Shown { links, images, tables } };
-        Ok(py.detach(|| PyDocument::of(self.0.extract(response.page(), options))))
+        let options = shown(comments, links, images, tables);
+        Ok(py.detach(|| PyDocument::of(self.0.extract(response.page(), &options))))
     }
 
     /// Returns (score, holds, ((what, weight), …)); `None` if the first page has no link.
@@ -117,17 +115,28 @@ impl PyEngine {
         images: bool,
         tables: bool,
     ) -> PyResult<PyFollowing> {
-        let max_pages = NonZeroUsize::new(max_pages)
-            .ok_or_else(|| OptionError::new_err("max_pages must be 1 or more"))?;
+        if max_pages == 0 {
+            return Err(OptionError::new_err("max_pages must be 1 or more"));
+        }
         let relation = relation.map(|word| if word == "page" { Relation::Page } else { Relation::Chapter });
-        let (comments, shown) = (comments_of(comments), Shown { links, images, tables });
-        let limits = Limits { max_pages, min_score, relation, from_start, single_page, comments, shown };
-        Ok(PyFollowing::new(&self.0, errors::url(url)?, limits))
+        let because = errors::because::<OptionError>("min_score");
+        let options = shown(comments, links, images, tables)
+            .max_pages(max_pages)
+            .min_score(min_score)
+            .map_err(|error| because(&error))?
+            .relation(relation)
+            .from_start(from_start)
+            .single_page(single_page);
+        Ok(PyFollowing::new(&self.0, errors::url(url)?, &options))
     }
 
     fn scan_warc(&self, path: PathBuf, workers: usize) -> PyResult<PyRecords> {
         PyRecords::open(self.0.clone(), path, workers)
     }
+}
+
+fn shown(comments: &str, links: bool, images: bool, tables: bool) -> JoinOptions {
+    JoinOptions::default().comments(comments_of(comments)).links(links).images(images).tables(tables)
 }
 
 fn comments_of(word: &str) -> Comments {

@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::{PyTypeInfo, import_exception};
 use std::error::Error;
+use tsugi::fetch::chain;
 use tsugi::{FetchError, Unavailable, Url};
-use tsugi_fetch::chain;
 
 import_exception!(tsugi.errors, TsugiError);
 import_exception!(tsugi.errors, UrlError);
@@ -20,17 +20,17 @@ pub(crate) fn url(text: &str) -> PyResult<Url> {
         .trim()
         .parse()
         .map_err(|error| UrlError::new_err(format!("`{text}` is no absolute URL: {error}")))?;
-    Ok(tsugi_page::address::without_userinfo(&tsugi_page::address::without_fragment(&url)))
+    Ok(tsugi::page::address::without_userinfo(&tsugi::page::address::without_fragment(&url)))
 }
 
 /// Returns the exception for a page that cannot be fetched or read.
 pub(crate) fn fetch(url: &Url, error: FetchError) -> PyErr {
-    unavailable(url, Unavailable::from(error))
+    unavailable(&error.into_unavailable(url))
 }
 
 /// Returns the exception for a missing page.
-pub(crate) fn unavailable(url: &Url, Unavailable { word, message, .. }: Unavailable) -> PyErr {
-    UnavailableError::new_err((message, url.to_string(), word))
+pub(crate) fn unavailable(error: &Unavailable) -> PyErr {
+    UnavailableError::new_err((error.to_string(), error.url.to_string(), error.kind.as_str().to_owned()))
 }
 
 /// Returns a function that turns an error into an exception of a type, with all of its causes.

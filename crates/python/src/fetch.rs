@@ -9,9 +9,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+use tsugi::fetch::{FetchImage, Guard, PlaceError, SiteHeaders, checked_page};
+use tsugi::fetch::{HttpOptions, file_url};
 use tsugi::pipeline::locked;
-use tsugi::{Archive, Fetch, FetchError, Files, Http, HttpOptions, Response, Unavailable, Url, file_url};
-use tsugi_fetch::{FetchImage, Guard, PlaceError, SiteHeaders, checked_page};
+use tsugi::{Archive, Fetch, FetchError, Files, Http, Response, Unavailable, Url};
 
 /// How often a wait checks for Ctrl-C.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
@@ -25,13 +26,13 @@ impl PyPage {
     pub(crate) fn answer(self) -> PyResult<Result<Response, Unavailable>> {
         let PyPage(body, url, content_type) = self;
         let response = Response { url: errors::url(&url)?, status: 200, content_type, body };
-        Ok(checked_page(response).map_err(Unavailable::from))
+        let url = response.url.clone();
+        Ok(checked_page(response).map_err(|error| error.into_unavailable(&url)))
     }
 
     /// Returns the response; an exception if it is no page.
     pub(crate) fn response(self) -> PyResult<Response> {
-        let url = errors::url(&self.1)?;
-        self.answer()?.map_err(|error| errors::unavailable(&url, error))
+        self.answer()?.map_err(|error| errors::unavailable(&error))
     }
 }
 
@@ -87,7 +88,7 @@ impl PyHttp {
         robots: bool,
         allow_private: Vec<String>,
     ) -> PyResult<PyHttp> {
-        let defaults = HttpOptions::default();
+        let user_agent = user_agent.as_deref().unwrap_or(concat!("tsugi/", env!("CARGO_PKG_VERSION")));
         let mut guard = Guard::public();
         for place in allow_private {
             let place = place.parse().map_err(|error: PlaceError| {
@@ -99,17 +100,14 @@ impl PyHttp {
         let because = errors::because::<OptionError>("headers");
         let headers =
             SiteHeaders::new(headers.iter().map(String::as_str), &sites).map_err(|error| because(&error))?;
-        let options = HttpOptions {
-            user_agent: user_agent.unwrap_or_else(|| defaults.user_agent.clone()),
-            headers,
-            total_timeout: seconds("timeout", timeout)?,
-            delay: seconds("delay", delay)?,
-            retries,
-            max_body,
-            robots,
-            guard,
-            ..defaults
-        };
+        let options = HttpOptions::new(user_agent)
+            .headers(headers)
+            .total_timeout(seconds("timeout", timeout)?)
+            .delay(seconds("delay", delay)?)
+            .retries(retries)
+            .max_body(max_body)
+            .robots(robots)
+            .guard(guard);
         let because = errors::because::<OptionError>("the client cannot be set up");
         let http = Http::new(options).map_err(|error| because(&error))?;
         Ok(PyHttp(Arc::new(http)))
@@ -181,7 +179,7 @@ impl PyFiles {
     /// Returns the address of a file.
     #[staticmethod]
     fn address(path: PathBuf) -> PyResult<String> {
-        let url = file_url(&path).map_err(|error| PyOSError::new_err(tsugi_fetch::chain(&error)))?;
+        let url = file_url(&path).map_err(|error| PyOSError::new_err(tsugi::fetch::chain(&error)))?;
         Ok(url.into())
     }
 }

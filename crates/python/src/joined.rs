@@ -6,12 +6,12 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::sync::Mutex;
+use tsugi::document::{DocumentPage, EpubOptions, Images};
+use tsugi::page::UnavailableKind;
 use tsugi::pipeline::locked;
-use tsugi::{
-    Document, DocumentPage, EpubOptions, Following, Format, Images, Limits, Response, Tsugi, Unavailable,
-    Url, Verdict, stitch,
-};
+use tsugi::{Document, Following, Format, JoinOptions, Response, Tsugi, Unavailable, Url, Verdict};
 
 /// A verdict for Python: (score, holds, ((what, weight), …)).
 pub(crate) type PyVerdict = (f32, bool, Vec<(String, f32)>);
@@ -29,8 +29,8 @@ pub(crate) struct PyFollowing(Mutex<Option<Following>>);
 const FINISHED: &str = "the document is finished";
 
 impl PyFollowing {
-    pub(crate) fn new(tsugi: &Tsugi, start: Url, limits: Limits) -> PyFollowing {
-        PyFollowing(Mutex::new(Some(tsugi.follow(start, limits))))
+    pub(crate) fn new(tsugi: &Tsugi, start: Url, options: &JoinOptions) -> PyFollowing {
+        PyFollowing(Mutex::new(Some(tsugi.follow(start, options))))
     }
 
     fn take(&self, answer: Result<Response, Unavailable>) -> PyResult<()> {
@@ -38,6 +38,12 @@ impl PyFollowing {
         let following = following.as_mut().ok_or_else(|| TsugiError::new_err(FINISHED))?;
         following.give(answer);
         Ok(())
+    }
+
+    fn miss_page(&self, word: &str, message: String) -> PyResult<()> {
+        let wanted = locked(&self.0).as_ref().and_then(|following| following.wanted().cloned());
+        let Some(url) = wanted else { return Ok(()) };
+        self.take(Err(Unavailable::new(UnavailableKind::named(word), &url, message)))
     }
 }
 
@@ -65,21 +71,14 @@ impl PyFollowing {
     }
 
     fn miss(&self, py: Python<'_>, word: String, message: String) -> PyResult<()> {
-        py.detach(|| self.take(Err(Unavailable::named(word, message))))
+        py.detach(|| self.miss_page(&word, message))
     }
 
     fn finish(&self, py: Python<'_>) -> PyResult<PyDocument> {
         py.detach(|| {
             let following = locked(&self.0).take().ok_or_else(|| TsugiError::new_err(FINISHED))?;
-            let start = following.wanted().cloned();
-            match following.finish() {
-                Ok(joined) => Ok(PyDocument::of(stitch(joined))),
-                Err(error) => {
-                    let nowhere = || Url::parse("about:blank");
-                    let url = start.map_or_else(nowhere, Ok).map_err(|_| TsugiError::new_err(FINISHED))?;
-                    Err(errors::unavailable(&url, error))
-                }
-            }
+            let joined = following.finish().map_err(|error| errors::unavailable(&error))?;
+            Ok(PyDocument::of(joined.into_document()))
         })
     }
 }
@@ -95,7 +94,11 @@ impl PyDocument {
     }
 }
 
-fn page_fields<'py>(py: Python<'py>, page: &DocumentPage) -> PyResult<Bound<'py, PyDict>> {
+fn page_fields<'py>(
+    py: Python<'py>,
+    page: &DocumentPage,
+    characters: &Range<usize>,
+) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
     fields.set_item("url", page.url.as_str())?;
     fields.set_item("score", page.score)?;
@@ -103,8 +106,8 @@ fn page_fields<'py>(py: Python<'py>, page: &DocumentPage) -> PyResult<Bound<'py,
     fields.set_item("content_by", page.content_by)?;
     fields.set_item("content_score", page.content_score)?;
     fields.set_item("rule", &page.rule)?;
-    fields.set_item("start", page.start)?;
-    fields.set_item("end", page.end)?;
+    fields.set_item("start", characters.start)?;
+    fields.set_item("end", characters.end)?;
     fields.set_item("removed", page.removed)?;
     fields.set_item("comments", &page.comments)?;
     fields.set_item("verdict", page.verdict.clone().map(judged))?;
@@ -134,7 +137,9 @@ impl PyDocument {
         fields.set_item("complete", self.0.is_complete())?;
         fields.set_item("warnings", warnings)?;
         fields.set_item("stopped", (stopped.reason.as_str(), stopped.at.as_str(), &stopped.detail))?;
-        let pages: Vec<_> = pages.iter().map(|page| page_fields(py, page)).collect::<PyResult<_>>()?;
+        let pages: Vec<_> = std::iter::zip(pages, &self.0.page_characters())
+            .map(|(page, characters)| page_fields(py, page, characters))
+            .collect::<PyResult<_>>()?;
         fields.set_item("pages", pages)?;
         Ok(fields)
     }

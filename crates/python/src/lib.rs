@@ -52,13 +52,13 @@ mod _tsugi {
     /// Returns the key of a page's address. Addresses with equal keys name the same page.
     #[pyfunction]
     fn page_key(url: &str) -> PyResult<String> {
-        Ok(tsugi_page::address::page_key(&crate::errors::url(url)?))
+        Ok(tsugi::page::address::page_key(&crate::errors::url(url)?))
     }
 
     /// Returns the key of an address's host. Chains of next links never leave their host.
     #[pyfunction]
     fn host_key(url: &str) -> PyResult<String> {
-        Ok(tsugi_page::address::host_key(&crate::errors::url(url)?))
+        Ok(tsugi::page::address::host_key(&crate::errors::url(url)?))
     }
 }
 

@@ -3,9 +3,11 @@
 use crate::errors::TsugiError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tsugi::{
-    Content, Evidence, Metadata, NextLink, Page, Response, ScanContent, Tsugi, content_html, content_markdown,
-};
+use tsugi::document::{content_html, content_markdown};
+use tsugi::metadata::Metadata;
+use tsugi::page::{Content, Evidence};
+use tsugi::scan::ScanContent;
+use tsugi::{NextLink, Page, Response, Tsugi};
 
 /// A next link: (url, score, relation, by, xpath).
 pub(crate) type PyNext = (String, f32, &'static str, String, String);
@@ -42,7 +44,7 @@ impl PyLook {
         let unfollowable = unfollowable.map(|node| page.location_path(node));
         let comments = look.comments().map(|comments| comments.text());
         let doubt = look.doubt();
-        let content = Content::clone(&look.content());
+        let content = look.content().as_content().clone();
         let drawn = look.into_drawn();
         let page = drawn.unwrap_or(page);
         PyLook { page, content, next, unfollowable, comments, doubt }

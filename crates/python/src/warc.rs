@@ -11,8 +11,8 @@ use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use tsugi::Tsugi;
+use tsugi::fetch::{PackedRecord, Record, chain, packed_records};
 use tsugi::pipeline::{self, Bounds, STACK, Weigh, locked};
-use tsugi_fetch::{PackedRecord, Record, chain, packed_records};
 
 /// The bounds of `tsugi scan`, with fewer results: each keeps its tree.
 const BOUNDS: Bounds = Bounds { waiting: 2, unwritten: 256, bytes: 64 << 20, working: 8 << 20 };

@@ -9,7 +9,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use serde::{Deserialize, Serialize};
-use tsugi::{Document, ExtractOptions, Format, NextLink, Page, Tsugi};
+use tsugi::{Document, Format, JoinOptions, NextLink, Page, Tsugi};
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct DocumentQuery {
@@ -65,7 +65,7 @@ async fn document(
     let written = app.run(move |app, cancel| {
         let document = match task {
             DocumentTask::Join => start.join(cancel, |_, _| ())?,
-            DocumentTask::Extract => app.tsugi.extract(start.first()?.page(), ExtractOptions::default()),
+            DocumentTask::Extract => app.tsugi.extract(start.first()?.page(), &JoinOptions::default()),
         };
         written(&document, format)
     });
@@ -73,7 +73,7 @@ async fn document(
 }
 
 pub(crate) fn read_format(word: &str) -> Result<Format, ApiError> {
-    word.parse().map_err(|error: tsugi::FormatError| ApiError::bad(error.to_string()))
+    word.parse().map_err(|error: tsugi::document::FormatError| ApiError::bad(error.to_string()))
 }
 
 /// Writes a document. One without text is an error.

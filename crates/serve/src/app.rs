@@ -11,7 +11,8 @@ use crate::work::{Cancel, JobQueue};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tsugi::{Http, HttpOptions, Tsugi};
+use tsugi::fetch::HttpOptions;
+use tsugi::{Http, Tsugi};
 
 /// The longest archive that is uploaded, in bytes.
 pub(crate) const MAX_ARCHIVE: usize = 256 << 20;

@@ -6,7 +6,8 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use tsugi::Unavailable;
+use tsugi::fetch::chain;
+use tsugi::{FetchError, Unavailable};
 
 /// The parameters of a query. Errors in them become an [`ApiError`], as all others.
 pub(crate) type Queried<T> = Result<Query<T>, QueryRejection>;
@@ -67,7 +68,13 @@ impl From<JsonRejection> for ApiError {
 /// A page that could not be fetched. To the client this server is a gateway.
 impl From<Unavailable> for ApiError {
     fn from(error: Unavailable) -> ApiError {
-        ApiError::new(StatusCode::BAD_GATEWAY, &error.word, error.message)
+        ApiError::new(StatusCode::BAD_GATEWAY, error.kind.as_str(), error.to_string())
+    }
+}
+
+impl From<FetchError> for ApiError {
+    fn from(error: FetchError) -> ApiError {
+        ApiError::new(StatusCode::BAD_GATEWAY, error.word(), chain(&error))
     }
 }
 

@@ -7,7 +7,9 @@ use crate::given::GivenPage;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
-use tsugi::{Fetch, Look, NodeId, Reason, Unavailable, Verdict};
+use tsugi::fetch::chain;
+use tsugi::page::{NodeId, Reason};
+use tsugi::{Fetch, Look, Verdict};
 
 const LINKS: usize = 10;
 
@@ -32,9 +34,7 @@ pub(crate) async fn explain(
                     let after = after.page();
                     PairFacts::judged(look.is_continued_by(&app.tsugi.look(&after)), after.title())
                 }
-                Err(error) => {
-                    PairFacts::Failed { failed: Unavailable::from(error).message, url: next.url.to_string() }
-                }
+                Err(error) => PairFacts::Failed { failed: chain(&error), url: next.url.to_string() },
             };
             facts.pair = Some(pair);
         }
@@ -123,10 +123,10 @@ impl ExplainFacts {
         ExplainFacts {
             blocks: blocks.collect(),
             content: ContentFacts {
-                by: content.evidence.to_string(),
-                nodes: indices(&content.nodes),
-                score: content.score.into(),
-                without: indices(&content.without),
+                by: content.evidence().to_string(),
+                nodes: indices(content.nodes()),
+                score: content.score().into(),
+                without: indices(content.without()),
             },
             doubt: look.doubt(),
             frame,

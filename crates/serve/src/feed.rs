@@ -13,9 +13,10 @@ use axum::response::{IntoResponse, Response};
 use feed_rs::model::{Entry, Feed, Link};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use tsugi::{Content, Evidence, Page, Unavailable, Url};
-use tsugi_fetch::HeldFile;
-use tsugi_page::{address, escaped};
+use tsugi::fetch::HeldFile;
+use tsugi::page::{Content, Evidence};
+use tsugi::page::{address, escaped};
+use tsugi::{Page, Url};
 
 /// Entries of a feed to join: the default, and the most.
 const ENTRIES: usize = 10;
@@ -50,7 +51,7 @@ fn feed_url(text: &str) -> Result<Url, ApiError> {
 }
 
 fn whole(app: &App, url: &Url, most: usize, cancel: &Cancel) -> Result<FullFeed, ApiError> {
-    let download = app.http.download(url, &HeldFile::default()).map_err(Unavailable::from)?;
+    let download = app.http.download(url, &HeldFile::default())?;
     let body = download.body.unwrap_or_default();
     // Our own writer makes the HTML of entries safe.
     let parser =
@@ -116,7 +117,7 @@ fn fallback(html: &str, url: &Url, why: &str) -> String {
     let page = Page::from_text(html, url);
     let nodes = page.first("body").into_iter().collect();
     let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Markup };
-    let own = tsugi::content_html(&page, &content);
+    let own = tsugi::document::content_html(&page, &content);
     format!("{own}<p><em>The article could not be read: {}</em></p>", escaped(why))
 }
 

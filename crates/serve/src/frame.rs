@@ -17,9 +17,10 @@ use axum::response::{IntoResponse, Response};
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::sync::Mutex;
+use tsugi::Page;
+use tsugi::page::NodeId;
+use tsugi::page::{Namespace, NodeKind, escaped};
 use tsugi::pipeline::locked;
-use tsugi::{NodeId, Page};
-use tsugi_page::{Namespace, NodeKind, escaped};
 
 /// The most pages that can be shown at a time, and their size in bytes. The oldest are dropped.
 const MOST: usize = 32;

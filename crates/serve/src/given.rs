@@ -4,11 +4,10 @@ use crate::error::ApiError;
 use crate::work::Cancel;
 use axum::http::StatusCode;
 use serde::Deserialize;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tsugi::{Archive, Document, Fetch, Http, Limits, Part, Response, Tsugi, Unavailable, Url, stitch};
-use tsugi_page::address;
+use tsugi::page::address;
+use tsugi::{Archive, Document, Fetch, Http, JoinOptions, Part, Response, Tsugi, Unavailable, Url};
 
 const MOST_PAGES: usize = 1_000;
 
@@ -43,7 +42,7 @@ pub(crate) enum PageSource {
 pub(crate) struct JoinStart {
     pub(crate) url: Url,
     html: Option<String>,
-    limits: Limits,
+    options: JoinOptions,
     tsugi: Arc<Tsugi>,
     source: PageSource,
 }
@@ -55,13 +54,14 @@ impl JoinStart {
         given: GivenPage,
     ) -> Result<JoinStart, ApiError> {
         let GivenPage { url, html, max_pages, .. } = given;
-        let mut limits = Limits::default();
+        let mut options = JoinOptions::default();
         if let Some(most) = max_pages {
-            let most = NonZeroUsize::new(most).filter(|most| most.get() <= MOST_PAGES);
-            let message = format!("`max_pages` must be a number from 1 to {MOST_PAGES}");
-            limits.max_pages = most.ok_or_else(|| ApiError::bad(message))?;
+            if !(1..=MOST_PAGES).contains(&most) {
+                return Err(ApiError::bad(format!("`max_pages` must be a number from 1 to {MOST_PAGES}")));
+            }
+            options = options.max_pages(most);
         }
-        Ok(JoinStart { url: web_url(&url)?, html, limits, tsugi: Arc::clone(tsugi), source })
+        Ok(JoinStart { url: web_url(&url)?, html, options, tsugi: Arc::clone(tsugi), source })
     }
 
     pub(crate) fn tsugi(&self) -> &Tsugi {
@@ -81,7 +81,7 @@ impl JoinStart {
             PageSource::Web(http) => http.fetch(url),
             PageSource::Archive(archive) => archive.fetch(url),
         };
-        fetched.map_err(Unavailable::from)
+        fetched.map_err(|error| error.into_unavailable(url))
     }
 
     pub(crate) fn first(&self) -> Result<Response, Unavailable> {
@@ -96,7 +96,7 @@ impl JoinStart {
     ) -> Result<Document, Unavailable> {
         let until = Instant::now() + MAX_TIME;
         let mut seen = 0;
-        let joined = self.tsugi.follow(self.url.clone(), self.limits).run(|url, parts| {
+        let joined = self.tsugi.follow(self.url.clone(), &self.options).run(|url, parts| {
             report(parts, &mut seen, &mut came);
             if cancel.is_set() {
                 return None;
@@ -104,7 +104,7 @@ impl JoinStart {
             Some(if Instant::now() < until { self.get(url) } else { Err(Unavailable::late(url)) })
         })?;
         report(&joined.parts, &mut seen, &mut came);
-        Ok(stitch(joined))
+        Ok(joined.into_document())
     }
 }
 

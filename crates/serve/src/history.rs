@@ -10,8 +10,8 @@ use sha1::{Digest, Sha1};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use tsugi::fetch::{NewFile, Readers};
 use tsugi::{Document, Format, Url};
-use tsugi_fetch::{NewFile, Readers};
 
 const READING: &str = "reading.json";
 
@@ -157,14 +157,14 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 mod tests {
     use super::*;
     use serde_json::json;
-    use tsugi::{ExtractOptions, Page, Tsugi};
+    use tsugi::{JoinOptions, Page, Tsugi};
 
     fn kept(history: &ReadingHistory, url: &str, word: &str, read: &str) -> ReadingId {
         let html = format!(
             "<title>{word}</title><main><p>The {word} stands by the river, as it has for ages.</p></main>"
         );
         let url: Url = url.parse().unwrap();
-        let document = Tsugi::new().extract(Page::from_text(&html, &url), ExtractOptions::default());
+        let document = Tsugi::new().extract(Page::from_text(&html, &url), &JoinOptions::default());
         let id = ReadingId::of(&url);
         let reading = json!({
             "id": id.as_str(), "url": url.as_str(), "title": word, "site": null, "read": read, "complete": true,

@@ -3,7 +3,7 @@
 //! [`Server::bind`] opens the socket, [`Server::run`] answers until the caller stops it. [`mcp_on_stdio`] offers the same
 //! tools to one program on standard input and output. Nothing here prints or reads the environment.
 //!
-//! Pages of the web are hostile. [`tsugi_fetch`] fetches them with the caller's options (guard, robots, pace, limits). A
+//! Pages of the web are hostile. [`tsugi::fetch`] fetches them with the caller's options (guard, robots, pace, limits). A
 //! browser never gets their HTML: our own writers write what it shows, under a policy that runs and requests nothing.
 //!
 //! ```text

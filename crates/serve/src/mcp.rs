@@ -14,7 +14,8 @@ use serde::Deserialize;
 use std::fmt::Write;
 use std::io;
 use std::sync::Arc;
-use tsugi::{Http, HttpOptions, Tsugi};
+use tsugi::fetch::HttpOptions;
+use tsugi::{Http, Tsugi};
 
 /// Characters of an article in one answer: the default, and the most.
 const CHARACTERS: usize = 20_000;

@@ -17,8 +17,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::sync::mpsc;
-use tsugi::{Document, Format, Part, Unavailable, Verdict, content_html};
-use tsugi_fetch::FetchImage;
+use tsugi::document::content_html;
+use tsugi::fetch::FetchImage;
+use tsugi::{Document, Format, Part, Unavailable, Verdict};
 
 const EVENTS: usize = 16;
 
@@ -266,7 +267,7 @@ pub(crate) async fn image(
     asked: Queried<ImageQuery>,
 ) -> Result<Response, ApiError> {
     let url = web_url(&asked?.0.url)?;
-    let fetched = app.run(move |app, _| Ok(app.http.fetch_image(&url).map_err(Unavailable::from)?)).await?;
+    let fetched = app.run(move |app, _| Ok(app.http.fetch_image(&url)?)).await?;
     let media = image_type(&fetched.body);
     Ok(([(header::CONTENT_TYPE, media)], fetched.body).into_response())
 }

@@ -5,7 +5,9 @@ use crate::dump::{self, FETCHED};
 use crate::output::{complain, detail, plain};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
-use tsugi::{ContentModel, JudgeModel, LinkModel, Siteinfo, Tsugi};
+use tsugi::Tsugi;
+use tsugi::models::{ContentModel, JudgeModel, LinkModel};
+use tsugi::rules::Siteinfo;
 
 /// Which models and rules find links and content.
 #[derive(Debug)]

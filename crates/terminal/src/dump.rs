@@ -11,8 +11,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use tsugi::{Siteinfo, Url};
-use tsugi_fetch::HeldFile;
+use tsugi::Url;
+use tsugi::fetch::HeldFile;
+use tsugi::rules::Siteinfo;
 
 /// The name of the stored dump for `--rules`; a file of this name is given as `./wedata`.
 pub const FETCHED: &str = "wedata";

@@ -8,9 +8,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock};
+use tsugi::fetch::{NewFile, Readers};
+use tsugi::page::text;
 use tsugi::pipeline::locked;
-use tsugi_fetch::{NewFile, Readers};
-use tsugi_page::text;
 
 /// A place to write to.
 #[derive(Debug)]

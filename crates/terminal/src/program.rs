@@ -9,7 +9,7 @@ pub use crate::version::long as long_version;
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
-use tsugi_fetch::chain;
+use tsugi::fetch::chain;
 
 /// Runs a program; `typed` begins with its name. Returns the exit code.
 ///

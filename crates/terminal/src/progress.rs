@@ -5,9 +5,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tsugi::fetch::{Exchange, Pause, RetryReason, Watch, chain};
 use tsugi::pipeline::locked;
 use tsugi::{FetchError, Url};
-use tsugi_fetch::{Exchange, Pause, RetryReason, Watch, chain};
 
 /// Returns `true` if progress bars are wanted: not with --quiet, and not among the lines of --verbose.
 fn are_shown() -> bool {

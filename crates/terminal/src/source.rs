@@ -8,11 +8,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
-use tsugi::{Archive, Fetch, FetchError, Files, Http, HttpOptions, Response, file_url};
-use tsugi_fetch::{
+use tsugi::fetch::{
     CacheFolder, CookieJar, Guard, Record, SiteHeaders, chain, given_page, looks_like_archive, records,
 };
-use tsugi_page::{Url, address};
+use tsugi::fetch::{HttpOptions, file_url};
+use tsugi::page::{Url, address};
+use tsugi::{Archive, Fetch, FetchError, Files, Http, Response};
 
 /// Where to get a page, or many.
 #[derive(Debug)]
@@ -98,8 +99,8 @@ pub struct WebClient {
 
 impl WebClient {
     /// Keeps the options; requests are told with --verbose.
-    pub fn new(options: HttpOptions) -> WebClient {
-        let options = HttpOptions { watch: Narrator::if_wanted(), ..options };
+    pub fn new(mut options: HttpOptions) -> WebClient {
+        options.watch = Narrator::if_wanted();
         WebClient { options, http: OnceLock::new() }
     }
 
@@ -121,21 +122,18 @@ pub fn http_options(
     arguments: &NetworkArguments,
     sources: impl IntoIterator<Item = Url>,
 ) -> anyhow::Result<HttpOptions> {
-    let defaults = HttpOptions::default();
     let sources: Vec<Url> = sources.into_iter().collect();
-    Ok(HttpOptions {
-        user_agent: arguments.user_agent.clone().unwrap_or(defaults.user_agent),
-        headers: SiteHeaders::new(arguments.headers.iter().map(String::as_str), &sources)?,
-        cookies: arguments.cookie_jar.as_deref().map(open_cookies).transpose()?,
-        total_timeout: arguments.timeout,
-        max_body: arguments.max_body << 20,
-        guard: arguments.allow_private.iter().cloned().fold(Guard::public(), Guard::and),
-        robots: !arguments.ignore_robots,
-        delay: arguments.delay,
-        retries: arguments.retries,
-        cache: arguments.cache.clone().map(|path| CacheFolder { path, now }),
-        ..defaults
-    })
+    let user_agent = arguments.user_agent.as_deref().unwrap_or(concat!("tsugi/", env!("CARGO_PKG_VERSION")));
+    Ok(HttpOptions::new(user_agent)
+        .headers(SiteHeaders::new(arguments.headers.iter().map(String::as_str), &sources)?)
+        .total_timeout(arguments.timeout)
+        .max_body(arguments.max_body << 20)
+        .guard(arguments.allow_private.iter().cloned().fold(Guard::public(), Guard::and))
+        .robots(!arguments.ignore_robots)
+        .delay(arguments.delay)
+        .retries(arguments.retries)
+        .cookies(arguments.cookie_jar.as_deref().map(open_cookies).transpose()?)
+        .cache(arguments.cache.clone().map(|path| CacheFolder { path, now })))
 }
 
 fn open_cookies(path: &Path) -> anyhow::Result<Arc<CookieJar>> {

@@ -13,7 +13,7 @@ pub fn long() -> String {
         // Writing to a string does not fail.
         let _ = write!(text, " ({commit})");
     }
-    for (name, bytes) in tsugi::built_in_models() {
+    for (name, bytes) in tsugi::models::built_in_models() {
         let _ = write!(text, "\n{name} model {}", HEXLOWER.encode(&Sha1::digest(bytes)[..DIGEST_BYTES]));
     }
     text

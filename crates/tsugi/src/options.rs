@@ -52,23 +52,23 @@ impl JoinOptions {
         self
     }
 
-    /// Sets the lowest score of a link to follow, in place of the detector's own threshold.
+    /// Sets the lowest score of a link to follow; `None` for the detector's own threshold.
     ///
     /// # Errors
     ///
     /// [`ScoreError`] if the score is not in [0, 1].
-    pub fn min_score(mut self, score: f32) -> Result<Self, ScoreError> {
-        if !(0.0..=1.0).contains(&score) {
-            return Err(ScoreError(score));
+    pub fn min_score(mut self, score: impl Into<Option<f32>>) -> Result<Self, ScoreError> {
+        self.min_score = score.into();
+        match self.min_score.filter(|score| !(0.0..=1.0).contains(score)) {
+            Some(score) => Err(ScoreError(score)),
+            None => Ok(self),
         }
-        self.min_score = Some(score);
-        Ok(self)
     }
 
-    /// Follows links of this relation only.
+    /// Follows links of this relation only; `None` for any.
     #[must_use]
-    pub fn relation(mut self, relation: Relation) -> Self {
-        self.relation = Some(relation);
+    pub fn relation(mut self, relation: impl Into<Option<Relation>>) -> Self {
+        self.relation = relation.into();
         self
     }
 

@@ -377,6 +377,11 @@ impl Tsugi {
         self.content_model();
     }
 
+    /// Returns the lowest score, in [0, 1], at which a link found by the model counts as a next-page link.
+    pub fn threshold(&self) -> f32 {
+        self.next_model().detector().threshold()
+    }
+
     /// Returns the model that finds next links.
     pub fn next_model(&self) -> &LinkModel {
         self.next.get()
@@ -391,7 +396,7 @@ impl Tsugi {
     }
 
     /// Returns the model that judges whether one page continues another, if there is one.
-    pub(crate) fn judge_model(&self) -> Option<&JudgeModel> {
+    pub fn judge_model(&self) -> Option<&JudgeModel> {
         self.judge.get().as_ref()
     }
 

@@ -5,7 +5,7 @@
 pub(crate) mod models;
 
 use models::Models;
-use tsugi::{ScanContent, ScanLine};
+use tsugi::scan::{ScanContent, ScanLine};
 use tsugi_main_content::{
     BlockColumns, CandidateAnswer, CandidateColumns, LinearScores, PageContext, linear_scores,
 };

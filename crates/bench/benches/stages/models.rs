@@ -1,6 +1,7 @@
 //! The models that ship.
 
-use tsugi::{ContentModel, LinkModel, Tsugi};
+use tsugi::Tsugi;
+use tsugi::models::{ContentModel, LinkModel};
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::NextLinkDetector;
 

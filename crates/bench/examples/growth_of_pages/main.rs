@@ -30,7 +30,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use tsugi::ScanLine;
+use tsugi::scan::ScanLine;
 use tsugi_fetch::{ArchiveWriter, records};
 use tsugi_page::{Page, Response};
 use tsugi_training::figures::{Growth, growth};

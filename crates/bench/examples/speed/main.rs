@@ -21,7 +21,7 @@ use std::hint::black_box;
 use std::io::{BufRead, Write};
 use std::path::Path;
 use std::time::Instant;
-use tsugi::ScanLine;
+use tsugi::scan::ScanLine;
 use tsugi_fetch::records;
 use tsugi_page::{Page, Response, Url, oracle};
 

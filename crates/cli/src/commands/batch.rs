@@ -18,10 +18,10 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use tsugi::fetch::{NewFile, Readers, chain};
+use tsugi::page::address;
 use tsugi::pipeline::locked;
 use tsugi::{Document, Fetch, StopReason, Unavailable, Url};
-use tsugi_fetch::{NewFile, Readers, chain};
-use tsugi_page::address;
 use tsugi_terminal::exit::{Exit, is_cut_short};
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::{complain, detail, tell};
@@ -82,7 +82,7 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
         let limited = interrupt.within(plan.max_time);
         let joined = guarded(|| {
             let get = |url: &Url| pages.unless(&limited, url, PageSource::fetch);
-            let mut document = join(&tsugi, url, plan.limits, &limited, get)?;
+            let mut document = join(&tsugi, url, &plan.options, &limited, get)?;
             let written = plan.writing.write_with_images(&mut document, Some(&pages), &limited);
             let bytes = written
                 .map_err(|error| BatchFailure { reason: "write".to_owned(), error: chain(error.as_ref()) })?;
@@ -171,7 +171,7 @@ struct BatchFailure {
 
 impl From<Unavailable> for BatchFailure {
     fn from(error: Unavailable) -> BatchFailure {
-        BatchFailure { reason: error.word, error: error.message }
+        BatchFailure { reason: error.kind.as_str().to_owned(), error: error.to_string() }
     }
 }
 

@@ -2,7 +2,10 @@
 
 use crate::args::ExplainArguments;
 use std::io::Write;
-use tsugi::{Explained, Fetch, Look, Page, Reason, Said};
+use tsugi::explain::Explained;
+use tsugi::metadata::Said;
+use tsugi::page::Reason;
+use tsugi::{Fetch, Look, Page};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::Output;
@@ -100,17 +103,17 @@ fn explain_links(look: &Look<'_>, explained: &Explained, out: &mut Output) -> an
 fn explain_content(look: &Look<'_>, explained: &Explained, out: &mut Output) -> anyhow::Result<()> {
     let content = look.content();
     let page = content.page();
-    let (nodes, by) = (content.nodes.len(), &content.evidence);
+    let (nodes, by) = (content.nodes().len(), content.evidence());
     writeln!(
         out,
         "\nMain content: {nodes} {}, by {by}, score {:.3}",
         if nodes == 1 { "element" } else { "elements" },
-        content.score
+        content.score()
     )?;
-    for node in &content.nodes {
+    for node in content.nodes() {
         writeln!(out, "  {}  “{}”", page.location_path(*node), shortened(&page.text(*node)))?;
     }
-    for node in &content.without {
+    for node in content.without() {
         writeln!(out, "  without {}  “{}”", page.location_path(*node), shortened(&page.text(*node)))?;
     }
     if let Some(doubt) = look.doubt() {

@@ -5,7 +5,7 @@ use crate::commands::pages::{Beginning, PageSource};
 use crate::plan::ExtractPlan;
 use std::io::Write;
 use std::sync::Arc;
-use tsugi::{Document, ExtractOptions, Tsugi};
+use tsugi::{Document, Tsugi};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::{Output, complain, tell};
@@ -38,8 +38,7 @@ fn extract(
         return Ok(Exit::Interrupted);
     };
     progress.clear();
-    let options = ExtractOptions { comments: plan.comments, shown: plan.shown };
-    let mut document = tsugi.extract(response.page(), options);
+    let mut document = tsugi.extract(response.page(), &plan.options);
     if document.text.is_empty() {
         complain(&format!("{}: no main content found", document.url));
         warn(&document);

@@ -5,8 +5,9 @@ use crate::commands::{batch, join_all};
 use crate::plan::{JoinPlan, JoinWork};
 use std::io::Write;
 use std::sync::Arc;
-use tsugi::{Document, Limits, Part, Response, StopReason, Stopped, Tsugi, Unavailable, Url, stitch};
-use tsugi_fetch::{FetchError, chain};
+use tsugi::document::stitch;
+use tsugi::fetch::{FetchError, chain};
+use tsugi::{Document, JoinOptions, Part, Response, StopReason, Stopped, Tsugi, Unavailable, Url};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::{Output, complain, detail, plain, tell};
@@ -107,7 +108,7 @@ impl SourceJoiner<'_> {
             progress.begin(count, wanted);
             beginning.get(wanted, interrupt)
         };
-        Ok(join(self.tsugi, &beginning.url, self.plan.limits, interrupt, get)?)
+        Ok(join(self.tsugi, &beginning.url, &self.plan.options, interrupt, get)?)
     }
 }
 
@@ -115,16 +116,16 @@ impl SourceJoiner<'_> {
 pub(crate) fn join(
     tsugi: &Tsugi,
     start: &Url,
-    limits: Limits,
+    options: &JoinOptions,
     interrupt: &Interrupt,
     mut get: impl FnMut(&Url) -> Option<Result<Response, FetchError>>,
 ) -> Result<Document, Unavailable> {
     let get = |url: &Url, _: &[Part]| match get(url) {
-        Some(answer) => Some(answer.map_err(Unavailable::from)),
+        Some(answer) => Some(answer.map_err(|error| error.into_unavailable(url))),
         None if interrupt.came() => None,
         None => Some(Err(Unavailable::late(url))),
     };
-    tsugi.follow(start.clone(), limits).run(get).map(stitch)
+    tsugi.follow(start.clone(), options).run(get).map(stitch)
 }
 
 fn report(document: &Document) {

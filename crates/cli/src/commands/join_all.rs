@@ -17,12 +17,12 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
+use tsugi::chains::{ChainPlan, ChainRun, Chaining, Looked};
+use tsugi::document::stitch;
+use tsugi::fetch::{Catalog, CatalogHost, CatalogPage, Catalogued};
+use tsugi::page::UnavailableKind;
 use tsugi::pipeline::{self, Bounds, Weigh};
-use tsugi::{
-    ChainPlan, ChainRun, Chaining, Fetch, Format, Looked, Reassembly, Response, Tsugi, Unavailable, Url,
-    stitch,
-};
-use tsugi_fetch::{Catalog, CatalogHost, CatalogPage, Catalogued};
+use tsugi::{Fetch, Format, JoinOptions, Reassembly, Response, Tsugi, Unavailable, Url};
 use tsugi_terminal::exit::{Exit, is_cut_short};
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::{Output, complain, detail, tell};
@@ -62,7 +62,7 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
         }
         let all = All {
             work,
-            limits: plan.limits,
+            options: &plan.options,
             writing: writing(plan),
             tsugi: &tsugi,
             catalog: &catalog,
@@ -150,9 +150,9 @@ fn writing(plan: &JoinPlan) -> DocumentWriting {
 /// Returns a digest of all that the documents depend on: this version, the options, and the files that are read, by name,
 /// length and time.
 fn task(plan: &JoinPlan, archives: &[PathBuf]) -> anyhow::Result<String> {
-    let JoinPlan { limits, writing, detection, .. } = plan;
+    let JoinPlan { options, writing, detection, .. } = plan;
     let version = env!("CARGO_PKG_VERSION");
-    let mut task = format!("{version} {limits:?} {writing:?} {detection:?}");
+    let mut task = format!("{version} {options:?} {writing:?} {detection:?}");
     for path in archives.iter().map(PathBuf::as_path).chain(detection.files()) {
         let file = path.metadata().with_context(|| format!("cannot read `{}`", path.display()))?;
         write!(task, "\n{} {} {:?}", path.display(), file.len(), file.modified()?)?;
@@ -162,7 +162,7 @@ fn task(plan: &JoinPlan, archives: &[PathBuf]) -> anyhow::Result<String> {
 
 struct All<'a> {
     work: &'a AllWork,
-    limits: tsugi::Limits,
+    options: &'a JoinOptions,
     writing: DocumentWriting,
     tsugi: &'a Tsugi,
     catalog: &'a Catalog,
@@ -241,9 +241,9 @@ impl All<'_> {
     fn join_small(&self, host: &CatalogHost) -> anyhow::Result<Count> {
         let pages = host.pages.clone().map(|number| self.catalog.page(number));
         let pages: Vec<CatalogPage> = pages.collect::<io::Result<_>>()?;
-        let mut chaining = Chaining::new(self.tsugi, self.limits, self.work.memory() / 2);
+        let mut chaining = Chaining::new(self.tsugi, self.options, self.work.memory() / 2);
         for CatalogPage { url, .. } in &pages {
-            let looked = self.get(url).ok().map(|response| Looked::of(self.tsugi, self.limits, response));
+            let looked = self.get(url).ok().map(|response| Looked::of(self.tsugi, self.options, response));
             chaining.add(url, looked);
             self.progress.step();
         }
@@ -259,7 +259,7 @@ impl All<'_> {
     fn join_large(&self, host: &CatalogHost) -> anyhow::Result<Count> {
         let memory = self.work.memory();
         let page_of = |number: usize| Ok(self.catalog.page(host.pages.start + number as u64)?);
-        let mut chaining = Chaining::new(self.tsugi, self.limits, memory / 4 * 3);
+        let mut chaining = Chaining::new(self.tsugi, self.options, memory / 4 * 3);
         let bounds = Bounds { waiting: 2, unwritten: 256, bytes: memory / 4, working: memory / 4 };
         let listed = host.pages.clone().map(|number| {
             let page = self.catalog.page(number);
@@ -292,7 +292,7 @@ impl All<'_> {
         if self.interrupt.ends() {
             return Weighed(0, Err(ended()));
         }
-        let looked = response.map(|response| Looked::of(self.tsugi, self.limits, response));
+        let looked = response.map(|response| Looked::of(self.tsugi, self.options, response));
         self.progress.step();
         Weighed(looked.as_ref().map_or(0, Looked::bytes), Ok((url, looked)))
     }
@@ -300,9 +300,9 @@ impl All<'_> {
     fn get(&self, url: &Url) -> Result<Response, Unavailable> {
         // After Ctrl-C or the end of the time no more pages are read, and no document that lacks them is written.
         if self.interrupt.ends() {
-            return Err(Unavailable::named("interrupted", "the run was ended"));
+            return Err(Unavailable::new(UnavailableKind::NotFetched, url, "the run was ended"));
         }
-        self.catalog.fetch(url).map_err(Unavailable::from)
+        self.catalog.fetch(url).map_err(|error| error.into_unavailable(url))
     }
 
     /// Joins the documents of a run, and keeps them; returns their number.

@@ -3,8 +3,9 @@
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tsugi::{Archive, Fetch, FetchError, Files, Http, HttpOptions, Response, Url};
-use tsugi_fetch::{FetchImage, Keep, Saved, SiteHeaders, Store, Watch};
+use tsugi::fetch::HttpOptions;
+use tsugi::fetch::{FetchImage, Keep, Saved, SiteHeaders, Store, Watch};
+use tsugi::{Archive, Fetch, FetchError, Files, Http, Response, Url};
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::complain;
 use tsugi_terminal::progress::Narrator;
@@ -49,7 +50,8 @@ impl PageSource {
         Ok(match from {
             PagesFrom::Archive(path) => Some(PageSource::Archive(open_archive(path)?)),
             PagesFrom::Web { http, save } => {
-                let http = HttpOptions { watch, ..HttpOptions::clone(http) };
+                let mut http = HttpOptions::clone(http);
+                http.watch = watch;
                 Some(match save {
                     None => PageSource::Web(Http::new(http)?),
                     Some(path) => PageSource::saved(&http, path)?,
@@ -86,7 +88,7 @@ impl PageSource {
         }
         let store = Arc::new(store);
         let keep: Arc<dyn Keep> = store.clone();
-        let http = Http::new(HttpOptions { keep: Some(keep), ..http.clone() })?;
+        let http = http.clone().keep(keep).build()?;
         Ok(PageSource::Saved(Saved::new(store.clone(), http), store))
     }
 

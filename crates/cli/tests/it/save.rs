@@ -7,7 +7,7 @@ use crate::support::{
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
-use tsugi_fetch::records;
+use tsugi::fetch::records;
 
 const FORMATS: [&str; 5] = ["md", "html", "txt", "json", "jsonl"];
 

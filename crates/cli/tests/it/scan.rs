@@ -5,7 +5,7 @@ use crate::support::{
     data, finish, html, json_lines, labels, names_what_it_shows, page, paragraphs, tsugi,
 };
 use serde_json::{Value, json};
-use tsugi_page::Page;
+use tsugi::page::Page;
 
 fn scanned() -> Vec<Value> {
     let run = tsugi(&["scan", &data("pages.warc.gz")]).exits(DONE);

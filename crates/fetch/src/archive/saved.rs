@@ -23,7 +23,7 @@ use tsugi_page::{Response, Url, address};
 /// use std::{path::Path, sync::Arc};
 /// use tsugi_fetch::{Fetch, Http, HttpOptions, Saved, Store};
 /// let store = Arc::new(Store::open(Path::new("a.warc.gz"), "tsugi/0.1.0", || "2026-01-02T03:04:05Z".into())?);
-/// let live = Http::new(HttpOptions { keep: Some(store.clone()), ..HttpOptions::default() })?;
+/// let live = Http::new(HttpOptions::new("my-reader/1.0").keep(store.clone()))?;
 /// let page = Saved::new(store, live).fetch(&"https://a.test/1".parse()?)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -354,7 +354,7 @@ mod tests {
     fn a_request_leaves_once_it_is_connected() {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let guard = Guard::public().and("127.0.0.1".parse().unwrap());
-        let client = Client::new(&HttpOptions { proxy: false, guard, ..HttpOptions::default() }).unwrap();
+        let client = Client::new(&HttpOptions::new("tsugi-test").proxy(false).guard(guard)).unwrap();
         let begin = Instant::now();
         assert_eq!(client.left(begin), begin, "nothing was connected");
         let url = format!("http://127.0.0.1:{port}/").parse().unwrap();

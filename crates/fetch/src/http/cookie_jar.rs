@@ -33,7 +33,7 @@ const HTTP_ONLY: &str = "#HttpOnly_";
 /// use std::{path::Path, sync::Arc, time::SystemTime};
 /// use tsugi_fetch::{CookieJar, Fetch, Http, HttpOptions};
 /// let jar = Arc::new(CookieJar::open(Path::new("cookies.txt"), SystemTime::now)?);
-/// let http = Http::new(HttpOptions { cookies: Some(jar.clone()), ..HttpOptions::default() })?;
+/// let http = Http::new(HttpOptions::new("my-reader/1.0").cookies(jar.clone()))?;
 /// http.fetch(&"https://example.com/1".parse()?)?;
 /// jar.save()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

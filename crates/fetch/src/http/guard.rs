@@ -24,7 +24,7 @@ use url::Host;
 /// ```
 /// use tsugi_fetch::{Guard, HttpOptions};
 /// let guard = Guard::public().and("wiki.example".parse()?).and("10.1.0.0/16".parse()?);
-/// let options = HttpOptions { guard, ..HttpOptions::default() };
+/// let options = HttpOptions::new("my-reader/1.0").guard(guard);
 /// # Ok::<(), tsugi_fetch::PlaceError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -42,7 +42,7 @@ const RESERVED_TOO: [&str; 2] = ["keep-alive", "proxy-connection"];
 /// let source = "https://example.com/articles/1".parse()?;
 /// let headers = SiteHeaders::new(["Authorization: Bearer 0123"], [&source])?;
 /// assert!(!format!("{headers:?}").contains("0123"));
-/// let options = HttpOptions { headers, ..HttpOptions::default() };
+/// let options = HttpOptions::new("my-reader/1.0").headers(headers);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default, PartialEq, Eq)]

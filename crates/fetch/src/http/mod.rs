@@ -348,12 +348,12 @@ mod tests {
 
     #[test]
     fn other_schemes_are_refused() {
-        let http = Http::new(HttpOptions::default()).unwrap();
+        let http = Http::new(HttpOptions::new("tsugi-test")).unwrap();
         for dead in ["file:///etc/passwd", "ftp://a.test/", "data:text/html,x"] {
             let refused = http.fetch(&dead.parse().unwrap());
             assert!(matches!(refused, Err(FetchError::Scheme { .. })), "{dead}");
         }
-        let bad = HttpOptions { user_agent: "a\nb".to_owned(), ..HttpOptions::default() };
+        let bad = HttpOptions::new("a\nb");
         assert!(matches!(Http::new(bad), Err(FetchError::Client { .. })));
     }
 }

@@ -116,8 +116,8 @@ impl HttpOptions {
 
     /// Sets [`HttpOptions::cookies`](#structfield.cookies).
     #[must_use]
-    pub fn cookies(mut self, cookies: Arc<CookieJar>) -> Self {
-        self.cookies = Some(cookies);
+    pub fn cookies(mut self, cookies: impl Into<Option<Arc<CookieJar>>>) -> Self {
+        self.cookies = cookies.into();
         self
     }
 
@@ -200,8 +200,8 @@ impl HttpOptions {
 
     /// Sets [`HttpOptions::cache`](#structfield.cache).
     #[must_use]
-    pub fn cache(mut self, cache: CacheFolder) -> Self {
-        self.cache = Some(cache);
+    pub fn cache(mut self, cache: impl Into<Option<CacheFolder>>) -> Self {
+        self.cache = cache.into();
         self
     }
 

@@ -161,6 +161,6 @@ fn a_folder_that_cannot_be_made_is_told_before_anything_is_asked() {
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
     let cache = Some(CacheFolder { path: file.clone(), now: today });
-    let error = Http::new(HttpOptions { cache, ..HttpOptions::default() }).unwrap_err();
+    let error = Http::new(HttpOptions::new("tsugi-test").cache(cache)).unwrap_err();
     assert!(matches!(&error, FetchError::Cache { path, .. } if *path == file), "{error}");
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tsugi_fetch::{
-    CacheFolder, CookieJar, Exchange, Fetch, FetchError, FetchImage, Http, HttpOptions, RetryReason, Saved,
-    SiteHeaders, Store, Watch,
+    CacheFolder, CookieJar, Exchange, Fetch, FetchError, FetchImage, Http, RetryReason, Saved, SiteHeaders,
+    Store, Watch,
 };
 use tsugi_page::Url;
 use tsugi_testing::{LoopbackServer, answer, missing, redirect};
@@ -45,7 +45,7 @@ fn headers_follow_redirects_to_their_own_site_only() {
         "/image" => answer("200 OK\r\nContent-Type: image/png", b"\x89PNG\r\n\x1a\n"),
         _ => page("here"),
     });
-    let http = Http::new(HttpOptions { headers: secret(&server), ..options() }).unwrap();
+    let http = Http::new(options().headers(secret(&server))).unwrap();
     assert_eq!(http.fetch(&server.url("/1")).unwrap().body, b"<p>here");
     assert_eq!(http.fetch(&server.url("/3")).unwrap().body, b"<p>elsewhere");
     assert!(http.fetch_image(&server.url("/image")).is_ok());
@@ -63,7 +63,7 @@ fn own_headers_replace_those_of_the_client() {
     let lines =
         ["Accept: text/html", "User-Agent: me", "Authorization: Bearer x", "Cookie: a=1", "cookie: b=2"];
     let headers = SiteHeaders::new(lines, [&source]).unwrap();
-    let http = Http::new(HttpOptions { headers, robots: false, ..options() }).unwrap();
+    let http = Http::new(options().headers(headers).robots(false)).unwrap();
     http.fetch(&source).unwrap();
     for (name, value) in
         [("accept", "text/html"), ("user-agent", "me"), ("authorization", "Bearer x"), ("cookie", "a=1; b=2")]
@@ -89,8 +89,7 @@ fn cookies_are_kept_through_redirects_and_sent_back() {
     });
     let run = |paths: &[&str], now| {
         let cookies = Arc::new(CookieJar::open(&path, now).unwrap());
-        let http =
-            Http::new(HttpOptions { cookies: Some(cookies.clone()), robots: false, ..options() }).unwrap();
+        let http = Http::new(options().cookies(cookies.clone()).robots(false)).unwrap();
         for path in paths {
             let _ = http.fetch(&server.url(path));
         }
@@ -123,7 +122,7 @@ fn cookies_of_the_jar_and_of_the_user_are_sent_together_until_they_end() {
     for now in [today, || today() + Duration::from_mins(1)] {
         let cookies = Some(Arc::new(CookieJar::open(&path, now).unwrap()));
         let headers = SiteHeaders::new(["Cookie: own=1"], [&server.url("/")]).unwrap();
-        let http = Http::new(HttpOptions { cookies, headers, robots: false, ..options() }).unwrap();
+        let http = Http::new(options().cookies(cookies).headers(headers).robots(false)).unwrap();
         http.fetch(&server.url("/")).unwrap();
     }
     assert_eq!(header(&server, "cookie"), pairs(&[("/", "own=1; jar=1"), ("/", "own=1")]));
@@ -133,7 +132,7 @@ fn cookies_of_the_jar_and_of_the_user_are_sent_together_until_they_end() {
 fn without_a_jar_no_cookie_is_kept() {
     let server =
         LoopbackServer::start(|_| answer("200 OK\r\nContent-Type: text/html\r\nSet-Cookie: a=1", "<p>text"));
-    let http = Http::new(HttpOptions { robots: false, ..options() }).unwrap();
+    let http = Http::new(options().robots(false)).unwrap();
     for _ in 0..2 {
         http.fetch(&server.url("/")).unwrap();
     }
@@ -152,13 +151,13 @@ fn the_cache_keeps_users_apart() {
     let jar = folder.path().join("cookies.txt");
     std::fs::write(&jar, "127.0.0.1\tFALSE\t/page\tFALSE\t0\ta\t1\n").unwrap();
     let get = |headers: bool, cookies: bool| {
-        let http = Http::new(HttpOptions {
-            headers: if headers { secret(&server) } else { SiteHeaders::default() },
-            cookies: cookies.then(|| Arc::new(CookieJar::open(&jar, today).unwrap())),
-            cache: Some(CacheFolder { path: folder.path().join("cache"), now: today }),
-            robots: false,
-            ..options()
-        });
+        let http = Http::new(
+            options()
+                .headers(if headers { secret(&server) } else { SiteHeaders::default() })
+                .cookies(cookies.then(|| Arc::new(CookieJar::open(&jar, today).unwrap())))
+                .cache(CacheFolder { path: folder.path().join("cache"), now: today })
+                .robots(false),
+        );
         String::from_utf8(http.unwrap().fetch(&server.url("/page")).unwrap().body).unwrap()
     };
     assert_eq!(get(true, false), "<p>[true, false] 0");
@@ -180,14 +179,12 @@ fn secrets_are_in_no_archive_message_or_debug_output() {
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("a.warc");
     let store = Arc::new(Store::open(&archive, "test", || "2026-01-02T03:04:05Z".to_owned()).unwrap());
-    let options = HttpOptions {
-        headers: secret(&server),
-        cookies: Some(Arc::new(CookieJar::open(&folder.path().join("cookies.txt"), today).unwrap())),
-        cache: Some(CacheFolder { path: folder.path().join("cache"), now: today }),
-        keep: Some(store.clone()),
-        retries: 0,
-        ..options()
-    };
+    let options = options()
+        .headers(secret(&server))
+        .cookies(Arc::new(CookieJar::open(&folder.path().join("cookies.txt"), today).unwrap()))
+        .cache(CacheFolder { path: folder.path().join("cache"), now: today })
+        .keep(store.clone())
+        .retries(0);
     let live = Http::new(options.clone()).unwrap();
     let before = format!("{options:?} {live:?}");
     let saved = Saved::new(store, live);
@@ -266,7 +263,7 @@ fn a_watch_follows_every_request() {
     let log = Arc::new(Log::default());
     let watch: Arc<dyn Watch> = log.clone();
     let cache = Some(CacheFolder { path: folder.path().to_owned(), now: today });
-    let http = Http::new(HttpOptions { watch: Some(watch), cache, robots: false, ..options() }).unwrap();
+    let http = Http::new(options().watch(watch).cache(cache).robots(false)).unwrap();
     for path in ["/1", "/fresh", "/stale", "/stale"] {
         http.fetch(&server.url(path)).unwrap();
     }

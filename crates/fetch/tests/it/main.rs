@@ -42,13 +42,11 @@ fn page(text: &str) -> Vec<u8> {
 
 /// The options of a client that may ask our servers, without a pause.
 fn options() -> HttpOptions {
-    HttpOptions {
-        proxy: false,
-        guard: Guard::public().and("127.0.0.1".parse().unwrap()),
-        delay: Duration::ZERO,
-        back_off: Duration::from_millis(1),
-        ..HttpOptions::default()
-    }
+    HttpOptions::new("tsugi-test")
+        .proxy(false)
+        .guard(Guard::public().and("127.0.0.1".parse().unwrap()))
+        .delay(Duration::ZERO)
+        .back_off(Duration::from_millis(1))
 }
 
 fn http(change: impl FnOnce(&mut HttpOptions)) -> Http {

@@ -6,7 +6,8 @@ use crate::arguments::{CorrectionsArgument, FeatureSet, LearnerArguments, TrainA
 use crate::papers;
 use anyhow::{Context, bail};
 use std::path::PathBuf;
-use tsugi::{ContentModel, Tsugi};
+use tsugi::Tsugi;
+use tsugi::models::ContentModel;
 use tsugi_scoring::Bundle;
 use tsugi_terminal::detection::model;
 use tsugi_terminal::exit::Exit;

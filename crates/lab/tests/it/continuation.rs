@@ -1,7 +1,7 @@
 //! `tsugi-lab train continuation`.
 
 use crate::support::{DONE, FAILED, TestFolder, data, lab};
-use tsugi::JudgeModel;
+use tsugi::models::JudgeModel;
 
 fn trained_judge(folder: &TestFolder) -> Vec<u8> {
     let (model, card, datasets) = (folder.path("continuation.model"), folder.path("card.md"), data(""));

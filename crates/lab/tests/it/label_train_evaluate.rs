@@ -5,7 +5,9 @@ use crate::support::{
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
-use tsugi::{Content, ContentModel, LinkModel, NextLink, Page, Tsugi};
+use tsugi::{NextLink, Page, Tsugi};
+use tsugi::models::{ContentModel, LinkModel};
+use tsugi::page::Content;
 use tsugi_fetch::records;
 use tsugi_main_content::paper::PaperContentDetector;
 use tsugi_next_link::paper::PaperLinkDetector;

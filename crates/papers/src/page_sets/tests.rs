@@ -2,7 +2,7 @@ use super::*;
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::LazyLock;
-use tsugi::Siteinfo;
+use tsugi::rules::Siteinfo;
 use tsugi_training::cross_validation::Untrained;
 use tsugi_training::sites::SiteGroups;
 

@@ -3,7 +3,9 @@
 use super::examples::{PageExample, PaperExamples};
 use super::recipe::{train_paper_content, train_paper_links};
 use std::sync::Arc;
-use tsugi::{Content, ContentModel, FindContent, FindNext, LinkModel, NextLink, NodeId, Page, Tsugi};
+use tsugi::{FindContent, FindNext, NextLink, Page, Tsugi};
+use tsugi::models::{ContentModel, LinkModel};
+use tsugi::page::{Content, NodeId};
 use tsugi_main_content::paper::PaperContentDetector;
 use tsugi_next_link::paper::PaperLinkDetector;
 use tsugi_scoring::Params;

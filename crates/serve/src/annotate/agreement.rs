@@ -6,8 +6,9 @@
 use super::annotation::MarkedNodes;
 use serde::Serialize;
 use std::collections::BTreeSet;
-use tsugi::{NodeId, Page, Tsugi};
-use tsugi_page::address;
+use tsugi::page::NodeId;
+use tsugi::page::address;
+use tsugi::{Page, Tsugi};
 
 /// An annotation in terms of [`Offered`], so that two can be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 
 use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
-use tsugi::{NodeId, Page, Url};
-use tsugi_page::address;
+use tsugi::page::NodeId;
+use tsugi::page::address;
+use tsugi::{Page, Url};
 
 /// The answers of one person about one page. Elements are location paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,7 +13,8 @@ use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
-use tsugi::{NodeId, Page, Url};
+use tsugi::page::NodeId;
+use tsugi::{Page, Url};
 
 #[derive(Debug, Serialize)]
 pub(super) struct SetList {

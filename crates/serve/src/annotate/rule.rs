@@ -5,10 +5,11 @@ use super::sets::{FolderName, Sets};
 use crate::error::ApiError;
 use serde::Serialize;
 use serde_json::Value;
-use tsugi::{Archive, Content, Evidence, Fetch, NextLink, Page, Relation, Url};
-use tsugi_page::address;
-use tsugi_siteinfo::Item;
-use tsugi_siteinfo::learn::{Observed, apply, learn};
+use tsugi::page::address;
+use tsugi::page::{Content, Evidence, Relation};
+use tsugi::rules::Item;
+use tsugi::rules::learn::{Observed, apply, learn};
+use tsugi::{Archive, Fetch, NextLink, Page, Url};
 
 /// The fewest pages of a site to learn from.
 const TEACHERS: usize = 3;
@@ -58,7 +59,7 @@ pub(super) fn learn_and_try(
         return Err(ApiError::bad(message));
     }
     let all: Vec<&Observed> = observed.iter().collect();
-    let learned = learn(&all, THRESHOLD).map_err(|error| ApiError::bad(tsugi_fetch::chain(&error)))?;
+    let learned = learn(&all, THRESHOLD).map_err(|error| ApiError::bad(tsugi::fetch::chain(&error)))?;
     let archive = sets.archive(set)?;
     let others = sets.queue(set)?.into_iter().map(|queued| queued.url);
     let others = others.filter(|url| url.host_str() == Some(host) && !saved.contains_key(url));

@@ -20,10 +20,10 @@ use std::fs;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use tsugi::fetch::{ArchiveWriter, NewFile, Readers, records};
+use tsugi::page::Page;
 use tsugi::pipeline::locked;
 use tsugi::{Archive, Fetch, Tsugi, Url};
-use tsugi_fetch::{ArchiveWriter, NewFile, Readers, records};
-use tsugi_page::Page;
 
 const MOST_PAGES: usize = 2_000;
 
@@ -103,7 +103,7 @@ impl Sets {
         if self.path(set).exists() {
             return Err(ApiError::bad(format!("there is a set `{}` already", set.as_str())));
         }
-        let read = records(archive).map_err(|error| ApiError::bad(tsugi_fetch::chain(&error)))?;
+        let read = records(archive).map_err(|error| ApiError::bad(tsugi::fetch::chain(&error)))?;
         fs::create_dir_all(self.path(set))?;
         let made = self.fill(set, read.flatten().filter_map(|record| record.response.ok()), tsugi);
         if made.is_err() {
@@ -234,7 +234,7 @@ fn no_such_set() -> ApiError {
 fn queued(page: &Page, tsugi: &Tsugi) -> QueuedPage {
     let look = tsugi.look(page);
     let link = look.best().map_or(0.0, |link| link.score);
-    let sure = link.max(1.0 - link).min(look.shown_content().score);
+    let sure = link.max(1.0 - link).min(look.shown_content().score());
     QueuedPage {
         url: page.url().clone(),
         title: look.metadata().title.map(|said| said.value),

@@ -2,8 +2,8 @@
 
 use crate::support::{ServerAnswer, TOKEN, Tested, article};
 use serde_json::{Value, json};
-use tsugi_fetch::ArchiveWriter;
-use tsugi_page::Response;
+use tsugi::fetch::ArchiveWriter;
+use tsugi::page::Response;
 
 /// An archive of some articles' pages.
 fn archive(hosts: &[&str]) -> Vec<u8> {

@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tempfile::TempDir;
-use tsugi::{HttpOptions, Tsugi};
-use tsugi_fetch::Guard;
+use tsugi::Tsugi;
+use tsugi::fetch::Guard;
+use tsugi::fetch::HttpOptions;
 use tsugi_serve::{AccessToken, ServeOptions, Server};
 pub(crate) use tsugi_testing::LoopbackServer;
 use tsugi_testing::{DEADLINE, LoopbackRequest, missing, typed};
@@ -35,8 +36,7 @@ impl Tested {
     pub(crate) fn listening(listen: &str, hosts: &[&str]) -> Tested {
         let folder = tempfile::tempdir().unwrap();
         let guard = Guard::public().and("127.0.0.1".parse().unwrap());
-        let http =
-            HttpOptions { guard, delay: Duration::ZERO, retries: 0, proxy: false, ..HttpOptions::default() };
+        let http = HttpOptions::new("tsugi-test").guard(guard).delay(Duration::ZERO).retries(0).proxy(false);
         let server = Server::bind(ServeOptions {
             listen: listen.parse().unwrap(),
             hosts: hosts.iter().copied().map(str::to_owned).collect(),

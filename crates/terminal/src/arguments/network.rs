@@ -3,7 +3,7 @@
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
-use tsugi_fetch::AllowedPlace;
+use tsugi::fetch::AllowedPlace;
 
 /// How pages are fetched
 ///
@@ -58,8 +58,8 @@ pub struct NetworkArguments {
     pub allow_private: Vec<AllowedPlace>,
 }
 
-fn header(line: &str) -> Result<String, tsugi_fetch::HeaderError> {
-    tsugi_fetch::SiteHeaders::new([line], []).map(|_| line.to_owned())
+fn header(line: &str) -> Result<String, tsugi::fetch::HeaderError> {
+    tsugi::fetch::SiteHeaders::new([line], []).map(|_| line.to_owned())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 use tsugi::Url;
-use tsugi_page::address;
+use tsugi::page::address;
 
 /// Reads a number from 0 to 1.
 pub fn score<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {

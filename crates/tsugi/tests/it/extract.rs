@@ -1,18 +1,15 @@
 //! One page as a document.
 
 use crate::fakes::{marked, response};
-use tsugi::{Comments, ExtractOptions, Format, Shown, StopReason};
+use tsugi::{JoinOptions, StopReason};
 
 #[test]
 fn one_page_is_a_document() {
     let html = "<title>The tale</title><meta name=author content='Ann Lee'>\
         <main><p>one <a href=/x>x</a></main><a rel=next href=2><a rel=prev href=0>";
     let page = response("https://a.test/1", html).page();
-    let shown = Shown { links: false, ..Shown::default() };
-    let document = marked().extract(page, ExtractOptions { comments: Comments::Drop, shown });
-    let mut written = Vec::new();
-    document.write(Format::Markdown, &mut written).unwrap();
-    assert_eq!(String::from_utf8(written).unwrap(), "# The tale\n\n*Ann Lee*\n\none x\n");
+    let document = marked().extract(page, &JoinOptions::default().links(false));
+    assert_eq!(document.markdown(), "# The tale\n\n*Ann Lee*\n\none x\n");
     assert!(document.is_complete() && document.warnings.is_empty());
     assert_eq!(
         (document.stopped.reason, document.stopped.at.as_str()),

@@ -81,7 +81,8 @@ impl Detect for Marked {
     fn find(&self, page: &Page) -> Findings {
         self.looks.fetch_add(1, Ordering::Relaxed);
         let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
-        let content = Content { nodes: page.outermost(nodes), score: 1.0, ..Content::nothing(Evidence::Markup) };
+        let content =
+            Content { nodes: page.outermost(nodes), score: 1.0, ..Content::nothing(Evidence::Markup) };
         Findings::new(marked_link(page), 0.5, content)
     }
 

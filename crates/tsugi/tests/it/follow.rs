@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use std::cell::Cell;
 use std::convert::Infallible;
 use std::sync::Arc;
-use tsugi::{
-    Chaining, JoinOptions, Looked, Reassembly, Relation, Siteinfo, StopReason, Tsugi, Unavailable, Url, chains,
-};
+use tsugi::chains::{Chaining, Looked, chains};
+use tsugi::page::Relation;
+use tsugi::rules::Siteinfo;
+use tsugi::{JoinOptions, Reassembly, StopReason, Tsugi, Unavailable, Url};
 
 /// Two pages, the second of which ends as `rest` says.
 fn two(rest: &str) -> StoredPages {
@@ -42,7 +43,8 @@ fn a_next_page_behind_a_button_is_told() {
             "a control without a label (`/html[1]/body[1]/",
         ),
     ] {
-        let stopped = joined(&two(&format!("<p>Some more text.</p>{control}")), JoinOptions::default()).stopped;
+        let stopped =
+            joined(&two(&format!("<p>Some more text.</p>{control}")), JoinOptions::default()).stopped;
         assert_eq!((stopped.reason, stopped.complete), (StopReason::NoNext, false));
         let told = format!("the next page is behind {words}");
         assert!(stopped.detail.starts_with(&told), "{}", stopped.detail);
@@ -95,7 +97,7 @@ fn a_document_that_starts_in_the_middle_says_so() {
 #[test]
 fn a_page_that_does_not_come_in_time_ends_the_sequence() {
     let stored = two("<a rel=next href=3>");
-    let mut following = marked().follow(url("https://a.test/1"), JoinOptions::default());
+    let mut following = marked().follow(url("https://a.test/1"), &JoinOptions::default());
     while let Some(at) = following.wanted() {
         let answer = if at.path() == "/2" { Err(Unavailable::late(at)) } else { stored.get(at) };
         following.give(answer);
@@ -155,7 +157,8 @@ fn pages_without_new_content_are_no_continuation() {
 #[test]
 fn loops_end() {
     for back in ["1", "2", "1#more", "http://www.a.test/1/", "2/index.html"] {
-        let (pages, reason, _, _) = end(&two(&format!("<a rel=next href='{back}'>")), &JoinOptions::default());
+        let (pages, reason, _, _) =
+            end(&two(&format!("<a rel=next href='{back}'>")), &JoinOptions::default());
         assert_eq!((pages, reason), (2, StopReason::Loop), "{back}");
     }
     let stored = two("<a rel=next href=3>").redirect("https://a.test/3", "https://a.test/1");
@@ -211,13 +214,13 @@ fn what_is_held_is_kept_when_a_page_cannot_be_had() {
     assert_eq!((pages, reason), (2, StopReason::Robots));
     assert_eq!(detail, "`https://a.test/3` may not be fetched: Disallow: /");
     let missing = joined_from(&stored, "https://a.test/x", JoinOptions::default());
-    assert_eq!(missing.unwrap_err().word, "not-stored");
+    assert_eq!(missing.unwrap_err().kind.as_str(), "not-stored");
 }
 
 #[test]
 fn oddities_of_pages_are_told() {
     let stored = two("");
-    let mut following = marked().follow(url("https://a.test/1"), JoinOptions::default());
+    let mut following = marked().follow(url("https://a.test/1"), &JoinOptions::default());
     let mut first = stored.get(&url("https://a.test/1")).unwrap();
     first.body = b"<main>one \xff</main><a rel=next href=2>".to_vec();
     following.give(Ok(first));
@@ -239,7 +242,9 @@ fn numbered(pages: std::ops::RangeInclusive<u32>) -> StoredPages {
     })
 }
 
-fn from_start() -> JoinOptions::default() }.JoinOptions { from_start(true,)
+fn from_start() -> JoinOptions {
+    JoinOptions::default().from_start(true)
+}
 
 fn urls(joined: &Reassembly) -> Vec<&str> {
     joined.parts.iter().map(|part| part.page.url().path()).collect()
@@ -379,7 +384,7 @@ fn what_a_rule_began_ends_where_rules_find_nothing() {
             .redirect("https://a.test/2", second.0)
             .redirect("http://a.test/2", second.0)
             .page(second.0, second.1);
-        let joined = ruled().reassemble(&url(start), JoinOptions::default(), |at| stored.get(at)).unwrap();
+        let joined = ruled().reassemble(&url(start), &JoinOptions::default(), |at| stored.get(at)).unwrap();
         (joined.parts.len(), joined.stopped.reason, joined.stopped.detail)
     };
     let (one, secure) = ("https://a.test/1", "https://a.test/two");
@@ -399,7 +404,7 @@ fn what_a_rule_began_ends_where_rules_find_nothing() {
 #[test]
 fn what_is_wanted_is_asked_for_once_and_an_interruption_keeps_the_pages() {
     let (stored, tsugi) = (numbered(1..=4), marked());
-    let mut following = tsugi.follow(url("https://a.test/1"), JoinOptions::default());
+    let mut following = tsugi.follow(url("https://a.test/1"), &JoinOptions::default());
     let mut asked = Vec::new();
     for _ in 0..2 {
         let at = following.wanted().unwrap().clone();
@@ -417,13 +422,13 @@ fn what_is_wanted_is_asked_for_once_and_an_interruption_keeps_the_pages() {
         ("/3", "stopped before this page was fetched")
     );
     // Nothing is wanted of a sequence that has ended, and nothing more is taken.
-    let mut ended = tsugi.follow(url("https://a.test/4"), JoinOptions::default());
+    let mut ended = tsugi.follow(url("https://a.test/4"), &JoinOptions::default());
     ended.give(stored.get(&url("https://a.test/4")));
     assert_eq!(ended.wanted(), None);
     ended.give(stored.get(&url("https://a.test/1")));
     assert_eq!(ended.finish().unwrap().parts.len(), 1);
-    let unread = tsugi.follow(url("https://a.test/1"), JoinOptions::default()).finish();
-    assert_eq!(unread.unwrap_err().word, "not-fetched");
+    let unread = tsugi.follow(url("https://a.test/1"), &JoinOptions::default()).finish();
+    assert_eq!(unread.unwrap_err().kind.as_str(), "not-fetched");
 }
 
 #[test]
@@ -432,7 +437,7 @@ fn following_looks_at_each_page_once() {
     let all = JoinOptions::default().from_start(true).single_page(true);
     let stored = numbered(1..=5);
     let start = url("https://a.test/3");
-    let joined = with_models(&models).reassemble(&start, all, |at| stored.get(at)).unwrap();
+    let joined = with_models(&models).reassemble(&start, &all, |at| stored.get(at)).unwrap();
     assert_eq!((joined.parts.len(), models.looks()), (5, 5));
 }
 
@@ -450,7 +455,7 @@ fn all_chains(models: &Arc<Marked>, stored: &StoredPages, paths: &[&str]) -> (Ve
         documents.push(parts.iter().map(|part| part.page.url().path().to_owned()).collect());
         Ok::<(), Infallible>(())
     };
-    chains(&with_models(models), &urls, JoinOptions::default(), get, || (), visit).unwrap();
+    chains(&with_models(models), &urls, &JoinOptions::default(), get, visit).unwrap();
     (documents, asked.get())
 }
 
@@ -503,7 +508,7 @@ fn chains_lose_no_page_behind_a_link_that_is_not_followed() {
         documents.push(told(joined).0);
         Ok::<(), Infallible>(())
     };
-    chains(&marked(), &urls, chapters, |at| stored.get(at), || (), visit).unwrap();
+    chains(&marked(), &urls, &chapters, |at| stored.get(at), visit).unwrap();
     assert_eq!(documents, urls.map(|url| [url.to_string()]));
 }
 
@@ -526,7 +531,7 @@ fn a_redirect_to_another_host_has_no_document_even_if_a_link_leads_there() {
         documents.push(told(joined).0);
         Ok::<(), Infallible>(())
     };
-    chains(&marked(), &urls, JoinOptions::default(), |at| stored.get(at), || (), visit).unwrap();
+    chains(&marked(), &urls, &JoinOptions::default(), |at| stored.get(at), visit).unwrap();
     assert_eq!(documents, [["https://a.test/1"], ["https://b.test/2"]]);
 }
 
@@ -555,7 +560,7 @@ proptest! {
         }
         let tsugi = marked();
         let mut documents = Vec::new();
-        chains(&tsugi, &urls, JoinOptions::default(), |at| stored.get(at), || (), |_, joined| {
+        chains(&tsugi, &urls, &JoinOptions::default(), |at| stored.get(at), |_, joined| {
             documents.push(told(joined));
             Ok::<(), Infallible>(())
         }).unwrap();
@@ -571,9 +576,9 @@ proptest! {
         for host in ["a.test", "b.test"] {
             let of_host: Vec<usize> =
                 (0..urls.len()).filter(|number| urls[*number].host_str() == Some(host)).collect();
-            let mut chaining = Chaining::new(&tsugi, JoinOptions::default(), room);
+            let mut chaining = Chaining::new(&tsugi, &JoinOptions::default(), room);
             for number in &of_host {
-                let looked = Looked::of(&tsugi, JoinOptions::default(), stored.get(&urls[*number]).unwrap());
+                let looked = Looked::of(&tsugi, &JoinOptions::default(), stored.get(&urls[*number]).unwrap());
                 chaining.add(&urls[*number], Some(looked));
             }
             let (plan, found) = chaining.finish();

@@ -3,7 +3,9 @@
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeMap;
 use std::path::Path;
-use tsugi::{Archive, Document, Fetch, Format, JoinOptions, NodeId, Page, Tsugi, Unavailable, chains, stitch};
+use tsugi::chains::chains;
+use tsugi::page::NodeId;
+use tsugi::{Archive, Document, Fetch, JoinOptions, Page, Tsugi, Url};
 
 /// The words of a text, and how often it has each. Signs are written in other ways by each format: powers, notes, deletions.
 fn words(text: &str) -> BTreeMap<String, usize> {
@@ -67,9 +69,7 @@ fn text_of(markup: &str) -> String {
 
 /// Lists the words that a document's text has and its Markdown does not show.
 fn lost(document: &Document) -> Vec<String> {
-    let mut bytes = Vec::new();
-    document.write(Format::Markdown, &mut bytes).unwrap();
-    let shown = words(&shown(&String::from_utf8(bytes).unwrap()));
+    let shown = words(&shown(&document.markdown()));
     let lacks = |(word, count): &(String, usize)| shown.get(word).is_none_or(|shown| shown < count);
     words(&document.text).into_iter().filter(lacks).map(|(word, _)| word).collect()
 }
@@ -84,24 +84,17 @@ fn markdown_loses_no_word_of_real_documents() {
         let archive = Archive::open(&data.join(set).join("pages.warc.gz")).unwrap();
         // Every page of these would take minutes.
         let urls: Vec<_> = archive.urls().step_by(5).cloned().collect();
-        let get = |url: &tsugi::Url| archive.fetch(url).map_err(Unavailable::from);
+        let get = |url: &Url| archive.fetch(url).map_err(|error| error.into_unavailable(url));
         let options = JoinOptions::default().max_pages(2);
-        chains(
-            &tsugi,
-            &urls,
-            options,
-            get,
-            || (),
-            |url, joined| {
-                let Ok(joined) = joined else { return Ok::<(), ()>(()) };
-                let lost = lost(&stitch(joined));
-                documents += 1;
-                if !lost.is_empty() {
-                    failures.push(format!("{url}: {}", lost.join(" ")));
-                }
-                Ok(())
-            },
-        )
+        chains(&tsugi, &urls, &options, get, |url, joined| {
+            let Ok(joined) = joined else { return Ok::<(), ()>(()) };
+            let lost = lost(&joined.into_document());
+            documents += 1;
+            if !lost.is_empty() {
+                failures.push(format!("{url}: {}", lost.join(" ")));
+            }
+            Ok(())
+        })
         .unwrap();
     }
     assert!(failures.is_empty(), "{} of {documents}:\n{}", failures.len(), failures.join("\n"));

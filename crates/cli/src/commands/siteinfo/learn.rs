@@ -7,14 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use tsugi::{
-    Archive, Content, Evidence, Fetch, Limits, NodeId, Page, Response, StopReason, Tsugi, Unavailable, Url,
-};
-use tsugi_fetch::chain;
-use tsugi_page::{NodeKind, address};
+use tsugi::fetch::chain;
+use tsugi::page::{Content, Evidence, NodeId};
+use tsugi::page::{NodeKind, address};
+use tsugi::rules::export;
+use tsugi::rules::learn::{Learned, Observed, PageCheck, check, learn, spread};
+use tsugi::{Archive, Fetch, JoinOptions, Page, Response, StopReason, Tsugi, Url};
 use tsugi_site_blocks::{Extensions, SelectorRules};
-use tsugi_siteinfo::export;
-use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, check, learn, spread};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, misuse_of_output, refuse, write_file};
@@ -171,9 +170,10 @@ impl GivenPages {
 }
 
 fn follow(url: &Url, most: NonZeroUsize, web: &WebClient, tsugi: &Tsugi) -> anyhow::Result<Vec<Observed>> {
-    let limits = Limits { max_pages: most, ..Limits::default() };
+    let options = JoinOptions::default().max_pages(most.get());
     let http = web.http()?;
-    let joined = tsugi.reassemble(url, limits, |url| http.fetch(url).map_err(Unavailable::from))?;
+    let joined = tsugi
+        .reassemble(url, &options, |url| http.fetch(url).map_err(|error| error.into_unavailable(url)))?;
     let (pages, stopped) = (joined.parts.len(), &joined.stopped);
     complain(&format!(
         "{url}: {pages} page{}; stopped: {} ({})",
@@ -273,7 +273,7 @@ impl SiteReader<'_> {
             }
         };
         observed.iter_mut().for_each(see_content);
-        let learned = learn(&observed.iter().collect::<Vec<_>>(), self.tsugi.next_model().threshold());
+        let learned = learn(&observed.iter().collect::<Vec<_>>(), self.tsugi.threshold());
         let learned = learned.map_err(|error| match unread.first() {
             Some(first) if observed.is_empty() => anyhow!("{error}: {first}"),
             _ => error.into(),
@@ -284,7 +284,7 @@ impl SiteReader<'_> {
         for place in others {
             if let Some(mut observed) = read(place, &mut unread) {
                 see_content(&mut observed);
-                checks.push(check(&learned.item, &observed, self.tsugi.next_model().threshold()));
+                checks.push(check(&learned.item, &observed, self.tsugi.threshold()));
             }
         }
         Ok(LearnedSite { learned, pages, checks })
