@@ -39,10 +39,7 @@ fn sites(models: &Tsugi, folder: &Path) -> Vec<Site> {
     }
     let chosen = by_name.into_values().step_by(EVERY);
     let learned = chosen.filter_map(|pages| {
-        let item =
-            learn(&observed(models, &pages).iter().collect::<Vec<_>>(), models.next_model().threshold())
-                .ok()?
-                .item;
+        let item = learn(&observed(models, &pages).iter().collect::<Vec<_>>(), models.threshold()).ok()?.item;
         Some(Site { pages, item })
     });
     learned.collect()
@@ -105,7 +102,7 @@ fn bench(criterion: &mut Criterion) {
     group.bench_function("learn", |bencher| {
         bencher.iter(|| {
             for site in &observed {
-                black_box(learn(&site.iter().collect::<Vec<_>>(), models.next_model().threshold()).ok());
+                black_box(learn(&site.iter().collect::<Vec<_>>(), models.threshold()).ok());
             }
         });
     });
@@ -119,7 +116,7 @@ fn bench(criterion: &mut Criterion) {
     }
     let learning = timed(|| {
         for site in &observed {
-            black_box(learn(&site.iter().collect::<Vec<_>>(), models.next_model().threshold()).ok());
+            black_box(learn(&site.iter().collect::<Vec<_>>(), models.threshold()).ok());
         }
     });
     let [bare, by_item, by_models] = [bare, by_item, by_models].map(median);

@@ -10,7 +10,8 @@
 
 use std::error::Error;
 use std::path::Path;
-use tsugi::{ContentModel, Fetch, Tsugi};
+use tsugi::models::ContentModel;
+use tsugi::{Fetch, Tsugi};
 use tsugi_fetch::Archive;
 use tsugi_training::content::TrainPlan;
 use tsugi_training::dataset::DataSet;

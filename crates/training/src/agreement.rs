@@ -3,7 +3,8 @@
 use crate::label::{PageLabel, url_key};
 use serde::Serialize;
 use std::collections::BTreeSet;
-use tsugi::{NodeId, Page, Tsugi};
+use tsugi::page::NodeId;
+use tsugi::{Page, Tsugi};
 
 /// The text blocks of a page, and the pages that its links lead to.
 #[derive(Debug)]

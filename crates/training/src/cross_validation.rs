@@ -10,16 +10,19 @@ use crate::sites::SiteGroups;
 use crate::train_error::TrainError;
 use crate::verdict::{NextVerdict, PageVerdict, TextVerdict};
 use serde::Serialize;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::mem;
-use std::sync::Arc;
-use tsugi::{Document, JudgeModel, Limits, Tsugi, chains, stitch};
+use tsugi::chains::chains;
+use tsugi::detect::Detect;
+use tsugi::models::JudgeModel;
+use tsugi::{Document, JoinOptions, Tsugi};
 use tsugi_fetch::{Archive, Fetch};
 use tsugi_main_content::paper::baseline::content_by_half;
 use tsugi_next_link::PairDetector;
 use tsugi_next_link::paper::baseline::{next_by_markup, next_by_text};
-use tsugi_page::{Content, NextLink, Page, Unavailable, Url};
+use tsugi_page::{Content, NextLink, Page, Url};
 use tsugi_scoring::{BundleError, MatrixError};
 
 /// Why an evaluation failed.
@@ -189,7 +192,9 @@ impl TrainedFolds<'_> {
 
     /// Returns the thresholds for links, by fold.
     pub fn thresholds(&self) -> Vec<f32> {
-        self.models.iter().map(|models| models.next_model().threshold()).collect()
+        // Detectors of papers have one threshold for all pages.
+        let blank = Url::parse("about:blank").map(|url| Page::from_text("", &url));
+        blank.iter().flat_map(|page| self.models.iter().map(|models| models.find(page).threshold)).collect()
     }
 }
 
@@ -212,7 +217,7 @@ pub fn cross_validate(
     let mut folds = plan.train(&mut progress)?;
     let judges = plan.trainer.train_judges(sets, &folds.models, &folds.fold_of_group, &mut progress)?;
     for (models, judge) in folds.models.iter_mut().zip(judges) {
-        *models = mem::take(models).with_judge(Some(JudgeModel::Learned(Arc::new(judge))));
+        *models = mem::take(models).with_judge(Some(JudgeModel::new(judge)));
     }
     let mut result = CrossValidation {
         methods: [MODEL, "text rule", "rel=next", "Kato's rule"].map(|name| (name, Vec::new())).into(),
@@ -252,10 +257,14 @@ fn join_chains(
     progress: &mut impl FnMut(),
     mut joined: impl FnMut(Document),
 ) {
-    let get = |url: &Url| archive.fetch(url).map_err(Unavailable::from);
-    let done = chains(models, urls, Limits::default(), get, progress, |_, reassembly| {
+    let progress = RefCell::new(progress);
+    let get = |url: &Url| {
+        (progress.borrow_mut())();
+        archive.fetch(url).map_err(|error| error.into_unavailable(url))
+    };
+    let done = chains(models, urls, &JoinOptions::default(), get, |_, reassembly| {
         if let Ok(reassembly) = reassembly {
-            joined(stitch(reassembly));
+            joined(reassembly.into_document());
         }
         Ok::<(), Infallible>(())
     });
@@ -302,10 +311,10 @@ impl CrossValidation {
         let content = look.content();
         let text = content.text();
         let said = NextAnswer { best: look.best(), found: look.next() };
-        let verdict = |label| place.verdict(label, said, Some((&text, content.score)));
+        let verdict = |label| place.verdict(label, said, Some((&text, content.score())));
         self.corrected.push(verdict(set.corrected(place.label)));
         let verdict = verdict(label);
-        let prediction = prediction(label, content.page(), said, &content, &verdict);
+        let prediction = prediction(label, content.page(), said, content.as_content(), &verdict);
         self.predictions.entry(set.name.clone()).or_default().push(prediction);
         for (name, verdicts) in &mut self.methods {
             verdicts.push(match *name {

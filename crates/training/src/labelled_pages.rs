@@ -6,8 +6,8 @@ use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::links::{LinkPage, LinkParams, train_next_link};
 use crate::pairs::{PairExamples, PairParams, PairSources, PairTrainer};
 use crate::sites::SiteGroups;
-use std::sync::Arc;
-use tsugi::{ContentModel, LinkModel, Tsugi};
+use tsugi::Tsugi;
+use tsugi::models::{ContentModel, LinkModel};
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::{NextLinkDetector, PairDetector};
 use tsugi_scoring::{Bundle, Column};
@@ -129,13 +129,9 @@ impl Trainer for ModelTrainer<'_> {
         });
         let links = links.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         // Both go through files' form, so that what is evaluated is what would be shipped.
-        let next = Arc::new(NextLinkDetector::from_bundle(&links?)?);
-        let content = ContentDetector::from_bundle(&content?)?;
-        let content = ContentModel::Learned(Arc::new(content));
-        Ok(Tsugi::new()
-            .with_next_model(LinkModel::Learned(next))
-            .with_content_model(content)
-            .with_judge(None))
+        let next = LinkModel::new(NextLinkDetector::from_bundle(&links?)?);
+        let content = ContentModel::new(ContentDetector::from_bundle(&content?)?);
+        Ok(Tsugi::new().with_next_model(next).with_content_model(content).with_judge(None))
     }
 
     fn train_judges(
@@ -145,14 +141,7 @@ impl Trainer for ModelTrainer<'_> {
         fold_of_group: &[usize],
         progress: &mut dyn FnMut(),
     ) -> Result<Vec<PairDetector>, EvaluateError> {
-        let ranking = |fold: &'_ Tsugi| match fold.next_model() {
-            LinkModel::Learned(detector) => Some(Arc::clone(detector)),
-            LinkModel::Own(_) => None,
-        };
-        let Some(rankings) = folds.iter().map(ranking).collect::<Option<Vec<_>>>() else {
-            return Ok(Vec::new());
-        };
-        let next = |group: usize| &*rankings[fold_of_group[group]];
+        let next = |group: usize| folds[fold_of_group[group]].next_model().detector();
         let content = |group: usize| folds[fold_of_group[group]].content_model();
         let sources = PairSources { next: &next, content: &content };
         let examples = PairExamples::read(sets, &self.examples.groups, sources, progress)?;

@@ -111,5 +111,5 @@ pub(crate) fn line(line: &ScanLine) -> String {
 /// The next link and the content of a page, which some stages need.
 pub(crate) fn found(models: &Models, page: &Page) -> (Option<NextLink>, Content) {
     let look = models.tsugi.look(page);
-    (look.next().cloned(), look.shown_content().clone())
+    (look.next().cloned(), look.shown_content().as_content().clone())
 }

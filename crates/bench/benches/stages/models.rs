@@ -1,7 +1,6 @@
 //! The models that ship.
 
 use tsugi::Tsugi;
-use tsugi::models::{ContentModel, LinkModel};
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::NextLinkDetector;
 
@@ -19,16 +18,10 @@ impl Models {
     }
 
     pub(crate) fn next(&self) -> &NextLinkDetector {
-        match self.tsugi.next_model() {
-            LinkModel::Learned(detector) => detector,
-            LinkModel::Own(_) => unreachable!("the built-in models are the product's"),
-        }
+        self.tsugi.next_model().detector()
     }
 
     pub(crate) fn content(&self) -> &ContentDetector {
-        match self.tsugi.content_model() {
-            ContentModel::Learned(detector) => detector,
-            ContentModel::Own(_) => unreachable!("the built-in models are the product's"),
-        }
+        self.tsugi.content_model().detector()
     }
 }

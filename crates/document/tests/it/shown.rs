@@ -113,7 +113,7 @@ fn pages_of_nothing_else_are_empty() {
     );
     assert_eq!((document.text.as_str(), document.pages.len()), ("one\nthree", 3));
     assert_eq!(write(&document, Format::Markdown), "one\n\nthree\n");
-    assert_eq!((document.pages[2].start, document.pages[2].end), (4, 9));
+    assert_eq!(document.page_characters()[2], 4..9);
 }
 
 fn letters(text: &str) -> String {

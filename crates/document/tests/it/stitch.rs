@@ -20,7 +20,7 @@ fn removed(document: &Document) -> Vec<usize> {
 
 pub(crate) fn slice(document: &Document, page: usize) -> String {
     let page = &document.pages[page];
-    document.text.chars().skip(page.start).take(page.end - page.start).collect()
+    document.text[page.text.clone()].to_owned()
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn what_frames_each_page_is_kept_once() {
     assert_eq!(slice(&document, 1), "two\n二");
     assert_eq!(slice(&document, 2), "three\nAbout A\nShare");
     // 2 + 1 + 4 + 1 + 3 characters, then one newline.
-    assert_eq!((document.pages[1].start, document.pages[1].end), (12, 17));
+    assert_eq!(document.page_characters()[1], 12..17);
     assert_eq!(document.page_html(1), "<div><p>two</p><p>二</p></div>");
     assert_eq!(document.page_markdown(1), "two\n\n二");
 }
@@ -50,8 +50,8 @@ fn equal_blocks_in_the_middle_stay() {
 fn a_page_without_text_takes_no_room() {
     let document = document(&["<img src=a.png>", "<p>two"]);
     assert_eq!(document.text, "two");
-    assert_eq!((document.pages[0].start, document.pages[0].end), (0, 0));
-    assert_eq!((document.pages[1].start, document.pages[1].end), (0, 3));
+    assert_eq!(document.page_characters()[0], 0..0);
+    assert_eq!(document.page_characters()[1], 0..3);
 }
 
 #[test]
@@ -100,11 +100,11 @@ proptest::proptest! {
         let contents: Vec<&str> = pages.iter().map(String::as_str).collect();
         let document = document(&contents);
         let mut rest = document.text.as_str();
-        for (index, page) in document.pages.iter().enumerate() {
+        for (index, characters) in document.page_characters().into_iter().enumerate() {
             let text = slice(&document, index);
             rest = rest.strip_prefix(text.as_str()).unwrap();
             rest = rest.strip_prefix(['\n', ' ']).unwrap_or(rest);
-            proptest::prop_assert_eq!(text.chars().count(), page.end - page.start);
+            proptest::prop_assert_eq!(text.chars().count(), characters.len());
         }
         proptest::prop_assert_eq!(rest, "");
     }
@@ -131,7 +131,7 @@ fn a_sentence_cut_by_the_page_break_is_put_together() {
         document.text
     );
     assert_eq!(slice(&document, 1).split('\n').next(), Some("and left without a word."));
-    assert_eq!(document.pages[0].end + 1, document.pages[1].start);
+    assert_eq!(document.pages[0].text.end + 1, document.pages[1].text.start);
     assert_eq!(removed(&document), [0, 0]);
     assert!(
         document.page_html(0).contains("<b>house</b> and <i>left</i> without a word.</p>"),
@@ -191,7 +191,7 @@ fn japanese_sentences_are_joined_without_a_space() {
     let two = "<p>いるようだった。それから何も言わなかった。</p><p>次の日になった。</p>";
     let document = document(&[one, two]);
     assert!(document.text.contains("思い出しているようだった。"), "{}", document.text);
-    assert_eq!(document.pages[0].end, document.pages[1].start);
+    assert_eq!(document.pages[0].text.end, document.pages[1].text.start);
     assert!(document.page_html(0).contains("思い出しているようだった。"), "{}", document.html());
     assert!(document.page_markdown(0).contains("思い出しているようだった。"));
 }

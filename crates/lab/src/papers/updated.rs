@@ -5,10 +5,10 @@ use anyhow::{Context, anyhow, bail};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use tsugi::{Page, Tsugi, Url};
 use tsugi::metadata::stated_dates;
 use tsugi::page::Content;
 use tsugi::scan::ScanContent;
+use tsugi::{Page, Tsugi, Url};
 use tsugi_fetch::{Capture, Captures, chain};
 use tsugi_page::address;
 use tsugi_papers::repeated::RepeatedStrings;
@@ -153,7 +153,7 @@ enum TextFinder<'a> {
 impl TextFinder<'_> {
     fn find(&self, page: &Page) -> Content {
         match self {
-            TextFinder::Model(tsugi) => tsugi.look(page).shown_content().clone(),
+            TextFinder::Model(tsugi) => tsugi.look(page).shown_content().as_content().clone(),
             TextFinder::Unique(site) => site.kept_on(page).content(page),
             TextFinder::Repeated(strings) => strings.keep_outsider(page).content(page),
         }

@@ -5,9 +5,9 @@ use crate::support::{
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
-use tsugi::{NextLink, Page, Tsugi};
 use tsugi::models::{ContentModel, LinkModel};
 use tsugi::page::Content;
+use tsugi::{NextLink, Page, Tsugi};
 use tsugi_fetch::records;
 use tsugi_main_content::paper::PaperContentDetector;
 use tsugi_next_link::paper::PaperLinkDetector;
@@ -132,7 +132,7 @@ fn found_with(folder: &TestFolder, is_paper: bool) -> Vec<FoundOnPage> {
         .with_content_model(ContentModel::from_bytes(&content).unwrap());
     let look = |page: Page| {
         let look = tsugi.look(&page);
-        FoundOnPage::of(&page, look.next(), &look.content())
+        FoundOnPage::of(&page, look.next(), look.content().as_content())
     };
     pages.map(look).collect()
 }

@@ -114,7 +114,9 @@ impl PageSetMethod {
                 keep_each(pages, |page| strings.keep(page))
             }),
             PageSetMethod::Models => watch.run(step, pages.len(), || {
-                keep_each(pages, |page| Kept::of_content(page, known.trained.look(page).shown_content()))
+                keep_each(pages, |page| {
+                    Kept::of_content(page, known.trained.look(page).shown_content().as_content())
+                })
             }),
             PageSetMethod::ModelsLess => combine(before, Kept::and),
             PageSetMethod::ModelsMore => combine(before, Kept::or),
@@ -349,7 +351,7 @@ pub fn evaluate_page_sets(
         histories_of.extend(SnapshotSite::read(sets, set_index, groups)?);
     }
     let model = |group: usize, page: &Page| {
-        folds.models[folds.fold_of_group[group]].look(page).shown_content().clone()
+        folds.models[folds.fold_of_group[group]].look(page).shown_content().as_content().clone()
     };
     result.snapshots = evaluate_snapshots(&histories_of, &model, plan.seed);
     Ok(result)

@@ -2,10 +2,8 @@
 
 use super::examples::{PageExample, PaperExamples};
 use super::recipe::{train_paper_content, train_paper_links};
-use std::sync::Arc;
-use tsugi::{FindContent, FindNext, NextLink, Page, Tsugi};
-use tsugi::models::{ContentModel, LinkModel};
-use tsugi::page::{Content, NodeId};
+use tsugi::detect::{Detect, Findings, Pair};
+use tsugi::{Page, Tsugi, Verdict};
 use tsugi_main_content::paper::PaperContentDetector;
 use tsugi_next_link::paper::PaperLinkDetector;
 use tsugi_scoring::Params;
@@ -32,34 +30,28 @@ impl Trainer for PaperTrainer<'_> {
             (train_paper_links(&pages, &self.links, self.seed), content.join())
         });
         let content = content.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        let links = PaperLinkModel(PaperLinkDetector::new(links?));
         let content =
             PaperContentDetector::new(content).map_err(|error| EvaluateError::Other(Box::new(error)))?;
-        Ok(Tsugi::new()
-            .with_next_model(LinkModel::Own(Arc::new(links)))
-            .with_content_model(ContentModel::Own(Arc::new(PaperContentModel(content))))
-            .with_judge(None))
+        Ok(Tsugi::new().with_detector(PaperDetector { links: PaperLinkDetector::new(links?), content }))
     }
 }
 
 #[derive(Debug)]
-struct PaperLinkModel(PaperLinkDetector);
-
-impl FindNext for PaperLinkModel {
-    fn best(&self, page: &Page) -> Option<NextLink> {
-        self.0.best(page)
-    }
-
-    fn threshold(&self) -> f32 {
-        self.0.threshold()
-    }
+struct PaperDetector {
+    links: PaperLinkDetector,
+    content: PaperContentDetector,
 }
 
-#[derive(Debug)]
-struct PaperContentModel(PaperContentDetector);
+impl Detect for PaperDetector {
+    fn find(&self, page: &Page) -> Findings {
+        let (best, threshold) = (self.links.best(page), self.links.threshold());
+        let next = best.as_ref().filter(|link| link.score >= threshold).map(|link| link.node);
+        let content = self.content.find(page, next);
+        Findings::new(best, threshold, content)
+    }
 
-impl FindContent for PaperContentModel {
-    fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
-        self.0.find(page, next)
+    /// The thesis judges no pairs.
+    fn judge(&self, _: &Pair<'_>) -> Option<Verdict> {
+        None
     }
 }

@@ -2,7 +2,8 @@ use super::*;
 use crate::cross_validation::Untrained;
 use crate::sites::SiteGroups;
 use std::path::Path;
-use tsugi::{Siteinfo, Tsugi};
+use tsugi::Tsugi;
+use tsugi::rules::Siteinfo;
 use tsugi_siteinfo::Item;
 
 fn evaluated() -> (Vec<DataSet>, ItemsResult) {

@@ -10,7 +10,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use std::collections::BTreeSet;
-use tsugi::{Metadata, Tsugi};
+use tsugi::Tsugi;
+use tsugi::metadata::Metadata;
 use tsugi_page::text;
 
 /// The result for one field of a page.

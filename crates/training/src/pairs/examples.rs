@@ -7,7 +7,7 @@ use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::url_key;
 use crate::sites::{SiteGroups, mix};
 use std::collections::{BTreeMap, BTreeSet};
-use tsugi::ContentModel;
+use tsugi::models::ContentModel;
 use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair};
 use tsugi_page::{NextLink, Page, Relation, Url, address::same_host};
 
@@ -192,7 +192,7 @@ impl StoredPage {
         let ranked = next.ranked(&Described::of(page));
         let best = ranked.first().cloned();
         let sure = best.as_ref().filter(|best| best.score >= next.threshold());
-        let content = (sources.content)(group).find(page, sure.map(|next| next.node));
+        let content = (sources.content)(group).detector().find(page, sure.map(|next| next.node));
         let is_followed = sure.is_some();
         let links = ranked.into_iter().enumerate().filter_map(|(rank, link)| {
             let to = set.label_of(link.url.as_str()).filter(|to| *to != label)?;

@@ -4,7 +4,7 @@ use super::examples::{PairExamples, PairSources};
 use crate::cross_validation::EvaluateError;
 use crate::dataset::DataSet;
 use crate::labelled_pages::ModelTrainer;
-use tsugi::ContentModel;
+use tsugi::models::ContentModel;
 use tsugi_next_link::NextLinkDetector;
 
 /// Number of parts of the groups, for link models.

@@ -2,17 +2,14 @@
 
 use crate::workspace;
 use std::path::Path;
-use std::sync::Arc;
-use tsugi::{LinkModel, Tsugi};
+use tsugi::Tsugi;
+use tsugi::models::LinkModel;
 use tsugi_fetch::records;
 use tsugi_next_link::{Described, LinkSurvey, NextLinkDetector};
 use tsugi_page::Page;
 
-fn detector() -> Arc<NextLinkDetector> {
-    match Tsugi::new().next_model() {
-        LinkModel::Learned(detector) => Arc::clone(detector),
-        LinkModel::Own(_) => panic!("the built-in model is the product's"),
-    }
+fn model() -> LinkModel {
+    Tsugi::new().next_model().clone()
 }
 
 /// Checks the answer against the best of all candidates; returns how many there are, and how many were let through.
@@ -28,10 +25,11 @@ fn check(detector: &NextLinkDetector, page: &Page) -> (usize, usize) {
 }
 
 fn check_archive(path: &Path, every: usize) -> (usize, usize) {
-    let detector = detector();
+    let model = model();
+    let detector = model.detector();
     let pages = records(path).unwrap().flatten().filter_map(|record| record.response.ok()).step_by(every);
     pages
-        .map(|response| check(&detector, &response.page()))
+        .map(|response| check(detector, &response.page()))
         .fold((0, 0), |(candidates, passed), more| (candidates + more.0, passed + more.1))
 }
 
@@ -55,6 +53,6 @@ fn few_candidates_of_real_pages_are_looked_at_in_full() {
 fn pages_without_candidates_have_no_next_link() {
     let url = "https://a.test/".parse().unwrap();
     for html in ["", "<a href='https://b.test/'>Next</a>", "<a href='#'>Next</a>"] {
-        assert_eq!(check(&detector(), &Page::from_text(html, &url)), (0, 0), "{html}");
+        assert_eq!(check(model().detector(), &Page::from_text(html, &url)), (0, 0), "{html}");
     }
 }
