@@ -9,7 +9,6 @@ use libfuzzer_sys::fuzz_target;
 use tsugi::{Comments, ExtractOptions, Page, Shown, Url};
 use tsugi_fuzz::{choice, detectors, parts, write_document};
 
-/// The length of the page, in bytes.
 const LENGTH: usize = 1 << 15;
 
 fuzz_target!(|data: &[u8]| {

@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use tsugi::{Siteinfo, Tsugi};
 
-/// The line between the parts of an input.
 const BREAK: &[u8] = b"\n=====\n";
 
 /// Splits an input into its first byte, which chooses what is done, and the rest.

@@ -21,10 +21,8 @@ use tsugi_training::dataset::DataSet;
 /// One site in so many is taken: all 116 would take minutes.
 const EVERY: usize = 8;
 
-/// How often runs take turns.
 const TURNS: usize = 20;
 
-/// The pages of a site as they were answered, and the item learned from them.
 struct Site {
     pages: Vec<Response>,
     item: Item,

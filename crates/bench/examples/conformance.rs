@@ -61,11 +61,9 @@ fn main() -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Every distinct expression of the dumps, and the items that name them.
 struct Rules {
     sources: Vec<String>,
     parsed: Vec<Result<XPath, String>>,
-    /// The item and the field where an expression stands first.
     found_in: Vec<String>,
     dumps: Vec<Siteinfo>,
     numbers: BTreeMap<String, usize>,
@@ -129,7 +127,6 @@ impl Rules {
         json!({"expressions": expressions})
     }
 
-    /// The expressions of the items whose `url` matches the address of a page.
     fn matching(&self, page: &Page) -> BTreeSet<usize> {
         let items = self.dumps.iter().flat_map(|dump| dump.matching(page.url()));
         let sources = items.flat_map(|item| {
@@ -140,7 +137,6 @@ impl Rules {
     }
 }
 
-/// Writes a line for each page of the sample, and for each that an item is for.
 fn write_set(rules: &Rules, folder: &Path, sample: usize, out: &mut impl Write) -> Result<(), BoxError> {
     let set = DataSet::open(folder)?;
     let urls = (0..set.labels().len()).map(|index| (mix(SEED, index), index));
@@ -192,12 +188,10 @@ fn page_line(rules: &Rules, set: &str, page: &Page, sample: bool, expressions: &
     })
 }
 
-/// A page as XML.
 struct Written {
     xml: String,
     /// Kind and size of each node that the reader builds.
     nodes: Vec<(char, usize)>,
-    /// By id: the node's place in that list.
     places: Vec<Option<usize>>,
 }
 
@@ -331,7 +325,6 @@ fn xml_name(name: &str) -> String {
     })
 }
 
-/// Replaces characters that XML forbids.
 fn allowed(text: &str) -> String {
     let forbidden = |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
     text.chars().map(|c| if forbidden(c) { '\u{fffd}' } else { c }).collect()

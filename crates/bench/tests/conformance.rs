@@ -58,7 +58,6 @@ fn found(page: &Page, places: &[usize], source: &str) -> Value {
     }
 }
 
-/// A number as Python writes it.
 fn python(number: f64) -> String {
     if number.is_nan() {
         "nan".to_owned()

@@ -38,7 +38,6 @@ pub enum BalanceError {
     Matrix(#[from] MatrixError),
 }
 
-/// Returns `ratio × rows`, rounded down, after checking ratio and classes.
 pub(crate) fn target<S: Schema>(
     rows: &LabelledRows<S>,
     ratio: f64,
@@ -124,7 +123,6 @@ mod tests {
     use super::*;
     use crate::samples::TestPlane;
 
-    /// Negatives 0, 1, … with a positive after every tenth.
     fn rows(negatives: u16) -> LabelledRows<TestPlane> {
         let (mut x, mut y) = (Matrix::new(), Vec::new());
         for i in 0..negatives {

@@ -137,7 +137,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Scores .0 to .99; positive with a probability of the square of the score.
     fn overconfident() -> Vec<(f32, bool)> {
         let mut examples = Vec::new();
         for step in 0..100 {

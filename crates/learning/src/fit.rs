@@ -95,7 +95,6 @@ const MAX_MAGNITUDE: f32 = 1e37;
 /// The most columns: a node names its column in 16 bits, and files set one number aside.
 const MAX_COLUMNS: usize = u16::MAX as usize - 1;
 
-/// Checks the requirements of learners of two classes.
 pub(crate) fn check_rows<S: Schema>(rows: &LabelledRows<S>, max_rows: usize) -> Result<(), FitError> {
     if let Some(missing) = rows.missing_class() {
         return Err(FitError::SingleClass { missing });
@@ -103,7 +102,6 @@ pub(crate) fn check_rows<S: Schema>(rows: &LabelledRows<S>, max_rows: usize) -> 
     check_values(rows.x(), max_rows)
 }
 
-/// Checks that a learner can hold the rows.
 pub(crate) fn check_values<S: Schema>(x: &Matrix<S>, max_rows: usize) -> Result<(), FitError> {
     let columns = S::columns();
     if columns.is_empty() || columns.len() > MAX_COLUMNS {
@@ -121,7 +119,6 @@ pub(crate) fn check_values<S: Schema>(x: &Matrix<S>, max_rows: usize) -> Result<
     Ok(())
 }
 
-/// Returns `true` if each row has a target from 0 to 1 and, if there are weights, one from 0 to a million.
 pub(crate) fn targets_fit(rows: usize, targets: &[f32], weights: Option<&[f32]>) -> bool {
     let all_within = |values: &[f32], most| values.iter().all(|value| (0.0..=most).contains(value));
     targets.len() == rows
@@ -129,7 +126,6 @@ pub(crate) fn targets_fit(rows: usize, targets: &[f32], weights: Option<&[f32]>)
         && weights.is_none_or(|weights| weights.len() == rows && all_within(weights, 1e6))
 }
 
-/// A library's own answers for the training rows, to compare a converted model with.
 pub(crate) enum LibraryAnswers {
     /// Scores, equal bit for bit.
     Scores(Vec<f32>),

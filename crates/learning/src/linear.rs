@@ -43,7 +43,6 @@ impl Default for LinearParams {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenRows {
     tokens: Vec<u32>,
-    /// The end of each row.
     ends: Vec<usize>,
 }
 

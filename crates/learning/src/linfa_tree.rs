@@ -44,7 +44,6 @@ fn weighted<S: Schema>(rows: &LabelledRows<S>) -> (DatasetView<'_, f32, bool, Ix
     (rows.dataset().with_weights(weights.collect()), negative)
 }
 
-/// The nodes in pre-order.
 fn symbols(root: &TreeNode<f32, bool>) -> Result<Vec<Symbol>, FitError> {
     let unexpected = || FitError::Unexpected { library: LIBRARY };
     let (mut symbols, mut ahead) = (Vec::new(), vec![root]);

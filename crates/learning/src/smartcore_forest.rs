@@ -91,7 +91,6 @@ struct SmartcoreNode {
 }
 
 impl Forest {
-    /// The nodes of all trees in pre-order.
     fn symbols(&self) -> Result<Vec<Symbol>, FitError> {
         let unexpected = || FitError::Unexpected { library: LIBRARY };
         let mut symbols = Vec::new();

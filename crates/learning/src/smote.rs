@@ -99,7 +99,6 @@ impl Smote {
     }
 }
 
-/// Returns the point that lies `share` of the way from `a` to `b`, never beyond either.
 fn between(a: f32, b: f32, share: f64) -> f32 {
     let exact = f64::from(a) + share * (f64::from(b) - f64::from(a));
     #[expect(clippy::cast_possible_truncation, reason = "rounds to the nearest f32, which is wanted")]
@@ -107,10 +106,8 @@ fn between(a: f32, b: f32, share: f64) -> f32 {
     rounded.clamp(a.min(b), a.max(b))
 }
 
-/// Number of values that are compared at once when distances are summed.
 const LANES: usize = 8;
 
-/// The nearest positives of each positive row, computed when first needed.
 struct Neighbours {
     /// Scaled rows, each padded with zeros to a multiple of [`LANES`].
     scaled: Vec<f32>,

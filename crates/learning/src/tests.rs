@@ -57,7 +57,6 @@ fn bias_and_contributions_make_the_score() {
     }
 }
 
-/// The mean of three models, and rows.
 fn mean() -> (FlatModel<MixedRows>, Matrix<MixedRows>) {
     mean_on(1.0)
 }

@@ -186,7 +186,6 @@ impl Column {
         }
     }
 
-    /// Fills in the template; returns `doc` itself where it names a quantity.
     fn filled(&self, is_yes: bool, step: &str) -> String {
         let choice = || {
             let (before, rest) = self.doc.split_once('{')?;
@@ -208,7 +207,6 @@ impl Column {
     }
 }
 
-/// Returns a difference in words; its origin follows.
 fn step(value: f32) -> String {
     let direction = if value > 0.0 { "after" } else { "before" };
     match value.abs() {
@@ -218,7 +216,6 @@ fn step(value: f32) -> String {
     }
 }
 
-/// A number with at most two decimals and a typographic minus sign.
 fn number(value: f32) -> String {
     // Zero is never negative.
     let value = value + 0.0;

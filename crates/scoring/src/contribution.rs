@@ -5,7 +5,6 @@ use crate::column::{Column, Schema};
 /// A column, its value, and its part in the score or its log-odds.
 pub(crate) type ColumnReason = (&'static Column, f32, f64);
 
-/// Returns the columns of a row that added something, the greatest part first.
 pub(crate) fn reasons_of<S: Schema>(row: &[f32], contributions: Vec<f64>) -> Vec<ColumnReason> {
     let columns = S::columns().iter().zip(row).zip(contributions);
     let moved = columns.filter(|(_, part)| *part != 0.0);

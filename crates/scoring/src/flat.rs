@@ -136,7 +136,6 @@ pub(crate) enum ModelForm {
     Slopes(SlopeSum),
 }
 
-/// The log-odds of a row: a base plus the part of each column. Only logistic regressions have this form.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SlopeSum {
     pub(crate) base: f32,
@@ -144,7 +143,6 @@ pub(crate) struct SlopeSum {
 }
 
 impl SlopeSum {
-    /// Returns the part of each column.
     fn parts(&self, row: &[f32]) -> impl Iterator<Item = f64> {
         self.slopes.iter().zip(row).map(|(slope, value)| slope.of(*value))
     }
@@ -317,7 +315,6 @@ impl<S: Schema> FlatModel<S> {
         &self.form
     }
 
-    /// Returns the trees; `None` for a linear model.
     pub(crate) fn grown(&self) -> Option<&FlatTrees> {
         match &self.form {
             ModelForm::Trees(trees) => Some(&**trees),
@@ -325,7 +322,6 @@ impl<S: Schema> FlatModel<S> {
         }
     }
 
-    /// Returns the trees of a boosted model.
     pub(crate) fn boosted(&self) -> Option<&FlatTrees> {
         self.grown().filter(|trees| matches!(trees.combination(), Combination::LogisticOfSum { .. }))
     }
@@ -380,11 +376,6 @@ impl<S: Schema> FlatModel<S> {
     }
 }
 
-/// Checks that a row has a value for each column of the schema.
-///
-/// # Panics
-///
-/// If it has not.
 pub(crate) fn check_width<S: Schema>(row: &[f32]) {
     assert_eq!(row.len(), S::columns().len(), "a row must be as wide as the schema `{}`", S::NAME);
 }

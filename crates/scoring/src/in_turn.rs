@@ -99,7 +99,6 @@ impl<'a, S: Schema> InTurn<'a, S> {
         self.trees.bias_of(trees, weight)
     }
 
-    /// Returns the trees that score a row, and the factor of each.
     fn asked(&self, row: &[f32]) -> (Range<usize>, f64) {
         check_width::<S>(row);
         if self.is_sure(self.trees.sum_of(0..self.first, row)) {

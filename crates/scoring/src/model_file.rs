@@ -21,7 +21,6 @@ pub const FORMAT_VERSION: u16 = 1;
 
 const MAGIC: [u8; 8] = *b"TSUGI-ML";
 
-/// Magic, version, length and checksum.
 const PREAMBLE: usize = 8 + 2 + 4 + 4;
 
 /// The most bytes that a model may unpack to, so that a small hostile file cannot fill the memory.
@@ -155,7 +154,6 @@ pub fn read_header(bytes: &[u8]) -> Result<ModelHeader, ModelFileError> {
     Ok(take_header(&unpacked)?.0)
 }
 
-/// Compresses bytes and puts a preamble before them.
 pub(crate) fn pack(magic: [u8; 8], unpacked: &[u8]) -> Result<Vec<u8>, ModelFileError> {
     let length = u32::try_from(unpacked.len()).ok().filter(|_| unpacked.len() <= MAX_UNPACKED);
     let length = length.ok_or(ModelFileError::TooLarge { limit: MAX_UNPACKED })?;
@@ -167,7 +165,6 @@ pub(crate) fn pack(magic: [u8; 8], unpacked: &[u8]) -> Result<Vec<u8>, ModelFile
     Ok(bytes)
 }
 
-/// Checks the preamble and unpacks the rest.
 pub(crate) fn unpack(magic: [u8; 8], bytes: &[u8]) -> Result<Vec<u8>, ModelFileError> {
     let rest = bytes.strip_prefix(&magic).ok_or(ModelFileError::NotAModel)?;
     let corrupt = ModelFileError::Corrupt { part: "preamble" };
@@ -205,7 +202,6 @@ fn checksum(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// Checks that the schema of the file is the one asked for.
 fn check_schema<S: Schema>(header: &ModelHeader) -> Result<(), ModelFileError> {
     if header.schema != S::NAME {
         let found = header.schema.clone();

@@ -126,7 +126,6 @@ pub fn blocks(page: &Page) -> Vec<Block> {
     found.map(|(node, features, shows)| Block { node, vector: Vector::count(features), shows }).collect()
 }
 
-/// Returns the elements of the page's blocks, in the order of [`blocks`], without computing vectors.
 pub(crate) fn block_nodes(page: &Page) -> Vec<NodeId> {
     let mut nodes = Vec::new();
     let mut walk = page.walk(NodeId::DOCUMENT);
@@ -140,12 +139,9 @@ pub(crate) fn block_nodes(page: &Page) -> Vec<NodeId> {
     nodes
 }
 
-/// A part of a block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum BlockPart<'a> {
-    /// The element of the block; precedes its other parts.
     Start(NodeId),
-    /// An element of this name.
     Tag(&'a str),
     /// A line of text, normalised.
     Text(&'a str),
@@ -154,7 +150,6 @@ pub(crate) enum BlockPart<'a> {
 }
 
 impl BlockPart<'_> {
-    /// Returns `true` for visible parts: a text, an image.
     pub(crate) fn shows(self) -> bool {
         matches!(self, BlockPart::Text(_) | BlockPart::Tag("img"))
     }

@@ -24,7 +24,6 @@ use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// In document order.
     leaves: Vec<NodeId>,
 }
 

@@ -78,7 +78,6 @@ pub fn unique_blocks_extended(pages: &[&Page], extensions: Extensions) -> Vec<Ve
     numbered.map(|(number, page)| pick(blocks(page), site.unique(number).unwrap_or_default())).collect()
 }
 
-/// Returns the items of a list at sorted indices, ignoring those out of range.
 fn pick<T>(list: Vec<T>, places: &[usize]) -> Vec<T> {
     let mut wanted = places.iter().copied().peekable();
     let numbered = list.into_iter().enumerate();
@@ -143,7 +142,6 @@ impl PageSet {
     }
 }
 
-/// Returns the blocks with the smallest `measure`.
 fn least<T: Ord + Copy>(blocks: Vec<usize>, measure: impl FnMut(&usize) -> T) -> impl Iterator<Item = usize> {
     let measured: Vec<T> = blocks.iter().map(measure).collect();
     let least = measured.iter().min().copied();
@@ -241,7 +239,6 @@ impl SiteIndex {
     }
 }
 
-/// The pages on which each vector occurs.
 #[derive(Debug)]
 struct Holders {
     pages: Vec<u32>,
@@ -262,34 +259,27 @@ impl Holders {
         Holders { pages: held.into_iter().map(|(_, page)| page).collect(), ends }
     }
 
-    /// Returns the sorted pages of a vector.
     fn pages(&self, vector: usize) -> &[u32] {
         let from = vector.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.pages[from..self.ends[vector]]
     }
 }
 
-/// Counts the pages that have the same block.
 #[derive(Debug)]
 struct Commonness<'a> {
     near: &'a NearStems,
     holders: &'a Holders,
     groups: &'a TwinGroups,
-    /// Cached answers for vectors.
     known: BTreeMap<u32, On>,
-    /// Number of pages in the cache.
     held: usize,
     /// For each page, the last query that counted it.
     met: Vec<u32>,
     round: u32,
 }
 
-/// The sorted pages of a block.
 #[derive(Debug, Default)]
 struct On {
-    /// Pages with a block that is the same.
     same: Vec<u32>,
-    /// Pages with an equal vector.
     equal: Vec<u32>,
 }
 
@@ -328,7 +318,6 @@ impl<'a> Commonness<'a> {
         self.outside(&on, group, budget)
     }
 
-    /// Counts pages outside a group.
     fn outside(&self, on: &On, group: Option<u32>, budget: &mut ComparisonBudget) -> (usize, usize) {
         // Beyond the budget, all blocks count as equally common.
         if !budget.spend(on.same.len() + on.equal.len()) {

@@ -38,12 +38,10 @@ pub enum BlockFeature {
 /// Yoshida & Yamamoto (2009), section 3.5 and table 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Vector {
-    /// Sorted by feature, without duplicates.
     counts: Vec<(BlockFeature, u32)>,
 }
 
 impl Vector {
-    /// Counts equal features.
     pub(crate) fn count(mut features: Vec<BlockFeature>) -> Vector {
         features.sort_unstable();
         let mut counts: Vec<(BlockFeature, u32)> = Vec::new();
@@ -89,7 +87,6 @@ impl Vector {
         if squares == 0.0 { 0.0 } else { dot(&self.counts, &other.counts) as f64 / squares.sqrt() }
     }
 
-    /// Returns `true` if the cosine exceeds [`SAME_BLOCK_COSINE`], without rounding.
     pub(crate) fn is_close_to(&self, other: &Vector) -> bool {
         is_close(
             dot(&self.counts, &other.counts),
@@ -113,7 +110,6 @@ pub(crate) fn is_negligible(part: u64, whole: u64) -> bool {
     100 * u128::from(part) <= COSINE_SQUARED_PERCENT * u128::from(whole)
 }
 
-/// Returns the product of two sorted sparse vectors.
 pub(crate) fn dot<T: Ord>(one: &[(T, u32)], other: &[(T, u32)]) -> u64 {
     let (mut left, mut right, mut sum) = (0, 0, 0);
     while let (Some((key, count)), Some((other_key, other_count))) = (one.get(left), other.get(right)) {
@@ -130,7 +126,6 @@ pub(crate) fn dot<T: Ord>(one: &[(T, u32)], other: &[(T, u32)]) -> u64 {
     sum
 }
 
-/// Returns the squared length of a vector.
 pub(crate) fn length_squared<T>(counts: &[(T, u32)]) -> u64 {
     counts.iter().map(|(_, count)| u64::from(*count).pow(2)).sum()
 }

@@ -9,7 +9,6 @@ use tsugi::{NodeId, Page, Tsugi};
 #[derive(Debug)]
 pub struct PageOffer {
     blocks: Vec<NodeId>,
-    /// Keys of addresses.
     links: BTreeSet<String>,
 }
 
@@ -29,7 +28,6 @@ impl PageOffer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelledAnswer {
     blocks: BTreeSet<NodeId>,
-    /// The key of the next page's address.
     next: Option<String>,
 }
 

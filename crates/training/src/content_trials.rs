@@ -64,7 +64,6 @@ pub struct Excess {
 }
 
 impl Excess {
-    /// Counts the tokens of blocks of which some text is taken.
     fn of(page: &ContentPage, spans: &[std::ops::Range<usize>]) -> Excess {
         let is_right = |at: &usize| page.targets[*at] > 0.5;
         let blocks = 0..page.targets.len();

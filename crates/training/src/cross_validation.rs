@@ -264,7 +264,6 @@ fn join_chains(
     }
 }
 
-/// The data set, label and group of a page.
 #[derive(Clone, Copy)]
 struct EvaluatedPage {
     set: usize,
@@ -288,7 +287,6 @@ impl EvaluatedPage {
     }
 }
 
-/// The answer of a method about the next link of a page, and its best candidate.
 #[derive(Clone, Copy, Default)]
 struct NextAnswer<'a> {
     best: Option<&'a NextLink>,

@@ -15,7 +15,6 @@ pub struct DataSet {
     pub name: String,
     folder: PathBuf,
     labels: Vec<PageLabel>,
-    /// By place: the corrected label.
     corrected: BTreeMap<usize, PageLabel>,
     by_url: BTreeMap<String, usize>,
     by_key: BTreeMap<String, usize>,

@@ -40,7 +40,6 @@ fn draw(
 }
 
 type Chart<'a, 'b, C> = ChartContext<'a, SVGBackend<'b>, C>;
-/// A chart whose axes both go from 0 to 1.
 type UnitSquare<'a, 'b> = Chart<'a, 'b, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 fn unit_square<'a, 'b>(

@@ -27,7 +27,6 @@ pub struct JoinedDocument {
     pub text_f: Option<f64>,
 }
 
-/// Counts over the pages and sequences of one group.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct JoinSums {
     right: u64,
@@ -262,7 +261,6 @@ mod tests {
         DataSet::of("small".into(), Path::new("."), labels)
     }
 
-    /// A document of some pages, the first of which holds the text.
     fn document(paths: &[&str], text: &str) -> Document {
         let part = |(at, path): (usize, &&str)| {
             let url: Url = format!("https://a.test/{path}").parse().unwrap();

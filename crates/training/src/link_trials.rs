@@ -123,7 +123,6 @@ impl Default for LinkTrial {
     }
 }
 
-/// The groups are dealt into this many parts, of which a share is taken.
 const PARTS: u64 = 1000;
 
 /// Predicts the next link of every labelled page by models that were trained on no page of its group.

@@ -37,7 +37,6 @@ use tsugi_training::figures::{Growth, growth};
 
 const STAGES: [&str; 3] = ["parse", "next", "scan"];
 
-/// The stage of archives that the command itself runs.
 const BY_COMMAND: &str = "command";
 
 /// A measurement that takes longer is given up, and larger sizes are not tried.
@@ -53,7 +52,6 @@ const LINEAR: f64 = 1.15;
 /// Slopes start where a page takes so many seconds and MB: below it is what every page costs.
 const LEAST: [(&str, f64); 2] = [("seconds", 0.002), ("megabytes", 4.0)];
 
-/// Lines of a plot: more cannot be told apart.
 const LINES: usize = 4;
 
 type BoxError = Box<dyn std::error::Error>;
@@ -71,7 +69,6 @@ fn main() -> Result<(), BoxError> {
     }
 }
 
-/// Measures everything, and writes what was found.
 fn report(out: &Path, tsugi: Option<&Path>) -> Result<(), BoxError> {
     std::fs::create_dir_all(out)?;
     let folder = tempfile::tempdir()?;
@@ -247,7 +244,6 @@ fn power(power: Option<f64>) -> String {
     }
 }
 
-/// Seconds and MB of a measurement; nothing where it takes too long.
 fn in_own_process(
     axis: &str,
     shape: &str,
@@ -279,7 +275,6 @@ fn in_own_process(
     Ok((seconds <= LONGEST.as_secs_f64()).then_some((seconds, megabytes)))
 }
 
-/// Runs a stage on a page.
 fn run(models: &Models, stage: &str, response: &Response) -> Result<(), BoxError> {
     let page: Page = response.page();
     match stage {
@@ -294,7 +289,6 @@ fn run(models: &Models, stage: &str, response: &Response) -> Result<(), BoxError
     Ok(())
 }
 
-/// Runs a stage on a page, or on the pages of an archive.
 fn measure(axis: &str, shape: &str, size: usize, stage: &str, archive: &Path) -> Result<Value, BoxError> {
     let models = Models::load();
     if axis == "pages" {

@@ -73,7 +73,6 @@ fn models_of_other_columns_name_the_first_that_differs() {
     assert_eq!(refusal::<Longer>(&bytes), "expected column 2 to be `z`, found absent");
 }
 
-/// Packs any header and body as a valid file does.
 fn packed(unpacked: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(FORMAT_VERSION.to_le_bytes());
@@ -83,7 +82,6 @@ fn packed(unpacked: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A body as a file may hold it.
 #[derive(serde::Serialize)]
 struct Streams {
     base: Option<f32>,

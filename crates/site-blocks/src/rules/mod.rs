@@ -39,7 +39,6 @@ use tsugi_page::{NodeId, Page};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SelectorRules {
-    /// Sorted, without duplicates.
     rules: Vec<Rule>,
     table: RuleTable,
 }
@@ -164,7 +163,6 @@ impl Display for SelectorRules {
     }
 }
 
-/// The identifiers that occur once on every page.
 #[derive(Debug, Default)]
 struct Fit<'a> {
     ids: BTreeSet<&'a str>,
@@ -182,14 +180,12 @@ impl<'a> Fit<'a> {
         })
     }
 
-    /// Returns the identifiers that occur on exactly one element of a page.
     fn on(page: &'a Page) -> Fit<'a> {
         let ids = page.elements().filter_map(|id| Some((page.attribute(id, "id")?, id)));
         let classes = page.elements().flat_map(|id| words(page, id).map(move |word| (word, id)));
         Fit { ids: held_once(ids), classes: held_once(classes) }
     }
 
-    /// Returns the fit identifier that rules use for an element.
     fn of(&self, page: &Page, id: NodeId) -> Option<Identifier> {
         let value = page.attribute(id, "id").filter(|value| self.ids.contains(value));
         value.map(|value| Identifier::Id(value.into())).or_else(|| {
@@ -198,7 +194,6 @@ impl<'a> Fit<'a> {
         })
     }
 
-    /// Returns the rules for the content blocks of a page.
     fn rules(&self, page: &Page, blocks: &[NodeId]) -> Vec<Rule> {
         // The elements with a fit identifier.
         let mut holders: Vec<(NodeId, Identifier)> = Vec::new();
@@ -226,7 +221,6 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Returns the classes of an element.
 fn words(page: &Page, id: NodeId) -> impl Iterator<Item = &str> {
     page.attribute(id, "class").unwrap_or_default().split_ascii_whitespace()
 }

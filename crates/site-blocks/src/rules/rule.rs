@@ -33,7 +33,6 @@ impl Identifier {
         }
     }
 
-    /// Returns the XPath test for an element with the identifier.
     fn to_xpath(&self) -> String {
         match self {
             Identifier::Id(value) => format!("@id={}", xpath_text(value)),
@@ -144,7 +143,6 @@ impl Display for Rule {
     }
 }
 
-/// Returns `true` if a value can be an identifier.
 pub(super) fn is_identifier(value: &str) -> bool {
     !value.is_empty() && value.len() <= LONGEST_IDENTIFIER
 }

@@ -24,7 +24,6 @@ pub struct ContentPage {
     pub next: Option<NodeId>,
     /// By block: its columns, without linear scores.
     pub rows: Matrix<BlockColumns>,
-    /// By block: the tokens of its words, and of the names around it.
     pub(super) words: TokenRows,
     pub(super) markup: TokenRows,
     /// By block: the share of its text that is content.
@@ -120,7 +119,6 @@ impl ContentPage {
         Overlap::of(&self.bag(spans), &self.gold)
     }
 
-    /// Compares the bag of words of ranges of text nodes with that of the labelled comments, if they are known.
     pub(crate) fn overlap_of_comments(&self, spans: &[std::ops::Range<usize>]) -> Option<Overlap> {
         let comments = self.comment_words.as_ref()?;
         Some(Overlap::of(&self.bag(spans), comments))
@@ -199,7 +197,6 @@ fn comments_of(label: &PageLabel) -> Option<&str> {
 
 const GUESS: f32 = 0.3;
 
-/// Returns the labelled (or guessed) content nodes; `None` if none are known.
 fn gold_nodes(page: &Page, label: &PageLabel) -> Result<Option<Vec<NodeId>>, String> {
     let mut label = label.clone();
     if !label.knows_content() {
@@ -217,7 +214,6 @@ fn gold_nodes(page: &Page, label: &PageLabel) -> Result<Option<Vec<NodeId>>, Str
     label.some_content_nodes(page).map(Some)
 }
 
-/// Returns, by text node, the share of its words that are in the gold text.
 fn covered_texts(texts: &[Vec<u64>], gold: &[u64]) -> Vec<f32> {
     let all: Vec<u64> = texts.iter().flatten().copied().collect();
     let covered = aligned(&all, gold);

@@ -146,7 +146,6 @@ pub(crate) fn train_next_link(
     Ok(bundle)
 }
 
-/// Fits the linear models to the pages for whose place `takes` returns `true`.
 fn fit_tokens(
     pages: &[&LinkPage],
     takes: impl Fn(usize) -> bool,
@@ -172,7 +171,6 @@ fn fit_tokens(
     Ok([fit(label)?, fit(markup)?, fit(address)?, fit(page)?])
 }
 
-/// The rows of each page, token scores by models that saw no page of its fold.
 fn held_out_rows(
     pages: &[&LinkPage],
     folds: &[u64],
@@ -189,7 +187,6 @@ fn held_out_rows(
     Ok(rows)
 }
 
-/// Fits the model of candidates to the pages for whose place `takes` returns `true`.
 fn fit_candidates(
     pages: &[&LinkPage],
     rows: &[Matrix<LinkColumns>],
@@ -230,7 +227,6 @@ fn sample(page: &LinkPage, rows: &Matrix<LinkColumns>, params: &LinkParams, seed
     drawn.collect()
 }
 
-/// Returns the folds that can be left out with a next page remaining to learn from.
 fn usable_folds(pages: &[&LinkPage], folds: &[u64], params: &LinkParams) -> impl Iterator<Item = u64> {
     let teaches = move |fold: u64| {
         folds.iter().zip(pages).any(|(held, page)| *held != fold && page.is_next.contains(&true))
@@ -257,7 +253,6 @@ fn held_out_scores(
     Ok(scores)
 }
 
-/// Returns whether a page has a next page, its best score, and whether that candidate is right.
 fn best_of((page, scores): (&&LinkPage, &Vec<f32>)) -> Option<(bool, f32, bool)> {
     let best = best(scores)?;
     Some((page.has_next, scores[best], page.is_next[best]))
@@ -338,7 +333,6 @@ fn choose_threshold(mut pages: Vec<(bool, f32, bool)>, max_false_positive_rate: 
     threshold
 }
 
-/// Fits the model that separates chapters from pages to the labelled next pages.
 fn fit_relation(
     pages: &[&LinkPage],
     rows: &[Matrix<LinkColumns>],

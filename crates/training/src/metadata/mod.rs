@@ -103,7 +103,6 @@ fn line(set: usize, label: &PageLabel, found: &Metadata) -> MetadataLine {
     }
 }
 
-/// A text with white space folded and quotes as typewriters have them.
 fn folded(text: &str) -> String {
     let plain = |c: char| match c {
         '‘' | '’' | '‚' | '‛' => '\'',
@@ -125,7 +124,6 @@ fn is_same_day(one: &str, other: &str) -> bool {
     !days(one).is_disjoint(&days(other))
 }
 
-/// Compares names with those that a label has in one text.
 fn are_same_names(found: &[String], expected: &str) -> bool {
     let key = |name: &str| folded(name).to_lowercase();
     if key(&found.join(", ")) == key(expected) {

@@ -11,10 +11,8 @@ use tsugi::ContentModel;
 use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair};
 use tsugi_page::{NextLink, Page, Relation, Url, address::same_host};
 
-/// Number of links of a page that are always taken: the most likely ones.
 const BEST: usize = 12;
 
-/// One in this many of the others is taken.
 const EVERY: u64 = 6;
 
 /// The origin of a pair.

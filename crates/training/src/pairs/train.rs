@@ -75,7 +75,6 @@ pub enum PairTrainError {
     Bundle(#[from] BundleError),
 }
 
-/// A function that returns `true` for pairs of a kind.
 type Is = fn(&PairExample) -> bool;
 
 /// Trains judges on some of the pairs, which are described once.
@@ -156,7 +155,6 @@ impl PairTrainer<'_> {
         Ok(FlatModel::mean_of(&models)?)
     }
 
-    /// Returns the weight of each pair: hard ones weigh most, and sites with many pairs less than in proportion.
     fn weights(&self, pairs: &[&PairExample]) -> Vec<f32> {
         let own = |pair: &PairExample| match (pair.holds, pair.kind) {
             (true, _) => 1.0,
@@ -179,7 +177,6 @@ impl PairTrainer<'_> {
         pairs.iter().map(weight).collect()
     }
 
-    /// Returns the score of each pair, by a model that saw no pair of its group.
     fn held_out_scores(&self, pairs: &[&PairExample]) -> Result<Vec<f32>, PairTrainError> {
         let fold_of = |pair: &PairExample| mix(self.seed, pair.group) % self.params.folds.max(2);
         let mut scores = vec![0.5; pairs.len()];
@@ -198,7 +195,6 @@ impl PairTrainer<'_> {
     }
 }
 
-/// Returns `true` if a link model might follow the pair's link.
 fn is_likely(pair: &PairExample) -> bool {
     pair.kind == PairKind::Linked && (pair.holds || pair.rank < 3)
 }

@@ -15,7 +15,6 @@ fn detector() -> Arc<NextLinkDetector> {
     }
 }
 
-/// Checks the answer against the best of all candidates; returns how many there are, and how many were let through.
 fn check(detector: &NextLinkDetector, page: &Page) -> (usize, usize) {
     let described = Described::of(page);
     let all = detector.ranked(&described);
