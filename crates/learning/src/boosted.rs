@@ -69,7 +69,7 @@ pub fn boost<S: Schema>(
     params.check()?;
     check_values(x, MAX_ROWS)?;
     if x.rows() == 0 || !targets_fit(x.rows(), targets, weights) {
-        return Err(FitError::Targets { rows: x.rows() });
+        return Err(FitError::Targets(x.rows()));
     }
     let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
 
@@ -260,7 +260,7 @@ mod tests {
             (&[0.0, 1.0], Some(&[1.0, -1.0])),
         ] {
             let error = boost(&params, &x, targets, weights, 0).unwrap_err();
-            assert!(matches!(error, FitError::Targets { rows: 2 }), "{error}");
+            assert!(matches!(error, FitError::Targets(2)), "{error}");
         }
         assert!(boost(&params, &plane(&[]), &[], None, 0).is_err());
         // One class is no error here: the score is its share, as near as log-odds come.

@@ -10,12 +10,9 @@ pub enum FitError {
     /// The parameters make no sense.
     #[error("expected usable parameters")]
     Params(#[from] ParamsError),
-    /// One class has no rows.
-    #[error("expected rows of both classes, found no {missing} row")]
-    SingleClass {
-        /// The class without rows.
-        missing: Class,
-    },
+    /// This class has no rows.
+    #[error("expected rows of both classes, found no {0} row")]
+    SingleClass(Class),
     /// The schema has no columns, or more than a node can name.
     #[error("expected 1 to {limit} columns, found {found}")]
     Columns {
@@ -42,14 +39,11 @@ pub enum FitError {
         /// The value.
         value: f32,
     },
-    /// Targets or weights do not fit the rows.
+    /// Targets or weights do not fit this many rows.
     #[error(
-        "expected a target from 0 to 1 and a weight from 0 to a million for each of {rows} rows, at least one"
+        "expected a target from 0 to 1 and a weight from 0 to a million for each of {0} rows, at least one"
     )]
-    Targets {
-        /// Rows given.
-        rows: usize,
-    },
+    Targets(usize),
     /// A library refused the rows, or gave up.
     #[error("expected `{library}` to learn from the rows")]
     Library {
@@ -66,14 +60,11 @@ pub enum FitError {
         /// The reason.
         source: postcard::Error,
     },
-    /// The library's trained model is not built as it should be.
+    /// The trained model of this library is not built as it should be.
     #[error(
-        "expected trees as `{library}` builds them, found a node that is missing or belongs to two trees"
+        "expected trees as `{0}` builds them, found a node that is missing or belongs to two trees"
     )]
-    Unexpected {
-        /// The name of the library.
-        library: &'static str,
-    },
+    Unexpected(&'static str),
     /// The library's trees or weights do not make a model.
     #[error("expected trees or weights that make a model")]
     Structure(#[from] StructureError),
@@ -97,7 +88,7 @@ const MAX_COLUMNS: usize = u16::MAX as usize - 1;
 
 pub(crate) fn check_rows<S: Schema>(rows: &LabelledRows<S>, max_rows: usize) -> Result<(), FitError> {
     if let Some(missing) = rows.missing_class() {
-        return Err(FitError::SingleClass { missing });
+        return Err(FitError::SingleClass(missing));
     }
     check_values(rows.x(), max_rows)
 }

@@ -88,12 +88,9 @@ pub enum LinearError {
     /// The parameters make no sense.
     #[error("expected usable parameters")]
     Params(#[from] ParamsError),
-    /// Targets or weights do not fit the rows.
-    #[error("expected a target from 0 to 1 and a finite weight of at least 0 for each of {rows} rows")]
-    Targets {
-        /// Rows given.
-        rows: usize,
-    },
+    /// Targets or weights do not fit this many rows.
+    #[error("expected a target from 0 to 1 and a finite weight of at least 0 for each of {0} rows")]
+    Targets(usize),
 }
 
 impl LinearParams {
@@ -136,7 +133,7 @@ pub fn fit_linear(
 ) -> Result<Linear, LinearError> {
     params.check()?;
     if !targets_fit(rows.len(), targets, weights) {
-        return Err(LinearError::Targets { rows: rows.len() });
+        return Err(LinearError::Targets(rows.len()));
     }
     let mut learner = LinearDescent::new(params);
     let mut order: Vec<usize> = (0..rows.len()).collect();

@@ -45,7 +45,7 @@ fn weighted<S: Schema>(rows: &LabelledRows<S>) -> (DatasetView<'_, f32, bool, Ix
 }
 
 fn symbols(root: &TreeNode<f32, bool>) -> Result<Vec<Symbol>, FitError> {
-    let unexpected = || FitError::Unexpected { library: LIBRARY };
+    let unexpected = || FitError::Unexpected(LIBRARY);
     let (mut symbols, mut ahead) = (Vec::new(), vec![root]);
     while let Some(node) = ahead.pop() {
         if let Some(is_positive) = node.prediction() {

@@ -16,12 +16,9 @@ pub enum MetricsError {
         /// Labels given.
         labels: usize,
     },
-    /// A score is not a number.
-    #[error("expected a number as score {position}, found `NaN`")]
-    NotANumber {
-        /// The position of the score, from 0.
-        position: usize,
-    },
+    /// The score at this position, from 0, is not a number.
+    #[error("expected a number as score {0}, found `NaN`")]
+    NotANumber(usize),
 }
 
 /// Counts of right and wrong answers for the positive class.
@@ -120,7 +117,7 @@ fn check(scores: &[f32], labels: &[bool]) -> Result<(), MetricsError> {
         return Err(MetricsError::Lengths { scores: scores.len(), labels: labels.len() });
     }
     match scores.iter().position(|score| score.is_nan()) {
-        Some(position) => Err(MetricsError::NotANumber { position }),
+        Some(position) => Err(MetricsError::NotANumber(position)),
         None => Ok(()),
     }
 }
@@ -225,7 +222,7 @@ mod tests {
     fn unpaired_scores_are_refused() {
         let error = Confusion::at(&[0.5], &[], 0.5).unwrap_err();
         assert_eq!(error.to_string(), "expected one label for each of 1 scores, found 0 labels");
-        assert_eq!(pr_curve(&[f32::NAN], &[true]), Err(MetricsError::NotANumber { position: 0 }));
+        assert_eq!(pr_curve(&[f32::NAN], &[true]), Err(MetricsError::NotANumber(0)));
     }
 
     proptest! {

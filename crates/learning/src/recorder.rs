@@ -96,7 +96,7 @@ fn read<T: DeserializeOwned>(trained: &impl Serialize) -> Result<T, FitError> {
     let bytes = postcard::to_stdvec(trained).map_err(unreadable)?;
     let Classifier { trees, labels } = postcard::from_bytes(&bytes).map_err(unreadable)?;
     // `false` and `true`: class 1 is the positive one.
-    if labels == [0, 1] { Ok(trees) } else { Err(FitError::Unexpected { library: LIBRARY }) }
+    if labels == [0, 1] { Ok(trees) } else { Err(FitError::Unexpected(LIBRARY)) }
 }
 
 fn symbols(trees: &[Grown]) -> Result<Vec<Symbol>, FitError> {
@@ -109,7 +109,7 @@ fn symbols(trees: &[Grown]) -> Result<Vec<Symbol>, FitError> {
 
 impl Grown {
     fn write(&self, symbols: &mut Vec<Symbol>) -> Result<(), FitError> {
-        let unexpected = FitError::Unexpected { library: LIBRARY };
+        let unexpected = FitError::Unexpected(LIBRARY);
         let mut ahead = vec![0_usize];
         while let Some(at) = ahead.pop() {
             let Some(node) = self.tree.nodes.get(at) else { return Err(unexpected) };

@@ -73,12 +73,9 @@ pub enum BundleError {
         /// The kind of the file.
         found: String,
     },
-    /// The bundle lacks a part.
-    #[error("expected a part `{name}`, found none")]
-    Missing {
-        /// Its name.
-        name: String,
-    },
+    /// The bundle lacks a part of this name.
+    #[error("expected a part `{0}`, found none")]
+    Missing(String),
     /// A part cannot be read or written.
     #[error("expected a usable part `{name}`")]
     Part {
@@ -153,7 +150,7 @@ impl Bundle {
         self.parts
             .get(name)
             .map(|part| part.as_slice())
-            .ok_or_else(|| BundleError::Missing { name: name.to_owned() })
+            .ok_or_else(|| BundleError::Missing(name.to_owned()))
     }
 
     /// The names of the parts and their lengths in bytes.
@@ -171,7 +168,7 @@ impl Bundle {
     ///
     /// Equal bundles give equal bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, BundleError> {
-        let unpacked = postcard::to_stdvec(self).map_err(|_| ModelFileError::Corrupt { part: "bundle" })?;
+        let unpacked = postcard::to_stdvec(self).map_err(|_| ModelFileError::Corrupt("bundle"))?;
         Ok(pack(MAGIC, &unpacked)?)
     }
 
@@ -183,7 +180,7 @@ impl Bundle {
     pub fn from_bytes(bytes: &[u8], kind: &str) -> Result<Self, BundleError> {
         let unpacked = unpack(MAGIC, bytes)?;
         let bundle: Self =
-            postcard::from_bytes(&unpacked).map_err(|_| ModelFileError::Corrupt { part: "bundle" })?;
+            postcard::from_bytes(&unpacked).map_err(|_| ModelFileError::Corrupt("bundle"))?;
         if bundle.about.kind == kind {
             Ok(bundle)
         } else {

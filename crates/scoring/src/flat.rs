@@ -53,12 +53,9 @@ pub enum StructureError {
     /// There is no tree.
     #[error("expected at least one tree, found none")]
     NoTrees,
-    /// Nodes are missing at the end of the last tree.
-    #[error("expected {missing} more nodes at the end of the last tree")]
-    Unfinished {
-        /// Number of missing nodes.
-        missing: usize,
-    },
+    /// This many nodes are missing at the end of the last tree.
+    #[error("expected {0} more nodes at the end of the last tree")]
+    Unfinished(usize),
     /// A split names a column that the schema does not have.
     #[error("expected a column below {columns}, found `{found}`")]
     Column {
@@ -68,32 +65,20 @@ pub enum StructureError {
         found: u16,
     },
     /// A threshold is infinite or not a number.
-    #[error("expected a finite threshold, found `{found}`")]
-    Threshold {
-        /// The threshold.
-        found: f32,
-    },
+    #[error("expected a finite threshold, found `{0}`")]
+    Threshold(f32),
     /// A leaf is not a share, or the leaves could add up to something infinite.
-    #[error("expected leaves that make a score from 0 to 1, found `{found}`")]
-    Leaf {
-        /// The value of the leaf.
-        found: f32,
-    },
-    /// A linear model has a weight too many or too few, or one that is too large or not a number.
-    #[error("expected a finite weight and mean for each of {columns} columns")]
-    Slopes {
-        /// Columns of the schema.
-        columns: usize,
-    },
+    #[error("expected leaves that make a score from 0 to 1, found `{0}`")]
+    Leaf(f32),
+    /// A linear model of this many columns has a weight too many or too few, or one that is too large or not a number.
+    #[error("expected a finite weight and mean for each of {0} columns")]
+    Slopes(usize),
     /// A mean of log-odds was asked of models other than boosted trees.
     #[error("expected boosted trees, found another kind of model")]
     NotBoosted,
-    /// There are more nodes than a node can point over.
-    #[error("expected at most {limit} nodes")]
-    TooManyNodes {
-        /// The most nodes a model may have.
-        limit: usize,
-    },
+    /// There are more nodes than this.
+    #[error("expected at most {0} nodes")]
+    TooManyNodes(usize),
 }
 
 /// One node of a tree in pre-order: node, left subtree, right subtree.
@@ -180,10 +165,10 @@ impl<S: Schema> FlatModel<S> {
     pub fn linear(base: f32, slopes: Vec<Slope>) -> Result<Self, StructureError> {
         let columns = S::columns().len();
         if columns == 0 || slopes.len() != columns || !slopes.iter().all(Slope::is_usable) {
-            return Err(StructureError::Slopes { columns });
+            return Err(StructureError::Slopes(columns));
         }
         if base.is_nan() || base.abs() > f32::MAX / 4.0 {
-            return Err(StructureError::Leaf { found: base });
+            return Err(StructureError::Leaf(base));
         }
         Ok(Self { form: ModelForm::Slopes(SlopeSum { base, slopes }), schema: PhantomData })
     }
@@ -473,10 +458,10 @@ mod tests {
             vec![slope, Slope { weight: -1e200, ..slope }],
         ] {
             let error = FlatModel::<TwoColumns>::linear(0.0, slopes).unwrap_err();
-            assert_eq!(error, StructureError::Slopes { columns: 2 });
+            assert_eq!(error, StructureError::Slopes(2));
         }
         let error = FlatModel::<TwoColumns>::linear(f32::NAN, vec![slope; 2]).unwrap_err();
-        assert!(matches!(error, StructureError::Leaf { .. }), "{error}");
+        assert!(matches!(error, StructureError::Leaf(_)), "{error}");
     }
 
     #[test]
@@ -506,12 +491,12 @@ mod tests {
             FlatModel::<TwoColumns>::assemble(Combination::MeanOfLeaves, symbols.to_vec())
         };
         assert_eq!(assemble(&[]), Err(StructureError::NoTrees));
-        assert_eq!(assemble(&[split(0, 1.0)]), Err(StructureError::Unfinished { missing: 2 }));
-        assert_eq!(assemble(&[split(0, 1.0), leaf(0.0, 1)]), Err(StructureError::Unfinished { missing: 1 }));
+        assert_eq!(assemble(&[split(0, 1.0)]), Err(StructureError::Unfinished(2)));
+        assert_eq!(assemble(&[split(0, 1.0), leaf(0.0, 1)]), Err(StructureError::Unfinished(1)));
         let column = assemble(&[split(2, 1.0), leaf(0.0, 1), leaf(0.0, 1)]);
         assert_eq!(column, Err(StructureError::Column { columns: 2, found: 2 }));
-        assert!(matches!(assemble(&[split(0, f32::NAN)]), Err(StructureError::Threshold { .. })));
-        assert!(matches!(assemble(&[leaf(1.5, 1)]), Err(StructureError::Leaf { .. })));
+        assert!(matches!(assemble(&[split(0, f32::NAN)]), Err(StructureError::Threshold(_))));
+        assert!(matches!(assemble(&[leaf(1.5, 1)]), Err(StructureError::Leaf(_))));
         let infinite = Combination::LogisticOfSum { base: f32::INFINITY };
         assert!(FlatModel::<TwoColumns>::assemble(infinite, [leaf(0.0, 1)]).is_err());
     }

@@ -165,7 +165,7 @@ mod tests {
         let too_few = ModelBody { kind, ..ModelBody::of(&linear) };
         assert!(matches!(
             too_few.model::<TwoColumns>(),
-            Err(ModelBodyError::Structure(StructureError::Slopes { .. }))
+            Err(ModelBodyError::Structure(StructureError::Slopes(_)))
         ));
     }
 }

@@ -43,7 +43,7 @@ impl FlatTrees {
         let (mut waiting, mut open): (Vec<usize>, bool) = (Vec::new(), false);
         for symbol in symbols {
             if nodes.len() >= MAX_NODES {
-                return Err(StructureError::TooManyNodes { limit: MAX_NODES });
+                return Err(StructureError::TooManyNodes(MAX_NODES));
             }
             let index = nodes.len();
             if !open {
@@ -56,7 +56,7 @@ impl FlatTrees {
                         return Err(StructureError::Column { columns, found: column });
                     }
                     if !threshold.is_finite() {
-                        return Err(StructureError::Threshold { found: threshold });
+                        return Err(StructureError::Threshold(threshold));
                     }
                     waiting.push(index);
                     nodes.push(TreeNode { threshold, right: 0, column });
@@ -73,7 +73,7 @@ impl FlatTrees {
             }
         }
         if open {
-            return Err(StructureError::Unfinished { missing: waiting.len() + 1 });
+            return Err(StructureError::Unfinished(waiting.len() + 1));
         }
         if roots.is_empty() {
             return Err(StructureError::NoTrees);
@@ -281,7 +281,7 @@ fn check_leaves(combination: Combination, trees: usize, nodes: &[TreeNode]) -> R
             leaves.chain([base]).find(|value| value.is_nan() || value.abs() > bound)
         }
     };
-    wrong.map_or(Ok(()), |found| Err(StructureError::Leaf { found }))
+    wrong.map_or(Ok(()), |found| Err(StructureError::Leaf(found)))
 }
 
 /// Returns a node index as stored: there are at most 2²⁸ nodes.

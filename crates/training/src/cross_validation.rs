@@ -3,9 +3,7 @@
 use crate::dataset::{DataSet, DataSetError};
 use crate::joins::{JoinMeasure, Joins};
 use crate::label::PageLabel;
-use crate::links::LinkTrainError;
 use crate::measure::rounded;
-use crate::pairs::PairTrainError;
 use crate::sites::SiteGroups;
 use crate::train_error::TrainError;
 use crate::verdict::{NextVerdict, PageVerdict, TextVerdict};
@@ -32,12 +30,6 @@ pub enum EvaluateError {
     /// A model cannot be trained.
     #[error(transparent)]
     Train(#[from] TrainError),
-    /// The link models cannot be trained.
-    #[error(transparent)]
-    Links(#[from] LinkTrainError),
-    /// The judge of pairs cannot be trained.
-    #[error(transparent)]
-    Pairs(#[from] PairTrainError),
     /// A page gives values that are not finite.
     #[error(transparent)]
     Rows(#[from] MatrixError),

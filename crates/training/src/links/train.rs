@@ -2,12 +2,12 @@
 
 use super::page::{LinkPage, parts_by_software};
 use crate::sites::{distinct, mix};
-use tsugi_learning::{FitError, LinearError, LinearParams, TokenRows, boost, fit_calibration, fit_linear};
+use crate::train_error::TrainError;
+use tsugi_learning::{LinearParams, TokenRows, boost, fit_calibration, fit_linear};
 use tsugi_next_link::{LinkColumns, LinkPart, NEXT_LINK_KIND, SieveColumns, TokenKind, TokenScores};
 use tsugi_page::Relation;
 use tsugi_scoring::{
-    BoostedParams, Bundle, BundleError, FlatModel, Linear, Matrix, MatrixError, ModelFile, ModelHeader,
-    Params, TrainedOn,
+    BoostedParams, Bundle, FlatModel, Linear, Matrix, ModelFile, ModelHeader, Params, TrainedOn,
 };
 
 /// Parameters of the link models.
@@ -76,34 +76,13 @@ impl Default for LinkParams {
     }
 }
 
-/// Why the link models cannot be trained.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LinkTrainError {
-    /// No page has a next page among its candidates.
-    #[error("no page of the data has a next page")]
-    NoExamples,
-    /// Rows do not fit the schema.
-    #[error("features: {0}")]
-    Rows(#[from] MatrixError),
-    /// The boosted trees failed.
-    #[error("learning: {0}")]
-    Fit(#[from] FitError),
-    /// A linear model failed.
-    #[error("learning tokens: {0}")]
-    Tokens(#[from] LinearError),
-    /// The models cannot be stored.
-    #[error("storing: {0}")]
-    Bundle(#[from] BundleError),
-}
-
 /// Trains everything that the full detector needs.
 ///
 /// Figures of the training side that the models were not trained on go into the bundle's notes.
 ///
 /// # Errors
 ///
-/// [`LinkTrainError`], above all if no page has a next page.
+/// [`TrainError`], above all if no page has a next page.
 ///
 /// # Determinism
 ///
@@ -112,9 +91,9 @@ pub(crate) fn train_next_link(
     pages: &[&LinkPage],
     params: &LinkParams,
     seed: u64,
-) -> Result<Bundle, LinkTrainError> {
+) -> Result<Bundle, TrainError> {
     if !pages.iter().any(|page| page.is_next.contains(&true)) {
-        return Err(LinkTrainError::NoExamples);
+        return Err(TrainError::NoNext);
     }
     let tokens = fit_tokens(pages, |_| true, params, seed)?;
     let parts = parts_by_software(pages.iter().copied(), params.folds.max(2), seed);
@@ -151,7 +130,7 @@ fn fit_tokens(
     takes: impl Fn(usize) -> bool,
     params: &LinkParams,
     seed: u64,
-) -> Result<[Linear; TokenKind::ALL.len()], LinkTrainError> {
+) -> Result<[Linear; TokenKind::ALL.len()], TrainError> {
     let fit = |kind: TokenKind| {
         let (mut rows, mut targets) = (TokenRows::default(), Vec::new());
         for (_, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
@@ -165,10 +144,10 @@ fn fit_tokens(
                 targets.push(share(*is_next));
             }
         }
-        fit_linear(&params.tokens, &rows, &targets, None, mix(seed, 1))
+        fit_linear(&params.tokens, &rows, &targets, None, mix(seed, 1)).map_err(TrainError::Tokens)
     };
-    let [label, markup, address, page] = TokenKind::ALL;
-    Ok([fit(label)?, fit(markup)?, fit(address)?, fit(page)?])
+    let [label, markup, address, page] = TokenKind::ALL.map(fit);
+    Ok([label?, markup?, address?, page?])
 }
 
 fn held_out_rows(
@@ -176,7 +155,7 @@ fn held_out_rows(
     folds: &[u64],
     params: &LinkParams,
     seed: u64,
-) -> Result<Vec<Matrix<LinkColumns>>, LinkTrainError> {
+) -> Result<Vec<Matrix<LinkColumns>>, TrainError> {
     let mut rows = vec![Matrix::new(); pages.len()];
     for fold in 0..params.folds.max(2) {
         let scores = TokenScores::new(fit_tokens(pages, |at| folds[at] != fold, params, seed)?);
@@ -193,7 +172,7 @@ fn fit_candidates(
     takes: impl Fn(usize) -> bool,
     params: &LinkParams,
     seed: u64,
-) -> Result<FlatModel<LinkColumns>, LinkTrainError> {
+) -> Result<FlatModel<LinkColumns>, TrainError> {
     let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
     for (at, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
         for (candidate, weight) in sample(page, &rows[at], params, mix(seed, at)) {
@@ -241,7 +220,7 @@ fn held_out_scores(
     rows: &[Matrix<LinkColumns>],
     params: &LinkParams,
     seed: u64,
-) -> Result<Vec<Vec<f32>>, LinkTrainError> {
+) -> Result<Vec<Vec<f32>>, TrainError> {
     let mut scores = vec![Vec::new(); pages.len()];
     for fold in usable_folds(pages, folds, params) {
         let is_trained_on = |at: usize| folds[at] != fold;
@@ -275,8 +254,8 @@ fn fit_sieve(
     scores: &[Vec<f32>],
     params: &LinkParams,
     seed: u64,
-) -> Result<ModelFile<SieveColumns>, LinkTrainError> {
-    let fit = |takes: &dyn Fn(usize) -> bool| -> Result<FlatModel<SieveColumns>, LinkTrainError> {
+) -> Result<ModelFile<SieveColumns>, TrainError> {
+    let fit = |takes: &dyn Fn(usize) -> bool| -> Result<FlatModel<SieveColumns>, TrainError> {
         let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
         for (at, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
             for (candidate, is_next) in page.is_next.iter().enumerate() {
@@ -338,7 +317,7 @@ fn fit_relation(
     rows: &[Matrix<LinkColumns>],
     params: &LinkParams,
     seed: u64,
-) -> Result<ModelFile<LinkColumns>, LinkTrainError> {
+) -> Result<ModelFile<LinkColumns>, TrainError> {
     let (mut x, mut targets) = (Matrix::new(), Vec::new());
     for (page, rows) in pages.iter().zip(rows) {
         let Some(relation) = page.relation else { continue };

@@ -2,12 +2,12 @@
 
 use super::examples::{PairExample, PairExamples, PairKind};
 use crate::sites::{distinct, mix};
+use crate::train_error::TrainError;
 use std::collections::BTreeMap;
-use tsugi_learning::{FitError, boost, fit_calibration};
+use tsugi_learning::{boost, fit_calibration};
 use tsugi_next_link::{CONTINUATION_KIND, PairColumns, PairPart};
 use tsugi_scoring::{
-    BoostedParams, Bundle, BundleError, FlatModel, Matrix, MatrixError, ModelFile, ModelHeader, Params,
-    StructureError, TrainedOn,
+    BoostedParams, Bundle, FlatModel, Matrix, ModelFile, ModelHeader, Params, TrainedOn,
 };
 
 /// Parameters of the judge of pairs.
@@ -54,27 +54,6 @@ impl Default for PairParams {
     }
 }
 
-/// Why the judge cannot be trained.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PairTrainError {
-    /// There are no true pairs, or no false ones.
-    #[error("no stored page {0} the stored page that it links to")]
-    NoExamples(&'static str),
-    /// Rows do not fit the schema.
-    #[error("features: {0}")]
-    Rows(#[from] MatrixError),
-    /// The boosted trees failed.
-    #[error("learning: {0}")]
-    Fit(#[from] FitError),
-    /// The models cannot be averaged.
-    #[error("averaging: {0}")]
-    Mean(#[from] StructureError),
-    /// The models cannot be stored.
-    #[error("storing: {0}")]
-    Bundle(#[from] BundleError),
-}
-
 type Is = fn(&PairExample) -> bool;
 
 /// Trains judges on some of the pairs, which are described once.
@@ -93,16 +72,16 @@ impl PairTrainer<'_> {
     ///
     /// # Errors
     ///
-    /// [`PairTrainError`] if those pairs are not enough.
+    /// [`TrainError`] if those pairs are not enough.
     ///
     /// # Determinism
     ///
     /// Equal pairs, parameters and seed give an equal bundle.
-    pub fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, PairTrainError> {
+    pub fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, TrainError> {
         let pairs: Vec<&PairExample> = self.examples.pairs.iter().filter(|pair| takes(pair.group)).collect();
         for (holds, lacking) in [(true, "continues on"), (false, "does not continue on")] {
             if !pairs.iter().any(|pair| pair.holds == holds) {
-                return Err(PairTrainError::NoExamples(lacking));
+                return Err(TrainError::NoPairs(lacking));
             }
         }
         let scores = self.held_out_scores(&pairs)?;
@@ -146,7 +125,7 @@ impl PairTrainer<'_> {
         Ok(bundle)
     }
 
-    fn fit(&self, pairs: &[&PairExample], seed: u64) -> Result<FlatModel<PairColumns>, PairTrainError> {
+    fn fit(&self, pairs: &[&PairExample], seed: u64) -> Result<FlatModel<PairColumns>, TrainError> {
         let x: Matrix<PairColumns> = Matrix::from_rows(pairs.iter().map(|pair| &pair.row))?;
         let targets: Vec<f32> = pairs.iter().map(|pair| f32::from(u8::from(pair.holds))).collect();
         let weights = self.weights(pairs);
@@ -177,7 +156,7 @@ impl PairTrainer<'_> {
         pairs.iter().map(weight).collect()
     }
 
-    fn held_out_scores(&self, pairs: &[&PairExample]) -> Result<Vec<f32>, PairTrainError> {
+    fn held_out_scores(&self, pairs: &[&PairExample]) -> Result<Vec<f32>, TrainError> {
         let fold_of = |pair: &PairExample| mix(self.seed, pair.group) % self.params.folds.max(2);
         let mut scores = vec![0.5; pairs.len()];
         for fold in 0..self.params.folds.max(2) {
