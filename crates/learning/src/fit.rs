@@ -61,9 +61,7 @@ pub enum FitError {
         source: postcard::Error,
     },
     /// The trained model of this library is not built as it should be.
-    #[error(
-        "expected trees as `{0}` builds them, found a node that is missing or belongs to two trees"
-    )]
+    #[error("expected trees as `{0}` builds them, found a node that is missing or belongs to two trees")]
     Unexpected(&'static str),
     /// The library's trees or weights do not make a model.
     #[error("expected trees or weights that make a model")]

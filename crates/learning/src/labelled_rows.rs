@@ -64,18 +64,12 @@ impl<S: Schema> LabelledRows<S> {
         self.y.iter().filter(|&&label| label).count()
     }
 
-    /// Number of negative rows.
-    pub fn negatives(&self) -> usize {
+    pub(crate) fn negatives(&self) -> usize {
         self.y.len() - self.positives()
     }
 
-    /// Takes rows and labels apart.
-    pub fn into_parts(self) -> (Matrix<S>, Vec<bool>) {
+    pub(crate) fn into_parts(self) -> (Matrix<S>, Vec<bool>) {
         (self.x, self.y)
-    }
-
-    pub(super) fn dataset(&self) -> linfa::DatasetView<'_, f32, bool, ndarray::Ix1> {
-        linfa::DatasetBase::new(view(&self.x), ndarray::aview1(&self.y))
     }
 
     pub(super) fn missing_class(&self) -> Option<Class> {

@@ -41,7 +41,8 @@ pub(crate) fn fit<S: Schema>(params: &TreeParams, rows: &LabelledRows<S>) -> Res
 fn weighted<S: Schema>(rows: &LabelledRows<S>) -> (DatasetView<'_, f32, bool, Ix1>, f32) {
     let negative = ((1 << 24) / rows.x().rows() - 1) as f32;
     let weights = rows.y().iter().map(|&label| if label { negative + 1.0 } else { negative });
-    (rows.dataset().with_weights(weights.collect()), negative)
+    let dataset = DatasetBase::new(view(rows.x()), ndarray::aview1(rows.y()));
+    (dataset.with_weights(weights.collect()), negative)
 }
 
 fn symbols(root: &TreeNode<f32, bool>) -> Result<Vec<Symbol>, FitError> {

@@ -147,10 +147,7 @@ impl Bundle {
     }
 
     fn part(&self, name: &str) -> Result<&[u8], BundleError> {
-        self.parts
-            .get(name)
-            .map(|part| part.as_slice())
-            .ok_or_else(|| BundleError::Missing(name.to_owned()))
+        self.parts.get(name).map(|part| part.as_slice()).ok_or_else(|| BundleError::Missing(name.to_owned()))
     }
 
     /// The names of the parts and their lengths in bytes.
@@ -179,8 +176,7 @@ impl Bundle {
     /// [`BundleError::File`] if the bytes are not a bundle or are damaged, [`BundleError::Kind`] if it is of another kind.
     pub fn from_bytes(bytes: &[u8], kind: &str) -> Result<Self, BundleError> {
         let unpacked = unpack(MAGIC, bytes)?;
-        let bundle: Self =
-            postcard::from_bytes(&unpacked).map_err(|_| ModelFileError::Corrupt("bundle"))?;
+        let bundle: Self = postcard::from_bytes(&unpacked).map_err(|_| ModelFileError::Corrupt("bundle"))?;
         if bundle.about.kind == kind {
             Ok(bundle)
         } else {

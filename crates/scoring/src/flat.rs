@@ -6,8 +6,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::column::Schema;
-use crate::contribution::{ColumnReason, reasons_of};
+use crate::column::{Column, Schema};
 use crate::matrix::Matrix;
 use crate::trees::FlatTrees;
 
@@ -109,6 +108,10 @@ pub enum Symbol {
 ///
 /// Scores are probabilities of the positive class in [0, 1], as the learner estimates them; after balancing
 /// they are those of the balanced rows, not of the world.
+///
+/// # Panics
+///
+/// Methods that take a row panic if it is not as wide as the schema.
 #[derive(Clone)]
 pub struct FlatModel<S> {
     form: ModelForm,
@@ -230,10 +233,6 @@ impl<S: Schema> FlatModel<S> {
     }
 
     /// Returns the probability that one row is positive, equal to that of [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the row is not as wide as the schema.
     pub fn score_row(&self, row: &[f32]) -> f32 {
         check_width::<S>(row);
         match &self.form {
@@ -258,10 +257,6 @@ impl<S: Schema> FlatModel<S> {
     /// `f32` and this in `f64`. For boosted trees and linear models, log-odds: the logistic function of the sum is the
     /// score.
     ///
-    /// # Panics
-    ///
-    /// If the row is not as wide as the schema.
-    ///
     /// # Source
     ///
     /// Saabas (2014), Interpreting random forests, and Palczewska, Palczewski, Marchese Robinson & Neagu (2014),
@@ -279,10 +274,6 @@ impl<S: Schema> FlatModel<S> {
 
     /// Returns the columns that moved the score of a row, each with its value and its
     /// [contribution](Self::contributions), the greatest first.
-    ///
-    /// # Panics
-    ///
-    /// If the row is not as wide as the schema.
     pub fn reasons(&self, row: &[f32]) -> Vec<ColumnReason> {
         reasons_of::<S>(row, self.contributions(row))
     }
@@ -359,6 +350,18 @@ impl<S: Schema> FlatModel<S> {
     pub fn has_turns(&self, rows: usize, first: usize) -> bool {
         self.grown().is_some_and(|trees| trees.turns(rows, first).is_some())
     }
+}
+
+/// A column, its value, and its part in the score or its log-odds.
+pub(crate) type ColumnReason = (&'static Column, f32, f64);
+
+/// Returns the columns that moved a score, the greatest part first.
+pub(crate) fn reasons_of<S: Schema>(row: &[f32], contributions: Vec<f64>) -> Vec<ColumnReason> {
+    let columns = S::columns().iter().zip(row).zip(contributions);
+    let moved = columns.filter(|(_, part)| *part != 0.0);
+    let mut reasons: Vec<_> = moved.map(|((column, value), part)| (column, *value, part)).collect();
+    reasons.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
+    reasons
 }
 
 pub(crate) fn check_width<S: Schema>(row: &[f32]) {
@@ -442,6 +445,7 @@ mod tests {
         assert_eq!(model.score(&x), expected);
         assert_eq!(x.iter().map(|row| model.score_row(row)).collect::<Vec<_>>(), expected);
         assert_eq!((model.trees(), model.nodes(), model.is_linear()), (0, 0, true));
+        assert_eq!((model.contributions(&[1.5, 6.0]), model.bias()), (vec![1.0, -1.0], 0.25));
         assert_ne!(model, FlatModel::linear(0.25, vec![slopes[0]; 2]).unwrap());
         assert_eq!(FlatModel::mean_of(&[model]), Err(StructureError::NotBoosted));
     }
@@ -499,14 +503,6 @@ mod tests {
         assert!(matches!(assemble(&[leaf(1.5, 1)]), Err(StructureError::Leaf(_))));
         let infinite = Combination::LogisticOfSum { base: f32::INFINITY };
         assert!(FlatModel::<TwoColumns>::assemble(infinite, [leaf(0.0, 1)]).is_err());
-    }
-
-    #[test]
-    fn contributions_of_a_linear_model_by_hand() {
-        let slopes = vec![Slope { weight: 2.0, mean: 1.0 }, Slope { weight: -0.5, mean: 4.0 }];
-        let model = FlatModel::<TwoColumns>::linear(0.25, slopes).unwrap();
-        assert_eq!(model.contributions(&[1.5, 6.0]), [1.0, -1.0]);
-        assert_eq!(model.bias(), 0.25);
     }
 
     #[test]

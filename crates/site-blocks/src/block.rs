@@ -22,8 +22,8 @@ impl Block {
         self.node
     }
 
-    /// Returns the vector that the block is compared by.
-    pub fn vector(&self) -> &Vector {
+    #[cfg(test)]
+    pub(crate) fn vector(&self) -> &Vector {
         &self.vector
     }
 
@@ -71,8 +71,7 @@ impl Block {
     }
 }
 
-/// Returns `true` if two blocks are the same: the cosine of their vectors exceeds
-/// [`SAME_BLOCK_COSINE`](crate::SAME_BLOCK_COSINE).
+/// Returns `true` if two blocks are the same: the cosine of their vectors exceeds 0.9.
 ///
 /// Small differences that hardly change the display are ignored. The relation is not transitive: two different blocks
 /// can both be the same as a third.

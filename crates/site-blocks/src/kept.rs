@@ -149,8 +149,8 @@ pub struct Leaf {
     pub node: NodeId,
     /// The block that it belongs to.
     pub block: Option<NodeId>,
-    /// The innermost element around it that is laid out on its own lines, or is a cell.
-    pub frame: Option<NodeId>,
+    // The innermost element around it that is laid out on its own lines, or is a cell.
+    frame: Option<NodeId>,
 }
 
 /// Visits the leaves of a page in document order, in one pass, however deep the page nests.

@@ -56,4 +56,3 @@ pub use rules::{Identifier, NearIdentifier, Rule, SelectorRules};
 pub use set::PageSet;
 pub use share::BlockShare;
 pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
-pub use vector::{BlockFeature, SAME_BLOCK_COSINE, Vector};

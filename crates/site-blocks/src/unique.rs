@@ -231,11 +231,9 @@ impl SiteIndex {
         self.is_exact
     }
 
-    /// Returns `true` if two pages of the set are treated as near-duplicates; `false` for pages outside the set.
-    pub fn are_twins(&self, page: usize, other: usize) -> bool {
-        page != other
-            && page.max(other) < self.set.len()
-            && self.groups.of_page(page) == self.groups.of_page(other)
+    #[cfg(test)]
+    fn are_twins(&self, page: usize, other: usize) -> bool {
+        page != other && self.groups.of_page(page) == self.groups.of_page(other)
     }
 }
 

@@ -98,10 +98,6 @@ impl ContentTrial {
     /// # Errors
     ///
     /// [`TrainError`] if a training side has nothing to learn from.
-    ///
-    /// # Determinism
-    ///
-    /// Equal pages, plan, folds and seed give equal results.
     pub fn run(
         examples: &LabelledPages,
         plan: &TrainPlan,

@@ -81,27 +81,24 @@ impl Trainer for Untrained {
 /// The prediction for one page, without its text: a line of the files that show the effect of a change page by page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Prediction {
-    /// The page's address.
-    pub url: String,
-    /// The predicted next page.
-    pub next: Option<String>,
+    pub(crate) url: String,
+    pub(crate) next: Option<String>,
     /// `true` if it is the labelled one, or none is labelled and none was found; absent if that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub next_right: Option<bool>,
+    pub(crate) next_right: Option<bool>,
     /// The score of the best candidate, however low.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<f64>,
+    pub(crate) score: Option<f64>,
     /// The predicted relation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub relation: Option<&'static str>,
-    /// Nodes of the content.
-    pub nodes: usize,
+    pub(crate) relation: Option<&'static str>,
+    pub(crate) nodes: usize,
     /// The first of them, as a location path.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_node: Option<String>,
+    pub(crate) first_node: Option<String>,
     /// F over tokens of the text; absent if the text is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub text_f: Option<f64>,
+    pub(crate) text_f: Option<f64>,
 }
 
 /// The name of the method that is evaluated; the others are compared with it.
@@ -179,8 +176,7 @@ impl TrainedFolds<'_> {
         self.fold_of_group[self.groups.group(set, label)]
     }
 
-    /// Returns the thresholds for links, by fold.
-    pub fn thresholds(&self) -> Vec<f32> {
+    pub(crate) fn thresholds(&self) -> Vec<f32> {
         self.models.iter().map(|models| models.next_model().threshold()).collect()
     }
 }
@@ -191,10 +187,6 @@ impl TrainedFolds<'_> {
 /// # Errors
 ///
 /// [`EvaluateError`] if data cannot be read or a fold cannot be trained.
-///
-/// # Determinism
-///
-/// Equal plans give equal results.
 pub fn cross_validate(
     plan: &FoldPlan<'_>,
     mut progress: impl FnMut(),

@@ -132,17 +132,11 @@ impl DataSet {
         self.corrected.len()
     }
 
-    /// Returns the number of corrected labels.
-    pub fn corrections(&self) -> usize {
+    pub(crate) fn corrections(&self) -> usize {
         self.corrected.len()
     }
 
-    /// Returns a label, corrected if there is a correction.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such label.
-    pub fn corrected(&self, index: usize) -> &PageLabel {
+    pub(crate) fn corrected(&self, index: usize) -> &PageLabel {
         self.corrected.get(&index).unwrap_or(&self.labels[index])
     }
 

@@ -130,10 +130,6 @@ const PARTS: u64 = 1000;
 /// # Errors
 ///
 /// [`EvaluateError`] if a fold cannot be trained.
-///
-/// # Determinism
-///
-/// Equal data and trials give equal lines.
 pub fn evaluate_links(
     sets: &[DataSet],
     examples: &LabelledPages,

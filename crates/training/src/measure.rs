@@ -117,12 +117,9 @@ pub(crate) fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
 /// The sizes of two bags and of their common part.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Overlap {
-    /// Number of tokens found.
-    pub found: usize,
-    /// Number of tokens of the labelled text.
-    pub gold: usize,
-    /// Number of tokens that both have.
-    pub common: usize,
+    pub(crate) found: usize,
+    pub(crate) gold: usize,
+    pub(crate) common: usize,
 }
 
 impl Overlap {
@@ -141,8 +138,8 @@ impl Overlap {
         if self.gold == 0 { 1.0 } else { self.common as f64 / self.gold as f64 }
     }
 
-    /// Returns the harmonic mean of precision and recall; 1 if both bags are empty.
-    pub fn f(self) -> f64 {
+    /// 1 if both bags are empty.
+    pub(crate) fn f(self) -> f64 {
         let total = self.found + self.gold;
         if total == 0 { 1.0 } else { 2.0 * self.common as f64 / total as f64 }
     }

@@ -26,7 +26,6 @@ pub struct TrainPlan {
     pub without: Vec<&'static str>,
     /// The weight of pages that were rendered for a data set; others have 1. Such pages share software and texts, and teach
     /// no words.
-    ///
     // One page in five of the training data is rendered; with .4 together they count like one in twelve.
     pub rendered: f32,
     /// The weights of kinds of pages; other kinds have 1.
@@ -263,10 +262,6 @@ fn blocks_out_of_fold(
 ///
 /// Linear scores that the model of blocks is trained on, and block scores that the ranker is trained on, are those of
 /// models that saw no page of the same group, as they will be in use.
-///
-/// # Errors
-///
-/// [`TrainError`] if there is nothing to learn from.
 pub(crate) fn train_main_content(
     plan: &TrainPlan,
     pages: &[&ContentPage],

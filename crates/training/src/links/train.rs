@@ -11,8 +11,8 @@ use tsugi_scoring::{
 };
 
 /// Parameters of the link models.
-// Boosted trees: .955 page F on seven data sets, a random forest .946. A second model over the best candidate of each page
-// left F as it was. Figures of such trials: docs/src/results/next-link.md.
+// Boosted trees did better than a random forest; a second model over the best candidate of each page did no better.
+// Figures: docs/src/results/next-link.md.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkParams {
     /// The model of the first look.
@@ -43,8 +43,7 @@ pub struct LinkParams {
 
 impl Default for LinkParams {
     fn default() -> Self {
-        // Small leaves let rare columns speak. Many leaves did better than many trees: .977 page F against .973 for 600 trees
-        // of 15 leaves.
+        // Small leaves let rare columns speak. Many leaves did better than many trees.
         let links = BoostedParams {
             trees: 450,
             leaves: 31,
@@ -76,17 +75,6 @@ impl Default for LinkParams {
     }
 }
 
-/// Trains everything that the full detector needs.
-///
-/// Figures of the training side that the models were not trained on go into the bundle's notes.
-///
-/// # Errors
-///
-/// [`TrainError`], above all if no page has a next page.
-///
-/// # Determinism
-///
-/// Equal pages, parameters and seed give an equal bundle.
 pub(crate) fn train_next_link(
     pages: &[&LinkPage],
     params: &LinkParams,
@@ -331,22 +319,17 @@ fn fit_relation(
         targets.push(0.0);
     }
     let model = boost(&params.relation, &x, &targets, None, mix(seed, 3))?;
-    Ok(ModelFile {
-        header: ModelHeader::new::<LinkColumns>(Params::Boosted(params.relation.clone()), seed),
-        model,
-    })
+    let header = ModelHeader::new::<LinkColumns>(Params::Boosted(params.relation.clone()), seed);
+    Ok(ModelFile { header, model })
 }
 
 fn trained_on(pages: &[&LinkPage]) -> TrainedOn {
-    let count = |length: usize| length as u64;
+    let candidates = || pages.iter().flat_map(|page| &page.is_next);
     TrainedOn {
-        pages: count(pages.len()),
+        pages: pages.len() as u64,
         sites: distinct(pages.iter().map(|page| page.group)),
-        rows: pages.iter().map(|page| count(page.is_next.len())).sum(),
-        positives: pages
-            .iter()
-            .map(|page| count(page.is_next.iter().filter(|is_next| **is_next).count()))
-            .sum(),
+        rows: candidates().count() as u64,
+        positives: candidates().filter(|is_next| **is_next).count() as u64,
     }
 }
 

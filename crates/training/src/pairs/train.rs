@@ -3,12 +3,10 @@
 use super::examples::{PairExample, PairExamples, PairKind};
 use crate::sites::{distinct, mix};
 use crate::train_error::TrainError;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tsugi_learning::{boost, fit_calibration};
 use tsugi_next_link::{CONTINUATION_KIND, PairColumns, PairPart};
-use tsugi_scoring::{
-    BoostedParams, Bundle, FlatModel, Matrix, ModelFile, ModelHeader, Params, TrainedOn,
-};
+use tsugi_scoring::{BoostedParams, Bundle, FlatModel, Matrix, ModelFile, ModelHeader, Params, TrainedOn};
 
 /// Parameters of the judge of pairs.
 // Averaged boosted trees, each with few columns, so that no single column decides. A linear model of the columns in bins held
@@ -73,10 +71,6 @@ impl PairTrainer<'_> {
     /// # Errors
     ///
     /// [`TrainError`] if those pairs are not enough.
-    ///
-    /// # Determinism
-    ///
-    /// Equal pairs, parameters and seed give an equal bundle.
     pub fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, TrainError> {
         let pairs: Vec<&PairExample> = self.examples.pairs.iter().filter(|pair| takes(pair.group)).collect();
         for (holds, lacking) in [(true, "continues on"), (false, "does not continue on")] {
@@ -192,12 +186,12 @@ fn choose_threshold(mut scores: Vec<f32>, max_refused: f64) -> f32 {
 }
 
 fn trained_on(pairs: &[&PairExample]) -> TrainedOn {
-    let count = |length: usize| length as u64;
+    let pages: BTreeSet<&String> = pairs.iter().map(|pair| &pair.urls[0]).collect();
     TrainedOn {
-        pages: count(pairs.iter().map(|pair| &pair.urls[0]).collect::<std::collections::BTreeSet<_>>().len()),
+        pages: pages.len() as u64,
         sites: distinct(pairs.iter().map(|pair| pair.group)),
-        rows: count(pairs.len()),
-        positives: count(pairs.iter().filter(|pair| pair.holds).count()),
+        rows: pairs.len() as u64,
+        positives: pairs.iter().filter(|pair| pair.holds).count() as u64,
     }
 }
 
