@@ -70,14 +70,6 @@ impl Undersample {
     /// * [`BalanceError::SingleClass`] if one class has no rows.
     /// * [`BalanceError::TooManyRows`] if the ratio is too large.
     ///
-    /// # Determinism
-    ///
-    /// Equal rows and equal `seed` keep equal rows.
-    ///
-    /// # Cost
-    ///
-    /// `O(n·d)`.
-    ///
     /// # Source
     ///
     /// Selection sampling: Knuth, The Art of Computer Programming, volume 2, section 3.4.2, algorithm S.

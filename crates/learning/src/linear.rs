@@ -109,16 +109,12 @@ impl LinearParams {
 
 /// Learns a weight for every token.
 ///
-/// `targets` lie in [0, 1], one for each row; `weights` say how much each row counts (`None`: 1 each). Without rows, the
-/// model gives every row log-odds of 0.
+/// `targets` lie in [0, 1], one for each row; `weights` say how much each row counts (`None`: 1 each); `seed` decides
+/// the order of the rows. Without rows, the model gives every row log-odds of 0.
 ///
 /// # Errors
 ///
 /// [`LinearError`] if parameters, targets or weights make no sense.
-///
-/// # Determinism
-///
-/// Equal input gives an equal model; `seed` decides the order of the rows.
 ///
 /// # Source
 ///

@@ -155,15 +155,11 @@ impl Bundle {
         self.parts.iter().map(|(name, part)| (name.as_str(), part.len()))
     }
 
-    /// Returns the bundle as the bytes of a file.
+    /// Returns the bundle as the bytes of a file; equal bundles give equal bytes.
     ///
     /// # Errors
     ///
     /// [`ModelFileError::TooLarge`] if it could not be read back.
-    ///
-    /// # Determinism
-    ///
-    /// Equal bundles give equal bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, BundleError> {
         let unpacked = postcard::to_stdvec(self).map_err(|_| ModelFileError::Corrupt("bundle"))?;
         Ok(pack(MAGIC, &unpacked)?)

@@ -209,11 +209,7 @@ impl<S: Schema> FlatModel<S> {
         self
     }
 
-    /// Returns the probability that each row is positive.
-    ///
-    /// # Shape
-    ///
-    /// One score for each of the `n` rows.
+    /// Returns the probability that each of the `n` rows is positive.
     ///
     /// # Determinism
     ///
@@ -241,15 +237,11 @@ impl<S: Schema> FlatModel<S> {
         }
     }
 
-    /// Returns the part of each column in the score of a row.
+    /// Returns the part of each of the `d` columns in the score of a row.
     ///
     /// On its way down a tree a row passes nodes whose mean, over the training rows that passed them too, changes
     /// with every split. Each change is attributed to the column of the split. The [`bias`](Self::bias) plus all changes
     /// is the score. In a linear model a column adds its weight times the distance of its value from its mean.
-    ///
-    /// # Shape
-    ///
-    /// One value for each of the `d` columns.
     ///
     /// # Units
     ///

@@ -97,15 +97,11 @@ impl<S: Schema> PartialEq for ModelFile<S> {
 }
 
 impl<S: Schema> ModelFile<S> {
-    /// Returns the model as the bytes of a file.
+    /// Returns the model as the bytes of a file; equal models and headers give equal bytes.
     ///
     /// # Errors
     ///
     /// [`ModelFileError::TooLarge`] if the model could not be read back.
-    ///
-    /// # Determinism
-    ///
-    /// Equal models and headers give equal bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ModelFileError> {
         let unpacked = postcard::to_stdvec(&(&self.header, ModelBody::of(&self.model)))
             .map_err(|_| ModelFileError::Corrupt("header"))?;

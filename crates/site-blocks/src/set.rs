@@ -92,10 +92,6 @@ impl PageSet {
     }
 
     /// Adds a page. Pages are numbered from 0 in the order of adding.
-    ///
-    /// # Cost
-    ///
-    /// `O(n log n)` for a page of `n` characters.
     pub fn add(&mut self, page: &Page) {
         let blocks = number_blocks(page, |feature, length| {
             let next = number(self.lengths.len());

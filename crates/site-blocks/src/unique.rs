@@ -38,13 +38,7 @@ impl Extensions {
 
 /// Returns, for each page, the blocks that are not the same as any block of another page.
 ///
-/// # Shape
-///
-/// One list per page, in the order of `pages`; blocks in the order in which they begin.
-///
-/// # Determinism
-///
-/// Comparisons are exact, so the order of pages affects only the order of lists.
+/// There is one list per page, in the order of `pages`, with blocks in the order in which they begin.
 ///
 /// # Cost
 ///
@@ -85,11 +79,7 @@ fn pick<T>(list: Vec<T>, places: &[usize]) -> Vec<T> {
 }
 
 impl PageSet {
-    /// Compares the pages.
-    ///
-    /// # Determinism
-    ///
-    /// Comparisons are exact. The order of pages matters only for which pages are near-duplicates, if
+    /// Compares the pages, exactly. Their order matters only for which of them are near-duplicates, if
     /// [`Extensions::skip_twins`] is set.
     ///
     /// # Cost

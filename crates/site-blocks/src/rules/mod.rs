@@ -50,14 +50,8 @@ impl SelectorRules {
     /// one, or else its parent's, or else its parent's near one; every element counts as a parent, block-level or
     /// not. On the same element, an `id` is preferred to classes.
     ///
-    /// # Shape
-    ///
-    /// One list of blocks per page, in the order of `pages`; a page without a list has no content. If one of the
-    /// pages is of a different kind, few identifiers occur on every page, and the rules are general.
-    ///
-    /// # Cost
-    ///
-    /// `O(n log n)` for `n` nodes and classes on all pages.
+    /// `content` has one list of blocks per page, in the order of `pages`; a page without a list has no content. If one
+    /// of the pages is of a different kind, few identifiers occur on every page, and the rules are general.
     ///
     /// # Source
     ///
@@ -81,11 +75,7 @@ impl SelectorRules {
     }
 
     /// Learns rules likewise, without those that select more blocks that are not unique than unique ones on the pages
-    /// they are learned from: such a rule takes a menu along.
-    ///
-    /// # Cost
-    ///
-    /// Each rule is applied to each page.
+    /// they are learned from: such a rule takes a menu along. Each rule is applied to each page.
     ///
     /// # Source
     ///
@@ -133,10 +123,6 @@ impl SelectorRules {
     /// neither text nor an image.
     ///
     /// An identifier may occur several times on a new page, and then selects as in CSS.
-    ///
-    /// # Cost
-    ///
-    /// One pass over the page: `O(n log r)` for `n` nodes and classes and `r` rules, however deep the page nests.
     ///
     /// # Source
     ///
