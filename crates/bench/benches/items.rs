@@ -49,7 +49,9 @@ fn learned(models: &Tsugi, observed: &[Observed]) -> Option<Item> {
 }
 
 fn learn_all(models: &Tsugi, sites: &[Vec<Observed>]) {
-    sites.iter().for_each(|site| drop(black_box(learned(models, site))));
+    for site in sites {
+        black_box(learned(models, site));
+    }
 }
 
 fn observed(models: &Tsugi, pages: &[Response]) -> Vec<Observed> {

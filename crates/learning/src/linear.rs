@@ -30,16 +30,6 @@ impl Default for LinearParams {
 }
 
 /// Rows of tokens, one after the other.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_learning::TokenRows;
-/// let mut rows = TokenRows::default();
-/// rows.push([7, 9]);
-/// rows.push([]);
-/// assert_eq!((rows.len(), rows.row(0), rows.row(1)), (2, &[7, 9][..], &[][..]));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenRows {
     tokens: Vec<u32>,

@@ -28,16 +28,6 @@ pub enum MetricsError {
 /// Hanamura (2020), eqs. 4.1–4.3.
 ///
 /// A ratio of 0 to 0 is 0, as in scikit-learn.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_learning::Confusion;
-///
-/// let found = Confusion::at(&[0.9, 0.8, 0.1], &[true, false, true], 0.5)?;
-/// assert_eq!((found.precision(), found.recall(), found.f1()), (0.5, 0.5, 0.5));
-/// # Ok::<(), tsugi_learning::MetricsError>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confusion {
     /// Number of positives that were found.

@@ -229,10 +229,7 @@ pub(crate) fn is_block(page: &Page, id: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
+    use crate::samples::page;
 
     /// The paper's figure 2.
     const FIGURE_2: &str = concat!(

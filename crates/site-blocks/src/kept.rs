@@ -188,10 +188,7 @@ pub fn each_leaf(page: &Page, mut visit: impl FnMut(Leaf)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
+    use crate::samples::page;
 
     fn kept(page: &Page, wanted: &[&str]) -> Kept {
         Kept::leaves_where(page, |leaf| wanted.contains(&page.data(leaf.node).trim()))

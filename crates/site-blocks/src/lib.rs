@@ -43,6 +43,8 @@ mod fingerprint;
 mod kept;
 mod near;
 mod rules;
+#[cfg(test)]
+mod samples;
 mod set;
 mod share;
 mod twins;

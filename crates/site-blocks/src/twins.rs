@@ -198,15 +198,11 @@ pub(crate) fn texts(features: impl Iterator<Item = u32>, length: impl Fn(u32) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_page::Page;
+    use crate::samples::page;
 
     fn set_of(bodies: &[&str]) -> PageSet {
-        let mut set = PageSet::new();
-        for body in bodies {
-            let html = format!("<ul><li>menu</ul>{body}");
-            set.add(&Page::from_text(&html, &"https://a.test/".parse().unwrap()));
-        }
-        set
+        let pages = bodies.iter().map(|body| page(&format!("<ul><li>menu</ul>{body}")));
+        pages.collect::<Vec<_>>().iter().collect()
     }
 
     fn groups_of(bodies: &[&str]) -> Vec<u32> {

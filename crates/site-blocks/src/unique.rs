@@ -50,17 +50,6 @@ impl Extensions {
 ///
 /// CHOICE: a block that occurs twice on one page and on no other is unique. The paper says both “on no other page”
 /// (3.2, step 4) and “once in the set”; the authors' program compares with other pages only.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::Page;
-/// let page = |html: &str| Page::from_text(html, &"https://a.test/".parse().unwrap());
-/// let (one, two) = (page("<h1>A</h1><p>same</p><p>new</p>"), page("<p>Same</p><h1>A</h1>"));
-/// let unique = tsugi_site_blocks::unique_blocks(&[&one, &two]);
-/// assert_eq!(unique[0].iter().map(|block| block.text(&one)).collect::<Vec<_>>(), ["new"]);
-/// assert!(unique[1].is_empty());
-/// ```
 pub fn unique_blocks(pages: &[&Page]) -> Vec<Vec<Block>> {
     unique_blocks_extended(pages, Extensions::default())
 }
@@ -163,19 +152,6 @@ impl SiteIndex {
 
     /// Keeps the unique blocks of a page of the set. Returns `None` if the set has no such page, or if `page` has too
     /// few blocks to be it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::Page;
-    /// use tsugi_site_blocks::{Extensions, PageSet};
-    /// let page = |html: &str| Page::from_text(html, &"https://a.test/".parse().unwrap());
-    /// let pages = [page("<h1>A paper</h1><p>Snow fell."), page("<h1>A paper</h1><p>The bridge is open.")];
-    /// let site = pages.iter().collect::<PageSet>().index(Extensions::default());
-    /// assert_eq!(site.kept(0, &pages[0]).unwrap().text(&pages[0]), "Snow fell.");
-    /// let third = page("<h1>A paper</h1><p>Ski races are off.");
-    /// assert_eq!(site.kept_on(&third).text(&third), "Ski races are off.");
-    /// ```
     pub fn kept(&self, number: usize, page: &Page) -> Option<Kept> {
         let places = self.unique(number)?;
         let nodes = pick(block_nodes(page), places);
@@ -350,13 +326,10 @@ impl<'a> Commonness<'a> {
 mod tests {
     use super::*;
     use crate::block::same_block;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
+    use crate::samples::{page, pages};
 
     fn texts(htmls: &[&str], extensions: Extensions) -> Vec<Vec<String>> {
-        let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+        let pages = pages(htmls);
         let pages: Vec<&Page> = pages.iter().collect();
         let unique = unique_blocks_extended(&pages, extensions);
         let text = |(page, blocks): (&&Page, &Vec<Block>)| blocks.iter().map(|b| b.text(page)).collect();
@@ -538,7 +511,7 @@ mod tests {
         fn the_index_finds_what_comparing_all_pairs_finds(
             htmls in proptest::collection::vec(MARKUP, 0..5)
         ) {
-            let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+            let pages = pages(&htmls);
             let pages: Vec<&Page> = pages.iter().collect();
             proptest::prop_assert_eq!(unique_blocks(&pages), naive(&pages, false));
             proptest::prop_assert_eq!(unique_blocks_extended(&pages, SKIP_TWINS), naive(&pages, true));
@@ -548,7 +521,7 @@ mod tests {
         fn a_page_outside_is_judged_as_one_inside(
             htmls in proptest::collection::vec(MARKUP, 1..5)
         ) {
-            let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+            let pages = pages(&htmls);
             let pages: Vec<&Page> = pages.iter().collect();
             let [others @ .., last] = &pages[..] else { panic!("one page at least") };
             for extensions in [PLAIN, AT_LEAST_ONE] {
@@ -566,7 +539,7 @@ mod tests {
         fn at_least_one_adds_and_never_takes_away(
             htmls in proptest::collection::vec(MARKUP, 0..5)
         ) {
-            let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+            let pages = pages(&htmls);
             let pages: Vec<&Page> = pages.iter().collect();
             let extended = unique_blocks_extended(&pages, AT_LEAST_ONE);
             for ((plain, extended), page) in unique_blocks(&pages).iter().zip(&extended).zip(&pages) {

@@ -1,15 +1,12 @@
 use super::*;
 use crate::block::blocks;
+use crate::samples::{page, pages};
 use proptest::collection::vec;
 use tsugi_page::{Selector, XPath};
 
-fn page(html: &str) -> Page {
-    Page::from_text(html, &"https://a.test/".parse().unwrap())
-}
-
 /// The rules of pages whose blocks, except for `body`, are all content.
 fn rules_of(htmls: &[&str]) -> String {
-    let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+    let pages = pages(htmls);
     let pages: Vec<&Page> = pages.iter().collect();
     let content: Vec<Vec<NodeId>> = pages
         .iter()
@@ -228,7 +225,7 @@ proptest::proptest! {
 
     #[test]
     fn rules_select_what_they_were_learned_from(htmls in vec(MARKUP, 1..4), mask in 0_u64..) {
-        let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+        let pages = pages(&htmls);
         let pages: Vec<&Page> = pages.iter().collect();
         let mut at = 0;
         let mut wanted = |_: &NodeId| { at += 1; mask >> (at % 64) & 1 == 1 };
