@@ -179,7 +179,6 @@ impl ContentTrial {
     }
 }
 
-/// Returns the content found by a detector, as in scans, and the text that reads like comments.
 fn content_of(page: &ContentPage, detector: &ContentDetector) -> (Content, Option<Content>) {
     let ContentPage { page, next, .. } = page;
     let (chosen, scored) = detector.find_with_comments(page, *next);

@@ -89,11 +89,9 @@ pub struct Prediction {
     /// The score of the best candidate, however low.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) score: Option<f64>,
-    /// The predicted relation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) relation: Option<&'static str>,
     pub(crate) nodes: usize,
-    /// The first of them, as a location path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) first_node: Option<String>,
     /// F over tokens of the text; absent if the text is not known.

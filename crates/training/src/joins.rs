@@ -59,7 +59,6 @@ impl JoinSums {
 /// Figures over joined documents, with intervals over their sites.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct JoinFigures {
-    /// Number of joined pairs of pages that are right by their labels.
     pub(crate) right: u64,
     pub(crate) wrong: u64,
     /// Number of labelled pairs whose two pages are stored.

@@ -12,9 +12,7 @@ pub struct PageVerdict {
     pub(crate) set: usize,
     pub(crate) label: usize,
     pub(crate) group: usize,
-    /// The next link, if it is labelled.
     pub(crate) next: Option<NextVerdict>,
-    /// The text of the content, if it is known.
     pub(crate) text: Option<TextVerdict>,
 }
 
@@ -35,7 +33,6 @@ pub struct NextVerdict {
 pub struct TextVerdict {
     /// F over tokens.
     pub f: f64,
-    /// The F that the detector expected.
     pub(crate) score: f32,
 }
 

@@ -124,7 +124,6 @@ fn written(results: &[Value]) -> Result<String, BoxError> {
         let shapes: Vec<&str> = axis.shapes.iter().map(|(shape, _)| *shape).collect();
         json!({ "name": axis.name, "unit": axis.unit, "sizes": axis.sizes, "shapes": shapes })
     };
-    let stages = || STAGES.into_iter().chain([BY_COMMAND]);
     let kinds = AXES.iter().flat_map(|axis| axis.shapes.iter().map(move |(shape, _)| (axis.name, *shape)));
     let powers = kinds.flat_map(|(axis, shape)| stages().map(move |stage| (axis, shape, stage)));
     let power = |(axis, shape, stage): (&str, &str, &str)| {
@@ -146,6 +145,10 @@ fn written(results: &[Value]) -> Result<String, BoxError> {
     ))
 }
 
+fn stages() -> impl Iterator<Item = &'static str> {
+    STAGES.into_iter().chain([BY_COMMAND])
+}
+
 fn plot_name(axis: &Axis, field: &str, part: usize) -> String {
     let what = if field == "seconds" { "time" } else { "memory" };
     format!("growth-{}-{what}-{}.svg", axis.name, part + 1)
@@ -157,11 +160,7 @@ fn curves(results: &[Value], axis: &Axis, shapes: &[made::Shape], field: &str) -
         points: points(results, axis.name, shape, stage, field),
     };
     if let [(shape, _)] = shapes {
-        return STAGES
-            .iter()
-            .chain(&[BY_COMMAND])
-            .map(|stage| of((*stage).to_owned(), shape, stage))
-            .collect();
+        return stages().map(|stage| of(stage.to_owned(), shape, stage)).collect();
     }
     shapes.iter().map(|(shape, _)| of((*shape).to_owned(), shape, "scan")).collect()
 }
@@ -212,7 +211,7 @@ fn table(results: &[Value]) -> Result<String, BoxError> {
         }
         text.push_str("| kind of page | stage | ms | MB | power of time | steepest | power of memory |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
         for (shape, _) in axis.shapes {
-            for stage in STAGES.into_iter().chain([BY_COMMAND]) {
+            for stage in stages() {
                 let [time, memory] =
                     ["seconds", "megabytes"].map(|field| points(results, axis.name, shape, stage, field));
                 let (Some(ms), Some(mb)) = (time.last(), memory.last()) else { continue };
@@ -342,10 +341,9 @@ fn write_archive(path: &Path, pages: usize) -> Result<(), BoxError> {
 
 /// Runs `tsugi scan` on an archive, and looks again and again at the most memory that it held so far.
 fn scan_by_command(tsugi: &Path, archive: &Path) -> Result<Option<(f64, f64)>, BoxError> {
-    let mut command = Command::new(tsugi);
-    command.arg("scan").arg(archive).stdout(Stdio::null()).stderr(Stdio::null());
     let begin = Instant::now();
-    let mut child = command.spawn()?;
+    let mut child =
+        Command::new(tsugi).arg("scan").arg(archive).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let status = PathBuf::from(format!("/proc/{}/status", child.id()));
     let mut megabytes: f64 = 0.0;
     while child.try_wait()?.is_none() {

@@ -17,7 +17,6 @@ pub struct ContentPage {
     pub(crate) set: usize,
     pub(crate) group: usize,
     pub(crate) page: Page,
-    /// The tag of the labelled next-page link.
     pub(crate) next: Option<NodeId>,
     /// By block: its columns, without linear scores.
     pub(crate) rows: Matrix<BlockColumns>,
@@ -27,7 +26,6 @@ pub struct ContentPage {
     pub(crate) targets: Vec<f32>,
     /// By block: the share of its text that is a comment; `None` if comments are not labelled.
     pub(crate) comments: Option<Vec<f32>>,
-    /// The labelled text of the comments, as sorted hashes.
     pub(crate) comment_words: Option<Vec<u64>>,
     pub(crate) tokens: Vec<u32>,
     /// By block: the end of its text nodes.
@@ -35,7 +33,6 @@ pub struct ContentPage {
     pub(crate) standings: Vec<Standing>,
     /// By text node of the blocks: hashes of its words, in the order of the text.
     pub(crate) texts: Vec<Vec<u64>>,
-    /// The gold text, as sorted hashes.
     pub(crate) gold: Vec<u64>,
     pub(crate) trust: f32,
     pub(crate) kind: Option<String>,

@@ -60,20 +60,16 @@ pub struct ItemPage {
 /// An item learned of a site, or the reason why nothing was learned.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SiteItem {
-    /// Why nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
     pub(crate) url: Option<String>,
-    /// The next-page link, as XPath.
     #[serde(rename = "nextLink")]
     pub(crate) next_link: Option<String>,
-    /// The content, as XPath.
     #[serde(rename = "pageElement")]
     pub(crate) page_element: Option<String>,
     /// The next-page link as CSS, where CSS can say it.
     #[serde(rename = "nextLinkCss")]
     pub(crate) next_link_css: Option<String>,
-    /// The content as CSS, where CSS can say it.
     #[serde(rename = "pageElementCss")]
     pub(crate) page_element_css: Option<String>,
     /// `true` if item and models agree on every page that it was learned from.
@@ -85,7 +81,6 @@ pub struct SiteItem {
 pub struct ItemSite {
     /// The place of its data set.
     pub set: usize,
-    /// The site, as labels name it.
     pub(crate) site: String,
     /// The host, `www.` aside.
     pub(crate) host: String,

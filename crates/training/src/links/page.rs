@@ -10,7 +10,6 @@ use tsugi_scoring::Fnv1a64;
 /// A page whose next page is known, described once for any number of trainings.
 #[derive(Debug, Clone)]
 pub struct LinkPage {
-    /// The places of its data set, and of its label there.
     pub(crate) set: usize,
     pub(crate) label: usize,
     pub(crate) group: usize,

@@ -15,7 +15,6 @@ const BEST: usize = 12;
 
 const EVERY: u64 = 6;
 
-/// The origin of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PairKind {
     /// A page and where one of its links leads.
@@ -39,10 +38,8 @@ pub struct PairExample {
     pub(crate) holds: bool,
     /// The place of its link among the page's links, the likeliest first.
     pub(crate) rank: usize,
-    /// `true` if a link model would follow that link.
     pub(crate) followed: bool,
     pub(crate) row: Vec<f32>,
-    /// The two addresses.
     pub(crate) urls: [String; 2],
 }
 
