@@ -16,7 +16,6 @@ use tsugi_scoring::{
     Params, Range, Schema, Unit, read_header,
 };
 
-/// Two columns, so that small trees have something to ask.
 #[derive(Clone, Copy, Debug)]
 struct Plane;
 
@@ -33,7 +32,6 @@ impl Schema for Plane {
     }
 }
 
-/// Bytes that are written as they are.
 struct Raw<'a>(&'a [u8]);
 
 impl Serialize for Raw<'_> {
@@ -72,7 +70,6 @@ fn model_file(before: &impl Serialize, rest: &[u8]) -> Vec<u8> {
     pack(b"TSUGI-ML", &[&before, rest].concat())
 }
 
-/// Returns a bundle of one part.
 fn bundle(part: &impl Serialize) -> Vec<u8> {
     let mut bundle = Bundle::new("sample/1");
     bundle.insert("part", part).expect("bytes");

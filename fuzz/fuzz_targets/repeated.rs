@@ -10,7 +10,6 @@ use tsugi::{Comments, ExtractOptions, Page, Url};
 use tsugi::document::Shown;
 use tsugi_fuzz::{choice, detectors, parts, write_document};
 
-/// The length of the page, in bytes.
 const LENGTH: usize = 1 << 15;
 
 fuzz_target!(|data: &[u8]| {

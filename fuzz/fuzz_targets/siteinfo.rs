@@ -13,7 +13,6 @@ use tsugi::rules::Siteinfo;
 use tsugi_fuzz::choice;
 use tsugi_siteinfo::{Item, export};
 
-/// The most items of a dump that are tried.
 const MOST_ITEMS: usize = 8;
 
 const HTML: &str = "<!DOCTYPE html><html lang=en><head><title>Blog 12</title><link rel=next href=13></head>\

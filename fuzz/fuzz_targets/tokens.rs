@@ -10,7 +10,6 @@ use tsugi::{Page, Url};
 use tsugi_fuzz::choice;
 use tsugi_page::oracle::{StartState, page_of_html5ever, tokens, tokens_of_html5ever};
 
-/// Elements whose text the page is.
 const NAMES: [&str; 6] = ["", "script", "title", "style", "h1", "x"];
 
 static PLACE: LazyLock<Url> = LazyLock::new(|| "https://a.test/".parse().expect("an address"));

@@ -60,7 +60,6 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing to memory")
 }
 
-/// Returns the addresses of the archive, after asking for each. `None` if it is no archive.
 fn addresses() -> Option<Vec<Url>> {
     let archive = Archive::open(&FILE).ok()?;
     for url in archive.urls() {

@@ -11,7 +11,6 @@ use std::sync::OnceLock;
 use tsugi::Tsugi;
 use tsugi::rules::Siteinfo;
 
-/// The line between the parts of an input.
 const BREAK: &[u8] = b"\n=====\n";
 
 /// Splits an input into its first byte, which chooses what is done, and the rest.

@@ -28,16 +28,13 @@ const FORMULAS: &[&str] = &[
     "mtable", "mtd", "mtext", "mtr", "munder", "munderover", "none", "semantics",
 ];
 
-/// Attributes with an address.
 const ADDRESSES: &[&str] = &["cite", "data-source", "href", "src"];
 
-/// Attributes that do nothing.
 const ATTRIBUTES: &[&str] = &[
     "alt", "class", "colspan", "datetime", "dir", "height", "id", "lang", "open", "reversed", "rowspan",
     "scope", "start", "title", "type", "value", "width",
 ];
 
-/// Attributes of formulas.
 const OF_FORMULAS: &[&str] = &[
     "accent", "accentunder", "alttext", "close", "columnalign", "columnspan", "depth", "display",
     "displaystyle", "fence", "form", "height", "largeop", "linethickness", "lspace", "mathvariant",
@@ -52,7 +49,6 @@ const OF_HEAD: [(&str, &[&str]); 3] = [
     ("style", &[]),
 ];
 
-/// An element as a parser found it.
 struct Found<'a> {
     namespace: &'a str,
     name: &'a str,

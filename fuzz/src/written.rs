@@ -12,7 +12,6 @@ const LARGEST: usize = 500;
 /// What a file may take besides.
 const FRAME: usize = 1 << 16;
 
-/// The start of an image.
 const IMAGE: &[u8] = b"GIF89a";
 
 /// A document in all formats.
@@ -103,7 +102,6 @@ fn check_front_matter(document: &Document) {
     assert_eq!(text("source"), Some(document.url.as_str()), "{block}");
 }
 
-/// Checks that the pages are one after the other in the text.
 fn check_pages(document: &Document) {
     let mut end = 0;
     for page in &document.pages {

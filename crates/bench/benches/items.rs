@@ -21,10 +21,8 @@ use tsugi_training::dataset::DataSet;
 /// One site in so many is taken: all 116 would take minutes.
 const EVERY: usize = 8;
 
-/// How often runs take turns.
 const TURNS: usize = 20;
 
-/// The pages of a site as they were answered, and the item learned from them.
 struct Site {
     pages: Vec<Response>,
     item: Item,
@@ -39,10 +37,21 @@ fn sites(models: &Tsugi, folder: &Path) -> Vec<Site> {
     }
     let chosen = by_name.into_values().step_by(EVERY);
     let learned = chosen.filter_map(|pages| {
-        let item = learn(&observed(models, &pages).iter().collect::<Vec<_>>(), models.threshold()).ok()?.item;
+        let item = learned(models, &observed(models, &pages))?;
         Some(Site { pages, item })
     });
     learned.collect()
+}
+
+fn learned(models: &Tsugi, observed: &[Observed]) -> Option<Item> {
+    let observed: Vec<&Observed> = observed.iter().collect();
+    Some(learn(&observed, models.threshold()).ok()?.item)
+}
+
+fn learn_all(models: &Tsugi, sites: &[Vec<Observed>]) {
+    for site in sites {
+        black_box(learned(models, site));
+    }
 }
 
 fn observed(models: &Tsugi, pages: &[Response]) -> Vec<Observed> {
@@ -99,13 +108,7 @@ fn bench(criterion: &mut Criterion) {
     let observed: Vec<Vec<Observed>> = sites.iter().map(|site| observed(&models, &site.pages)).collect();
     let mut group = criterion.benchmark_group("sites");
     group.sample_size(10);
-    group.bench_function("learn", |bencher| {
-        bencher.iter(|| {
-            for site in &observed {
-                black_box(learn(&site.iter().collect::<Vec<_>>(), models.threshold()).ok());
-            }
-        });
-    });
+    group.bench_function("learn", |bencher| bencher.iter(|| learn_all(&models, &observed)));
     group.finish();
 
     let (mut bare, mut by_item, mut by_models) = (Vec::new(), Vec::new(), Vec::new());
@@ -114,11 +117,7 @@ fn bench(criterion: &mut Criterion) {
         by_item.push(timed(|| parse_and_item(&sites)));
         by_models.push(timed(|| parse_and_models(&sites, &models)));
     }
-    let learning = timed(|| {
-        for site in &observed {
-            black_box(learn(&site.iter().collect::<Vec<_>>(), models.threshold()).ok());
-        }
-    });
+    let learning = timed(|| learn_all(&models, &observed));
     let [bare, by_item, by_models] = [bare, by_item, by_models].map(median);
     let ratio = |time: Duration| time.as_secs_f64() / bare.as_secs_f64();
     let a_page = |time: Duration| time.as_secs_f64() * 1e6 / pages as f64;

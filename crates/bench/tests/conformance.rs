@@ -1,10 +1,14 @@
 //! XPath on our own pages gives what libxml2 gives; `scripts/conformance` wrote down what that is.
 
+#[path = "../examples/conformance/written.rs"]
+mod written;
+
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tsugi_page::xpath::{XPathNode, XPathValue};
-use tsugi_page::{AttributeNamespace, NodeId, NodeKind, Page, XPath};
+use tsugi_page::xpath::XPathValue;
+use tsugi_page::{Page, XPath};
 use tsugi_training::dataset::DataSet;
+use written::Written;
 
 /// What we give otherwise, and libxml2 not. DIFFERENCE: HTML matches names without case; XPath 1.0 wants as many digits
 /// as tell a number from others, where libxml2 writes 15; and it knows no exponents, which libxml2 reads.
@@ -25,11 +29,11 @@ fn results_on_our_own_pages_are_those_of_libxml2() {
     DataSet::open(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../datasets"))
         .unwrap()
         .visit(None, |_, page| {
-            let places = places(&page);
+            let written = Written::of(&page);
             let of_page = &expected["expected"][page.url().as_str()];
             assert!(of_page.is_object(), "{}: run `scripts/conformance`", page.url());
             for source in &sources {
-                let found = found(&page, &places, source);
+                let found = found(&page, &written, source);
                 let lowered = if *source == "//A[@HREF]" { "//a[@href]" } else { source };
                 let wanted = different(source).unwrap_or_else(|| of_page[lowered].clone());
                 assert_eq!(found, wanted, "{source} on {}", page.url());
@@ -43,12 +47,11 @@ fn results_on_our_own_pages_are_those_of_libxml2() {
 }
 
 /// What an expression gives, in the form of the file: `null` is a node-set without nodes.
-fn found(page: &Page, places: &[usize], source: &str) -> Value {
+fn found(page: &Page, written: &Written, source: &str) -> Value {
     let value = XPath::parse(source).and_then(|xpath| xpath.evaluate(page));
     match value {
         Ok(XPathValue::Nodes(nodes)) => {
-            let mut nodes: Vec<String> = nodes.iter().filter_map(|node| place(page, places, node)).collect();
-            nodes.dedup();
+            let nodes = written.places(page, &nodes);
             if nodes.is_empty() { Value::Null } else { json!({"nodes": nodes}) }
         }
         Ok(XPathValue::String(text)) => json!({"string": text}),
@@ -58,7 +61,6 @@ fn found(page: &Page, places: &[usize], source: &str) -> Value {
     }
 }
 
-/// A number as Python writes it.
 fn python(number: f64) -> String {
     if number.is_nan() {
         "nan".to_owned()
@@ -66,33 +68,5 @@ fn python(number: f64) -> String {
         if number > 0.0 { "inf".to_owned() } else { "-inf".to_owned() }
     } else {
         format!("{number:?}")
-    }
-}
-
-/// By id: the node's place among elements, texts and comments in document order; adjacent texts share one.
-fn places(page: &Page) -> Vec<usize> {
-    let mut next = 0;
-    let mut places = Vec::new();
-    for id in page.subtree(NodeId::DOCUMENT) {
-        let is_text = page.kind(id) == NodeKind::Text;
-        let before =
-            page.previous_sibling(id).filter(|before| is_text && page.kind(*before) == NodeKind::Text);
-        places.push(before.map_or(next, |before| places[before.index()]));
-        if before.is_none() && !matches!(page.kind(id), NodeKind::Document | NodeKind::Doctype) {
-            next += 1;
-        }
-    }
-    places
-}
-
-fn place(page: &Page, places: &[usize], node: &XPathNode<'_>) -> Option<String> {
-    match node {
-        XPathNode::Node(NodeId::DOCUMENT) => None,
-        XPathNode::Node(id) => Some(places[id.index()].to_string()),
-        XPathNode::Attribute { owner, name, .. } => {
-            let attributes = page.attributes(*owner).zip(page.attribute_namespaces(*owner));
-            let mut held = attributes.filter(|(_, namespace)| *namespace != AttributeNamespace::Xmlns);
-            Some(format!("{}@{}", places[owner.index()], held.position(|((held, _), _)| held == *name)?))
-        }
     }
 }

@@ -13,18 +13,12 @@ pub(crate) const MAX_ROWS: usize = 1 << 28;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BalanceError {
-    /// One class has no rows, so there is nothing to balance against.
-    #[error("expected rows of both classes, found no {missing} row")]
-    SingleClass {
-        /// The class without rows.
-        missing: Class,
-    },
+    /// This class has no rows, so there is nothing to balance against.
+    #[error("expected rows of both classes, found no {0} row")]
+    SingleClass(Class),
     /// The ratio is not a positive number.
-    #[error("expected a ratio above 0, found `{found}`")]
-    Ratio {
-        /// The ratio asked for.
-        found: f64,
-    },
+    #[error("expected a ratio above 0, found `{0}`")]
+    Ratio(f64),
     /// The ratio asks for more rows than any matrix should hold.
     #[error("expected a ratio that gives at most {limit} rows, found `{found}`")]
     TooManyRows {
@@ -38,17 +32,16 @@ pub enum BalanceError {
     Matrix(#[from] MatrixError),
 }
 
-/// Returns `ratio × rows`, rounded down, after checking ratio and classes.
 pub(crate) fn target<S: Schema>(
     rows: &LabelledRows<S>,
     ratio: f64,
     of: usize,
 ) -> Result<usize, BalanceError> {
     if !ratio.is_finite() || ratio <= 0.0 {
-        return Err(BalanceError::Ratio { found: ratio });
+        return Err(BalanceError::Ratio(ratio));
     }
     if let Some(missing) = rows.missing_class() {
-        return Err(BalanceError::SingleClass { missing });
+        return Err(BalanceError::SingleClass(missing));
     }
     let wanted = (ratio * of as f64).floor();
     if wanted > MAX_ROWS as f64 {
@@ -76,14 +69,6 @@ impl Undersample {
     /// * [`BalanceError::Ratio`] if the ratio is not above 0.
     /// * [`BalanceError::SingleClass`] if one class has no rows.
     /// * [`BalanceError::TooManyRows`] if the ratio is too large.
-    ///
-    /// # Determinism
-    ///
-    /// Equal rows and equal `seed` keep equal rows.
-    ///
-    /// # Cost
-    ///
-    /// `O(n·d)`.
     ///
     /// # Source
     ///
@@ -124,7 +109,6 @@ mod tests {
     use super::*;
     use crate::samples::TestPlane;
 
-    /// Negatives 0, 1, … with a positive after every tenth.
     fn rows(negatives: u16) -> LabelledRows<TestPlane> {
         let (mut x, mut y) = (Matrix::new(), Vec::new());
         for i in 0..negatives {
@@ -170,7 +154,7 @@ mod tests {
     #[test]
     fn senseless_requests_are_refused() {
         for ratio in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert!(matches!(Undersample { ratio }.apply(rows(20), 0), Err(BalanceError::Ratio { .. })));
+            assert!(matches!(Undersample { ratio }.apply(rows(20), 0), Err(BalanceError::Ratio(_))));
         }
         let huge = Undersample { ratio: 1e300 }.apply(rows(20), 0);
         assert!(matches!(huge, Err(BalanceError::TooManyRows { .. })));

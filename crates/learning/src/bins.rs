@@ -8,13 +8,11 @@ const MAX_BINS: usize = 255;
 /// Number of rows that are sampled to place the cuts of a column; more would not move them.
 const SAMPLE: usize = 200_000;
 
-/// The values of a matrix as codes, column by column.
 #[derive(Debug)]
 pub(crate) struct Bins {
     rows: usize,
     /// By column: the greatest value of each bin but the last, ascending.
     cuts: Vec<Vec<f32>>,
-    /// Codes of the first column, then of the second, …
     codes: Vec<u8>,
     /// By column: the code that most rows have, if it pays to count only the others.
     frequent: Vec<Option<u8>>,
@@ -40,7 +38,6 @@ impl Bins {
         &self.codes[column * self.rows..][..self.rows]
     }
 
-    /// Returns the code that most rows of a column have, if at least seven in ten do.
     pub(crate) fn frequent(&self, column: usize) -> Option<u8> {
         self.frequent[column]
     }
@@ -59,7 +56,6 @@ impl Bins {
     }
 }
 
-/// Returns the bin of a value: the number of cuts below it.
 fn code(cuts: &[f32], value: f32) -> u8 {
     // There are at most 254 cuts.
     u8::try_from(cuts.partition_point(|cut| *cut < value)).unwrap_or(u8::MAX)

@@ -69,7 +69,7 @@ pub fn boost<S: Schema>(
     params.check()?;
     check_values(x, MAX_ROWS)?;
     if x.rows() == 0 || !targets_fit(x.rows(), targets, weights) {
-        return Err(FitError::Targets { rows: x.rows() });
+        return Err(FitError::Targets(x.rows()));
     }
     let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
 
@@ -108,7 +108,6 @@ pub fn boost<S: Schema>(
     Ok(FlatModel::assemble(Combination::LogisticOfSum { base }, symbols)?)
 }
 
-/// Returns the log-odds of the mean target.
 fn base_of(targets: &[f32], weight: impl Fn(usize) -> f32) -> f32 {
     let (mut sum, mut all) = (0.0, 0.0);
     for (row, target) in targets.iter().enumerate() {
@@ -121,7 +120,6 @@ fn base_of(targets: &[f32], weight: impl Fn(usize) -> f32) -> f32 {
     base
 }
 
-/// Returns, by node, the addition to the log-odds; 0 for a split.
 fn leaf_values(tree: &GrownTree, learning_rate: f32) -> Vec<f32> {
     let value = |node: &GrownNode| match node {
         GrownNode::Split { .. } => 0.0,
@@ -136,7 +134,6 @@ fn leaf_values(tree: &GrownTree, learning_rate: f32) -> Vec<f32> {
     tree.nodes.iter().map(value).collect()
 }
 
-/// Adds the nodes in pre-order.
 fn write(tree: &GrownTree, bins: &Bins, values: &[f32], covers: &[u32], symbols: &mut Vec<Symbol>) {
     let mut ahead = vec![0];
     while let Some(at) = ahead.pop() {
@@ -152,7 +149,6 @@ fn write(tree: &GrownTree, bins: &Bins, values: &[f32], covers: &[u32], symbols:
     }
 }
 
-/// Draws the rows and columns of each tree.
 struct RowDraw<'a> {
     generator: ChaCha8Rng,
     params: &'a BoostedParams,
@@ -264,7 +260,7 @@ mod tests {
             (&[0.0, 1.0], Some(&[1.0, -1.0])),
         ] {
             let error = boost(&params, &x, targets, weights, 0).unwrap_err();
-            assert!(matches!(error, FitError::Targets { rows: 2 }), "{error}");
+            assert!(matches!(error, FitError::Targets(2)), "{error}");
         }
         assert!(boost(&params, &plane(&[]), &[], None, 0).is_err());
         // One class is no error here: the score is its share, as near as log-odds come.

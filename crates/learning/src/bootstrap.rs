@@ -16,10 +16,6 @@ const SEED: u64 = 1;
 /// `figure` takes the positions of items. It is computed over all items for the mean, and over 2,000 draws of as many
 /// items, with repetition, for the interval. Without items the result is `None`.
 ///
-/// # Determinism
-///
-/// Equal items and equal `seed` give equal bits.
-///
 /// # Source
 ///
 /// Efron & Tibshirani (1993), An Introduction to the Bootstrap, section 13.3.

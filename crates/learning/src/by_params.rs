@@ -137,7 +137,7 @@ mod tests {
                     Params::Tree(_) | Params::LinfaTree(_) | Params::LinfaLogistic(_) => {}
                 }
                 match params.fit(&plane(&rows), 1) {
-                    Ok(_) | Err(FitError::SingleClass { .. }) => {}
+                    Ok(_) | Err(FitError::SingleClass(_)) => {}
                     Err(error) => prop_assert!(false, "{error}"),
                 }
             }

@@ -22,11 +22,7 @@ impl PooledScores {
 ///
 /// Neighbouring examples are pooled, at least 20 together, until the share of positives rises from pool to pool.
 /// The probability of a pool is its share of positives after adding half a positive and half a negative, so that
-/// nothing is certain. Too few examples give the identity.
-///
-/// # Determinism
-///
-/// Depends on the examples alone, not on their order.
+/// nothing is certain. Too few examples give the identity. The order of the examples does not matter.
 ///
 /// # Source
 ///
@@ -137,7 +133,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Scores .0 to .99; positive with a probability of the square of the score.
     fn overconfident() -> Vec<(f32, bool)> {
         let mut examples = Vec::new();
         for step in 0..100 {

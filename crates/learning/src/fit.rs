@@ -10,12 +10,9 @@ pub enum FitError {
     /// The parameters make no sense.
     #[error("expected usable parameters")]
     Params(#[from] ParamsError),
-    /// One class has no rows.
-    #[error("expected rows of both classes, found no {missing} row")]
-    SingleClass {
-        /// The class without rows.
-        missing: Class,
-    },
+    /// This class has no rows.
+    #[error("expected rows of both classes, found no {0} row")]
+    SingleClass(Class),
     /// The schema has no columns, or more than a node can name.
     #[error("expected 1 to {limit} columns, found {found}")]
     Columns {
@@ -42,14 +39,11 @@ pub enum FitError {
         /// The value.
         value: f32,
     },
-    /// Targets or weights do not fit the rows.
+    /// Targets or weights do not fit this many rows.
     #[error(
-        "expected a target from 0 to 1 and a weight from 0 to a million for each of {rows} rows, at least one"
+        "expected a target from 0 to 1 and a weight from 0 to a million for each of {0} rows, at least one"
     )]
-    Targets {
-        /// Rows given.
-        rows: usize,
-    },
+    Targets(usize),
     /// A library refused the rows, or gave up.
     #[error("expected `{library}` to learn from the rows")]
     Library {
@@ -66,14 +60,9 @@ pub enum FitError {
         /// The reason.
         source: postcard::Error,
     },
-    /// The library's trained model is not built as it should be.
-    #[error(
-        "expected trees as `{library}` builds them, found a node that is missing or belongs to two trees"
-    )]
-    Unexpected {
-        /// The name of the library.
-        library: &'static str,
-    },
+    /// The trained model of this library is not built as it should be.
+    #[error("expected trees as `{0}` builds them, found a node that is missing or belongs to two trees")]
+    Unexpected(&'static str),
     /// The library's trees or weights do not make a model.
     #[error("expected trees or weights that make a model")]
     Structure(#[from] StructureError),
@@ -95,15 +84,13 @@ const MAX_MAGNITUDE: f32 = 1e37;
 /// The most columns: a node names its column in 16 bits, and files set one number aside.
 const MAX_COLUMNS: usize = u16::MAX as usize - 1;
 
-/// Checks the requirements of learners of two classes.
 pub(crate) fn check_rows<S: Schema>(rows: &LabelledRows<S>, max_rows: usize) -> Result<(), FitError> {
     if let Some(missing) = rows.missing_class() {
-        return Err(FitError::SingleClass { missing });
+        return Err(FitError::SingleClass(missing));
     }
     check_values(rows.x(), max_rows)
 }
 
-/// Checks that a learner can hold the rows.
 pub(crate) fn check_values<S: Schema>(x: &Matrix<S>, max_rows: usize) -> Result<(), FitError> {
     let columns = S::columns();
     if columns.is_empty() || columns.len() > MAX_COLUMNS {
@@ -121,7 +108,6 @@ pub(crate) fn check_values<S: Schema>(x: &Matrix<S>, max_rows: usize) -> Result<
     Ok(())
 }
 
-/// Returns `true` if each row has a target from 0 to 1 and, if there are weights, one from 0 to a million.
 pub(crate) fn targets_fit(rows: usize, targets: &[f32], weights: Option<&[f32]>) -> bool {
     let all_within = |values: &[f32], most| values.iter().all(|value| (0.0..=most).contains(value));
     targets.len() == rows
@@ -129,7 +115,6 @@ pub(crate) fn targets_fit(rows: usize, targets: &[f32], weights: Option<&[f32]>)
         && weights.is_none_or(|weights| weights.len() == rows && all_within(weights, 1e6))
 }
 
-/// A library's own answers for the training rows, to compare a converted model with.
 pub(crate) enum LibraryAnswers {
     /// Scores, equal bit for bit.
     Scores(Vec<f32>),

@@ -4,7 +4,6 @@ use super::bins::Bins;
 use std::ops::Range;
 use tsugi_scoring::BoostedParams;
 
-/// Sums over the rows of a bin, or of a leaf.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct GradientSums {
     gradient: f64,
@@ -49,7 +48,6 @@ pub(crate) enum GrownNode {
     Leaf { value: f64 },
 }
 
-/// A tree as it is grown: the root is node 0.
 #[derive(Debug)]
 pub(crate) struct GrownTree {
     pub(crate) nodes: Vec<GrownNode>,
@@ -73,7 +71,6 @@ pub(crate) struct Gradients {
     pub(crate) second: Vec<f32>,
 }
 
-/// A leaf that may be split further.
 struct OpenLeaf {
     node: usize,
     /// Its rows, as a range of the permutation.
@@ -147,7 +144,6 @@ fn total(histogram: &[GradientSums]) -> GradientSums {
     })
 }
 
-/// Moves the rows that go left to the front, keeping the order of both sides; returns their number.
 fn partition(rows: &mut [u32], codes: &[u8], bin: usize, scratch: &mut Vec<u32>) -> usize {
     scratch.clear();
     let mut kept = 0;
@@ -172,7 +168,6 @@ struct SplitFinder<'a> {
 }
 
 impl SplitFinder<'_> {
-    /// The sums of each bin of each column in use, over some rows.
     fn histograms(&self, rows: &[u32]) -> Vec<Vec<GradientSums>> {
         let gathered: Vec<(f32, f32)> = rows
             .iter()
@@ -250,7 +245,6 @@ impl SplitFinder<'_> {
         OpenLeaf { node, from, to, sums, histograms, best }
     }
 
-    /// Returns the splits of a column that lower the loss and leave enough rows on both sides.
     fn splits<'b>(
         &self,
         column: usize,

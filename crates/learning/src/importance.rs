@@ -25,15 +25,11 @@ impl ClassCounts {
     }
 }
 
-/// Returns the importance of each column: how much its splits lower the Gini impurity.
+/// Returns the importance of each of the `d` columns: how much its splits lower the Gini impurity.
 ///
 /// A column matters if splits on it separate the classes, and the more so the more rows pass them. For each tree,
 /// the falls in impurity are added up by column and divided by their sum; the result is the mean over trees, scaled
 /// to sum to 1. If no tree splits, or the model is linear, all importances are 0.
-///
-/// # Shape
-///
-/// One value for each of the `d` columns.
 ///
 /// # Units
 ///

@@ -64,19 +64,12 @@ impl<S: Schema> LabelledRows<S> {
         self.y.iter().filter(|&&label| label).count()
     }
 
-    /// Number of negative rows.
-    pub fn negatives(&self) -> usize {
+    pub(crate) fn negatives(&self) -> usize {
         self.y.len() - self.positives()
     }
 
-    /// Takes rows and labels apart.
-    pub fn into_parts(self) -> (Matrix<S>, Vec<bool>) {
+    pub(crate) fn into_parts(self) -> (Matrix<S>, Vec<bool>) {
         (self.x, self.y)
-    }
-
-    /// The rows and their labels as `linfa` takes them, without copying.
-    pub(super) fn dataset(&self) -> linfa::DatasetView<'_, f32, bool, ndarray::Ix1> {
-        linfa::DatasetBase::new(view(&self.x), ndarray::aview1(&self.y))
     }
 
     pub(super) fn missing_class(&self) -> Option<Class> {
@@ -90,7 +83,6 @@ impl<S: Schema> LabelledRows<S> {
     }
 }
 
-/// Returns the rows as `ndarray` has them, without copying: shape `(n, d)`.
 pub(crate) fn view<S: Schema>(x: &Matrix<S>) -> ndarray::ArrayView2<'_, f32> {
     let shape = (x.rows(), S::columns().len());
     ndarray::ArrayView2::from_shape(shape, x.values()).expect("a matrix holds `n · d` values")

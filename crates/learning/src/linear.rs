@@ -30,20 +30,9 @@ impl Default for LinearParams {
 }
 
 /// Rows of tokens, one after the other.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_learning::TokenRows;
-/// let mut rows = TokenRows::default();
-/// rows.push([7, 9]);
-/// rows.push([]);
-/// assert_eq!((rows.len(), rows.row(0), rows.row(1)), (2, &[7, 9][..], &[][..]));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenRows {
     tokens: Vec<u32>,
-    /// The end of each row.
     ends: Vec<usize>,
 }
 
@@ -89,12 +78,9 @@ pub enum LinearError {
     /// The parameters make no sense.
     #[error("expected usable parameters")]
     Params(#[from] ParamsError),
-    /// Targets or weights do not fit the rows.
-    #[error("expected a target from 0 to 1 and a finite weight of at least 0 for each of {rows} rows")]
-    Targets {
-        /// Rows given.
-        rows: usize,
-    },
+    /// Targets or weights do not fit this many rows.
+    #[error("expected a target from 0 to 1 and a finite weight of at least 0 for each of {0} rows")]
+    Targets(usize),
 }
 
 impl LinearParams {
@@ -113,16 +99,12 @@ impl LinearParams {
 
 /// Learns a weight for every token.
 ///
-/// `targets` lie in [0, 1], one for each row; `weights` say how much each row counts (`None`: 1 each). Without rows, the
-/// model gives every row log-odds of 0.
+/// `targets` lie in [0, 1], one for each row; `weights` say how much each row counts (`None`: 1 each); `seed` decides
+/// the order of the rows. Without rows, the model gives every row log-odds of 0.
 ///
 /// # Errors
 ///
 /// [`LinearError`] if parameters, targets or weights make no sense.
-///
-/// # Determinism
-///
-/// Equal input gives an equal model; `seed` decides the order of the rows.
 ///
 /// # Source
 ///
@@ -137,7 +119,7 @@ pub fn fit_linear(
 ) -> Result<Linear, LinearError> {
     params.check()?;
     if !targets_fit(rows.len(), targets, weights) {
-        return Err(LinearError::Targets { rows: rows.len() });
+        return Err(LinearError::Targets(rows.len()));
     }
     let mut learner = LinearDescent::new(params);
     let mut order: Vec<usize> = (0..rows.len()).collect();

@@ -46,7 +46,6 @@ pub(crate) fn fit<S: Schema>(
     Ok(model)
 }
 
-/// Checks that a model gives rows nearly the probabilities that the library gives them.
 fn check_close<'a, S: Schema>(
     model: &FlatModel<S>,
     rows: &LabelledRows<S>,
@@ -61,7 +60,6 @@ fn check_close<'a, S: Schema>(
     Ok(())
 }
 
-/// Mean and standard deviation of a column.
 struct Scale {
     mean: f64,
     /// 1 if all values are equal.

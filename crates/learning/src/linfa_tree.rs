@@ -41,12 +41,12 @@ pub(crate) fn fit<S: Schema>(params: &TreeParams, rows: &LabelledRows<S>) -> Res
 fn weighted<S: Schema>(rows: &LabelledRows<S>) -> (DatasetView<'_, f32, bool, Ix1>, f32) {
     let negative = ((1 << 24) / rows.x().rows() - 1) as f32;
     let weights = rows.y().iter().map(|&label| if label { negative + 1.0 } else { negative });
-    (rows.dataset().with_weights(weights.collect()), negative)
+    let dataset = DatasetBase::new(view(rows.x()), ndarray::aview1(rows.y()));
+    (dataset.with_weights(weights.collect()), negative)
 }
 
-/// The nodes in pre-order.
 fn symbols(root: &TreeNode<f32, bool>) -> Result<Vec<Symbol>, FitError> {
-    let unexpected = || FitError::Unexpected { library: LIBRARY };
+    let unexpected = || FitError::Unexpected(LIBRARY);
     let (mut symbols, mut ahead) = (Vec::new(), vec![root]);
     while let Some(node) = ahead.pop() {
         if let Some(is_positive) = node.prediction() {

@@ -16,12 +16,9 @@ pub enum MetricsError {
         /// Labels given.
         labels: usize,
     },
-    /// A score is not a number.
-    #[error("expected a number as score {position}, found `NaN`")]
-    NotANumber {
-        /// The position of the score, from 0.
-        position: usize,
-    },
+    /// The score at this position, from 0, is not a number.
+    #[error("expected a number as score {0}, found `NaN`")]
+    NotANumber(usize),
 }
 
 /// Counts of right and wrong answers for the positive class.
@@ -31,16 +28,6 @@ pub enum MetricsError {
 /// Hanamura (2020), eqs. 4.1–4.3.
 ///
 /// A ratio of 0 to 0 is 0, as in scikit-learn.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_learning::Confusion;
-///
-/// let found = Confusion::at(&[0.9, 0.8, 0.1], &[true, false, true], 0.5)?;
-/// assert_eq!((found.precision(), found.recall(), found.f1()), (0.5, 0.5, 0.5));
-/// # Ok::<(), tsugi_learning::MetricsError>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confusion {
     /// Number of positives that were found.
@@ -120,7 +107,7 @@ fn check(scores: &[f32], labels: &[bool]) -> Result<(), MetricsError> {
         return Err(MetricsError::Lengths { scores: scores.len(), labels: labels.len() });
     }
     match scores.iter().position(|score| score.is_nan()) {
-        Some(position) => Err(MetricsError::NotANumber { position }),
+        Some(position) => Err(MetricsError::NotANumber(position)),
         None => Ok(()),
     }
 }
@@ -225,7 +212,7 @@ mod tests {
     fn unpaired_scores_are_refused() {
         let error = Confusion::at(&[0.5], &[], 0.5).unwrap_err();
         assert_eq!(error.to_string(), "expected one label for each of 1 scores, found 0 labels");
-        assert_eq!(pr_curve(&[f32::NAN], &[true]), Err(MetricsError::NotANumber { position: 0 }));
+        assert_eq!(pr_curve(&[f32::NAN], &[true]), Err(MetricsError::NotANumber(0)));
     }
 
     proptest! {

@@ -11,18 +11,15 @@ use serde::{Deserialize, Serialize};
 use super::fit::FitError;
 use tsugi_scoring::Symbol;
 
-/// A node as `rafor` reports it.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Recorded {
     column: u16,
     threshold: f32,
     /// The left child; the right one follows it. 0 in a leaf.
     left: u32,
-    /// The number of the leaf, in the order of the shares.
     leaf: u32,
 }
 
-/// A tree that `rafor` can grow.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TreeRecorder {
     nodes: Vec<Recorded>,
@@ -66,7 +63,6 @@ impl Resolve for TreeRecorder {
 /// One tree as `rafor` 0.4.1 serialises it: field by field in its order.
 #[derive(Deserialize)]
 struct Grown {
-    /// Share of each class in each leaf.
     shares: Vec<f32>,
     classes: usize,
     tree: TreeRecorder,
@@ -100,7 +96,7 @@ fn read<T: DeserializeOwned>(trained: &impl Serialize) -> Result<T, FitError> {
     let bytes = postcard::to_stdvec(trained).map_err(unreadable)?;
     let Classifier { trees, labels } = postcard::from_bytes(&bytes).map_err(unreadable)?;
     // `false` and `true`: class 1 is the positive one.
-    if labels == [0, 1] { Ok(trees) } else { Err(FitError::Unexpected { library: LIBRARY }) }
+    if labels == [0, 1] { Ok(trees) } else { Err(FitError::Unexpected(LIBRARY)) }
 }
 
 fn symbols(trees: &[Grown]) -> Result<Vec<Symbol>, FitError> {
@@ -112,9 +108,8 @@ fn symbols(trees: &[Grown]) -> Result<Vec<Symbol>, FitError> {
 }
 
 impl Grown {
-    /// Adds the nodes in pre-order.
     fn write(&self, symbols: &mut Vec<Symbol>) -> Result<(), FitError> {
-        let unexpected = FitError::Unexpected { library: LIBRARY };
+        let unexpected = FitError::Unexpected(LIBRARY);
         let mut ahead = vec![0_usize];
         while let Some(at) = ahead.pop() {
             let Some(node) = self.tree.nodes.get(at) else { return Err(unexpected) };

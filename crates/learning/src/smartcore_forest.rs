@@ -91,9 +91,8 @@ struct SmartcoreNode {
 }
 
 impl Forest {
-    /// The nodes of all trees in pre-order.
     fn symbols(&self) -> Result<Vec<Symbol>, FitError> {
-        let unexpected = || FitError::Unexpected { library: LIBRARY };
+        let unexpected = || FitError::Unexpected(LIBRARY);
         let mut symbols = Vec::new();
         // `false` and `true`: class 1 is the positive one.
         let trees = self.trees.iter().flatten().filter(|_| self.classes.as_deref() == Some(&[0, 1]));

@@ -30,7 +30,7 @@ impl Smote {
     /// The number of neighbours in the original article and in imbalanced-learn.
     pub const USUAL_K: NonZeroUsize = NonZeroUsize::new(5).expect("5 is not 0");
 
-    /// Adds synthetic positive rows.
+    /// Adds synthetic positive rows. Neighbours at equal distance rank by row.
     ///
     /// # Shape
     ///
@@ -38,19 +38,14 @@ impl Smote {
     ///
     /// # Units
     ///
-    /// Output columns keep the units of the input. Only the distance is dimensionless, if [`scaled`](Self::scaled):
-    /// each column is divided by its standard deviation over all rows, and constant columns are ignored. Placing a point between two
-    /// others commutes with that scaling, so nothing has to be undone. Flag columns come out fractional.
+    /// Output columns keep the units of the input; flags come out fractional. A [`scaled`](Self::scaled) distance divides
+    /// each column by its standard deviation over all rows, and ignores constant columns.
     ///
     /// # Errors
     ///
     /// * [`BalanceError::Ratio`] if the ratio is not above 0.
     /// * [`BalanceError::SingleClass`] if one class has no rows.
     /// * [`BalanceError::TooManyRows`] if the ratio is too large.
-    ///
-    /// # Determinism
-    ///
-    /// Equal rows and equal `seed` give equal bits. Neighbours at equal distance rank by row.
     ///
     /// # Cost
     ///
@@ -66,8 +61,7 @@ impl Smote {
     /// row stays on the segment, as its text and imbalanced-learn describe.
     /// DIFFERENCE: the article gives every positive the same number of new rows; here, as in
     /// imbalanced-learn, each new row draws its origin, so that any ratio can be met.
-    /// Scaling for the distance can be chosen; the article prescribes none. Without it lengths in
-    /// characters drown flags and ratios.
+    /// DIFFERENCE: the article does not scale distances; without it lengths in characters drown flags and ratios.
     pub fn apply<S: Schema>(
         &self,
         rows: LabelledRows<S>,
@@ -99,7 +93,6 @@ impl Smote {
     }
 }
 
-/// Returns the point that lies `share` of the way from `a` to `b`, never beyond either.
 fn between(a: f32, b: f32, share: f64) -> f32 {
     let exact = f64::from(a) + share * (f64::from(b) - f64::from(a));
     #[expect(clippy::cast_possible_truncation, reason = "rounds to the nearest f32, which is wanted")]
@@ -107,10 +100,8 @@ fn between(a: f32, b: f32, share: f64) -> f32 {
     rounded.clamp(a.min(b), a.max(b))
 }
 
-/// Number of values that are compared at once when distances are summed.
 const LANES: usize = 8;
 
-/// The nearest positives of each positive row, computed when first needed.
 struct Neighbours {
     /// Scaled rows, each padded with zeros to a multiple of [`LANES`].
     scaled: Vec<f32>,

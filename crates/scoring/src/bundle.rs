@@ -73,12 +73,9 @@ pub enum BundleError {
         /// The kind of the file.
         found: String,
     },
-    /// The bundle lacks a part.
-    #[error("expected a part `{name}`, found none")]
-    Missing {
-        /// Its name.
-        name: String,
-    },
+    /// The bundle lacks a part of this name.
+    #[error("expected a part `{0}`, found none")]
+    Missing(String),
     /// A part cannot be read or written.
     #[error("expected a usable part `{name}`")]
     Part {
@@ -150,10 +147,7 @@ impl Bundle {
     }
 
     fn part(&self, name: &str) -> Result<&[u8], BundleError> {
-        self.parts
-            .get(name)
-            .map(|part| part.as_slice())
-            .ok_or_else(|| BundleError::Missing { name: name.to_owned() })
+        self.parts.get(name).map(|part| part.as_slice()).ok_or_else(|| BundleError::Missing(name.to_owned()))
     }
 
     /// The names of the parts and their lengths in bytes.
@@ -161,17 +155,13 @@ impl Bundle {
         self.parts.iter().map(|(name, part)| (name.as_str(), part.len()))
     }
 
-    /// Returns the bundle as the bytes of a file.
+    /// Returns the bundle as the bytes of a file; equal bundles give equal bytes.
     ///
     /// # Errors
     ///
     /// [`ModelFileError::TooLarge`] if it could not be read back.
-    ///
-    /// # Determinism
-    ///
-    /// Equal bundles give equal bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, BundleError> {
-        let unpacked = postcard::to_stdvec(self).map_err(|_| ModelFileError::Corrupt { part: "bundle" })?;
+        let unpacked = postcard::to_stdvec(self).map_err(|_| ModelFileError::Corrupt("bundle"))?;
         Ok(pack(MAGIC, &unpacked)?)
     }
 
@@ -182,8 +172,7 @@ impl Bundle {
     /// [`BundleError::File`] if the bytes are not a bundle or are damaged, [`BundleError::Kind`] if it is of another kind.
     pub fn from_bytes(bytes: &[u8], kind: &str) -> Result<Self, BundleError> {
         let unpacked = unpack(MAGIC, bytes)?;
-        let bundle: Self =
-            postcard::from_bytes(&unpacked).map_err(|_| ModelFileError::Corrupt { part: "bundle" })?;
+        let bundle: Self = postcard::from_bytes(&unpacked).map_err(|_| ModelFileError::Corrupt("bundle"))?;
         if bundle.about.kind == kind {
             Ok(bundle)
         } else {

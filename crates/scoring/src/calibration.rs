@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(f32, f32)>", into = "Vec<(f32, f32)>")]
 pub struct Calibration {
-    /// Score and probability, both ascending.
     knots: Vec<(f32, f32)>,
 }
 

@@ -186,7 +186,6 @@ impl Column {
         }
     }
 
-    /// Fills in the template; returns `doc` itself where it names a quantity.
     fn filled(&self, is_yes: bool, step: &str) -> String {
         let choice = || {
             let (before, rest) = self.doc.split_once('{')?;
@@ -208,7 +207,6 @@ impl Column {
     }
 }
 
-/// Returns a difference in words; its origin follows.
 fn step(value: f32) -> String {
     let direction = if value > 0.0 { "after" } else { "before" };
     match value.abs() {
@@ -218,7 +216,6 @@ fn step(value: f32) -> String {
     }
 }
 
-/// A number with at most two decimals and a typographic minus sign.
 fn number(value: f32) -> String {
     // Zero is never negative.
     let value = value + 0.0;
@@ -281,33 +278,22 @@ pub fn fingerprint<S: Schema>() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    macro_rules! schema {
-        ($type:ident, $($column:expr),+) => {
-            #[derive(Clone, Copy, Debug)]
-            struct $type;
-            impl Schema for $type {
-                const NAME: &'static str = "sample";
-                fn columns() -> &'static [Column] {
-                    const { &[$($column),+] }
-                }
-            }
-        };
-    }
+    use crate::samples::schema;
 
     const DEPTH: Column = Column::new("depth", Unit::Edges, Range::at_least(0.0), "depth", "own");
     const TEXT: Column = Column::new("text", Unit::Characters, Range::at_least(0.0), "text", "own");
-    schema!(Plain, DEPTH, TEXT);
+    schema!(Plain, "sample", DEPTH, TEXT);
     schema!(
         Reworded,
+        "sample",
         Column { doc: "edges from the root", source: "a paper", unknown: Some(-1.0), neutral: -5.0, ..DEPTH },
         TEXT
     );
-    schema!(Renamed, Column { name: "level", ..DEPTH }, TEXT);
-    schema!(OtherUnit, Column { unit: Unit::Count, ..DEPTH }, TEXT);
-    schema!(OtherRange, Column { range: Range::at_least(1.0), ..DEPTH }, TEXT);
-    schema!(Swapped, TEXT, DEPTH);
-    schema!(Shorter, DEPTH);
+    schema!(Renamed, "sample", Column { name: "level", ..DEPTH }, TEXT);
+    schema!(OtherUnit, "sample", Column { unit: Unit::Count, ..DEPTH }, TEXT);
+    schema!(OtherRange, "sample", Column { range: Range::at_least(1.0), ..DEPTH }, TEXT);
+    schema!(Swapped, "sample", TEXT, DEPTH);
+    schema!(Shorter, "sample", DEPTH);
 
     #[test]
     fn fingerprint_changes_with_what_a_model_relies_on() {
@@ -346,10 +332,10 @@ mod tests {
     #[test]
     fn columns_that_do_not_explain_themselves_are_found() {
         const FLAG: Column = Column::new("bold", Unit::Flag, Range::flag(), "text {is|is not} bold", "own");
-        schema!(Good, DEPTH, FLAG);
-        schema!(Twice, DEPTH, DEPTH);
-        schema!(Half, Column { doc: "text is bold", ..FLAG });
-        schema!(Choice, Column { doc: "{a|no} depth", ..DEPTH });
+        schema!(Good, "sample", DEPTH, FLAG);
+        schema!(Twice, "sample", DEPTH, DEPTH);
+        schema!(Half, "sample", Column { doc: "text is bold", ..FLAG });
+        schema!(Choice, "sample", Column { doc: "{a|no} depth", ..DEPTH });
         let card = format!("{}\n{}\n", DEPTH.card_row(), FLAG.card_row());
         assert_eq!(check_columns::<Good>(&card), Ok(()));
         let wrong = [

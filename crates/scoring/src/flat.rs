@@ -6,8 +6,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::column::Schema;
-use crate::contribution::{ColumnReason, reasons_of};
+use crate::column::{Column, Schema};
 use crate::matrix::Matrix;
 use crate::trees::FlatTrees;
 
@@ -53,12 +52,9 @@ pub enum StructureError {
     /// There is no tree.
     #[error("expected at least one tree, found none")]
     NoTrees,
-    /// Nodes are missing at the end of the last tree.
-    #[error("expected {missing} more nodes at the end of the last tree")]
-    Unfinished {
-        /// Number of missing nodes.
-        missing: usize,
-    },
+    /// This many nodes are missing at the end of the last tree.
+    #[error("expected {0} more nodes at the end of the last tree")]
+    Unfinished(usize),
     /// A split names a column that the schema does not have.
     #[error("expected a column below {columns}, found `{found}`")]
     Column {
@@ -68,32 +64,20 @@ pub enum StructureError {
         found: u16,
     },
     /// A threshold is infinite or not a number.
-    #[error("expected a finite threshold, found `{found}`")]
-    Threshold {
-        /// The threshold.
-        found: f32,
-    },
+    #[error("expected a finite threshold, found `{0}`")]
+    Threshold(f32),
     /// A leaf is not a share, or the leaves could add up to something infinite.
-    #[error("expected leaves that make a score from 0 to 1, found `{found}`")]
-    Leaf {
-        /// The value of the leaf.
-        found: f32,
-    },
-    /// A linear model has a weight too many or too few, or one that is too large or not a number.
-    #[error("expected a finite weight and mean for each of {columns} columns")]
-    Slopes {
-        /// Columns of the schema.
-        columns: usize,
-    },
+    #[error("expected leaves that make a score from 0 to 1, found `{0}`")]
+    Leaf(f32),
+    /// A linear model of this many columns has a weight too many or too few, or one that is too large or not a number.
+    #[error("expected a finite weight and mean for each of {0} columns")]
+    Slopes(usize),
     /// A mean of log-odds was asked of models other than boosted trees.
     #[error("expected boosted trees, found another kind of model")]
     NotBoosted,
-    /// There are more nodes than a node can point over.
-    #[error("expected at most {limit} nodes")]
-    TooManyNodes {
-        /// The most nodes a model may have.
-        limit: usize,
-    },
+    /// There are more nodes than this.
+    #[error("expected at most {0} nodes")]
+    TooManyNodes(usize),
 }
 
 /// One node of a tree in pre-order: node, left subtree, right subtree.
@@ -124,6 +108,10 @@ pub enum Symbol {
 ///
 /// Scores are probabilities of the positive class in [0, 1], as the learner estimates them; after balancing
 /// they are those of the balanced rows, not of the world.
+///
+/// # Panics
+///
+/// Methods that take a row panic if it is not as wide as the schema.
 #[derive(Clone)]
 pub struct FlatModel<S> {
     form: ModelForm,
@@ -136,7 +124,6 @@ pub(crate) enum ModelForm {
     Slopes(SlopeSum),
 }
 
-/// The log-odds of a row: a base plus the part of each column. Only logistic regressions have this form.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SlopeSum {
     pub(crate) base: f32,
@@ -144,7 +131,6 @@ pub(crate) struct SlopeSum {
 }
 
 impl SlopeSum {
-    /// Returns the part of each column.
     fn parts(&self, row: &[f32]) -> impl Iterator<Item = f64> {
         self.slopes.iter().zip(row).map(|(slope, value)| slope.of(*value))
     }
@@ -182,10 +168,10 @@ impl<S: Schema> FlatModel<S> {
     pub fn linear(base: f32, slopes: Vec<Slope>) -> Result<Self, StructureError> {
         let columns = S::columns().len();
         if columns == 0 || slopes.len() != columns || !slopes.iter().all(Slope::is_usable) {
-            return Err(StructureError::Slopes { columns });
+            return Err(StructureError::Slopes(columns));
         }
         if base.is_nan() || base.abs() > f32::MAX / 4.0 {
-            return Err(StructureError::Leaf { found: base });
+            return Err(StructureError::Leaf(base));
         }
         Ok(Self { form: ModelForm::Slopes(SlopeSum { base, slopes }), schema: PhantomData })
     }
@@ -223,11 +209,7 @@ impl<S: Schema> FlatModel<S> {
         self
     }
 
-    /// Returns the probability that each row is positive.
-    ///
-    /// # Shape
-    ///
-    /// One score for each of the `n` rows.
+    /// Returns the probability that each of the `n` rows is positive.
     ///
     /// # Determinism
     ///
@@ -247,10 +229,6 @@ impl<S: Schema> FlatModel<S> {
     }
 
     /// Returns the probability that one row is positive, equal to that of [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the row is not as wide as the schema.
     pub fn score_row(&self, row: &[f32]) -> f32 {
         check_width::<S>(row);
         match &self.form {
@@ -259,25 +237,17 @@ impl<S: Schema> FlatModel<S> {
         }
     }
 
-    /// Returns the part of each column in the score of a row.
+    /// Returns the part of each of the `d` columns in the score of a row.
     ///
     /// On its way down a tree a row passes nodes whose mean, over the training rows that passed them too, changes
     /// with every split. Each change is attributed to the column of the split. The [`bias`](Self::bias) plus all changes
     /// is the score. In a linear model a column adds its weight times the distance of its value from its mean.
-    ///
-    /// # Shape
-    ///
-    /// One value for each of the `d` columns.
     ///
     /// # Units
     ///
     /// For a tree or a forest, score: `bias + Σ contributions = score` up to 10⁻⁵, since the score is summed in
     /// `f32` and this in `f64`. For boosted trees and linear models, log-odds: the logistic function of the sum is the
     /// score.
-    ///
-    /// # Panics
-    ///
-    /// If the row is not as wide as the schema.
     ///
     /// # Source
     ///
@@ -296,10 +266,6 @@ impl<S: Schema> FlatModel<S> {
 
     /// Returns the columns that moved the score of a row, each with its value and its
     /// [contribution](Self::contributions), the greatest first.
-    ///
-    /// # Panics
-    ///
-    /// If the row is not as wide as the schema.
     pub fn reasons(&self, row: &[f32]) -> Vec<ColumnReason> {
         reasons_of::<S>(row, self.contributions(row))
     }
@@ -317,7 +283,6 @@ impl<S: Schema> FlatModel<S> {
         &self.form
     }
 
-    /// Returns the trees; `None` for a linear model.
     pub(crate) fn grown(&self) -> Option<&FlatTrees> {
         match &self.form {
             ModelForm::Trees(trees) => Some(&**trees),
@@ -325,7 +290,6 @@ impl<S: Schema> FlatModel<S> {
         }
     }
 
-    /// Returns the trees of a boosted model.
     pub(crate) fn boosted(&self) -> Option<&FlatTrees> {
         self.grown().filter(|trees| matches!(trees.combination(), Combination::LogisticOfSum { .. }))
     }
@@ -380,11 +344,18 @@ impl<S: Schema> FlatModel<S> {
     }
 }
 
-/// Checks that a row has a value for each column of the schema.
-///
-/// # Panics
-///
-/// If it has not.
+/// A column, its value, and its part in the score or its log-odds.
+pub(crate) type ColumnReason = (&'static Column, f32, f64);
+
+/// Returns the columns that moved a score, the greatest part first.
+pub(crate) fn reasons_of<S: Schema>(row: &[f32], contributions: Vec<f64>) -> Vec<ColumnReason> {
+    let columns = S::columns().iter().zip(row).zip(contributions);
+    let moved = columns.filter(|(_, part)| *part != 0.0);
+    let mut reasons: Vec<_> = moved.map(|((column, value), part)| (column, *value, part)).collect();
+    reasons.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
+    reasons
+}
+
 pub(crate) fn check_width<S: Schema>(row: &[f32]) {
     assert_eq!(row.len(), S::columns().len(), "a row must be as wide as the schema `{}`", S::NAME);
 }
@@ -466,6 +437,7 @@ mod tests {
         assert_eq!(model.score(&x), expected);
         assert_eq!(x.iter().map(|row| model.score_row(row)).collect::<Vec<_>>(), expected);
         assert_eq!((model.trees(), model.nodes(), model.is_linear()), (0, 0, true));
+        assert_eq!((model.contributions(&[1.5, 6.0]), model.bias()), (vec![1.0, -1.0], 0.25));
         assert_ne!(model, FlatModel::linear(0.25, vec![slopes[0]; 2]).unwrap());
         assert_eq!(FlatModel::mean_of(&[model]), Err(StructureError::NotBoosted));
     }
@@ -482,10 +454,10 @@ mod tests {
             vec![slope, Slope { weight: -1e200, ..slope }],
         ] {
             let error = FlatModel::<TwoColumns>::linear(0.0, slopes).unwrap_err();
-            assert_eq!(error, StructureError::Slopes { columns: 2 });
+            assert_eq!(error, StructureError::Slopes(2));
         }
         let error = FlatModel::<TwoColumns>::linear(f32::NAN, vec![slope; 2]).unwrap_err();
-        assert!(matches!(error, StructureError::Leaf { .. }), "{error}");
+        assert!(matches!(error, StructureError::Leaf(_)), "{error}");
     }
 
     #[test]
@@ -515,22 +487,14 @@ mod tests {
             FlatModel::<TwoColumns>::assemble(Combination::MeanOfLeaves, symbols.to_vec())
         };
         assert_eq!(assemble(&[]), Err(StructureError::NoTrees));
-        assert_eq!(assemble(&[split(0, 1.0)]), Err(StructureError::Unfinished { missing: 2 }));
-        assert_eq!(assemble(&[split(0, 1.0), leaf(0.0, 1)]), Err(StructureError::Unfinished { missing: 1 }));
+        assert_eq!(assemble(&[split(0, 1.0)]), Err(StructureError::Unfinished(2)));
+        assert_eq!(assemble(&[split(0, 1.0), leaf(0.0, 1)]), Err(StructureError::Unfinished(1)));
         let column = assemble(&[split(2, 1.0), leaf(0.0, 1), leaf(0.0, 1)]);
         assert_eq!(column, Err(StructureError::Column { columns: 2, found: 2 }));
-        assert!(matches!(assemble(&[split(0, f32::NAN)]), Err(StructureError::Threshold { .. })));
-        assert!(matches!(assemble(&[leaf(1.5, 1)]), Err(StructureError::Leaf { .. })));
+        assert!(matches!(assemble(&[split(0, f32::NAN)]), Err(StructureError::Threshold(_))));
+        assert!(matches!(assemble(&[leaf(1.5, 1)]), Err(StructureError::Leaf(_))));
         let infinite = Combination::LogisticOfSum { base: f32::INFINITY };
         assert!(FlatModel::<TwoColumns>::assemble(infinite, [leaf(0.0, 1)]).is_err());
-    }
-
-    #[test]
-    fn contributions_of_a_linear_model_by_hand() {
-        let slopes = vec![Slope { weight: 2.0, mean: 1.0 }, Slope { weight: -0.5, mean: 4.0 }];
-        let model = FlatModel::<TwoColumns>::linear(0.25, slopes).unwrap();
-        assert_eq!(model.contributions(&[1.5, 6.0]), [1.0, -1.0]);
-        assert_eq!(model.bias(), 0.25);
     }
 
     #[test]

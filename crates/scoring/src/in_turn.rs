@@ -8,8 +8,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::column::Schema;
-use crate::contribution::{ColumnReason, reasons_of};
-use crate::flat::{FlatModel, check_width};
+use crate::flat::{ColumnReason, FlatModel, check_width, reasons_of};
 use crate::matrix::Matrix;
 use crate::trees::FlatTrees;
 
@@ -22,6 +21,10 @@ use crate::trees::FlatTrees;
 ///
 /// Viola and Jones (2001), Rapid Object Detection using a Boosted Cascade of Simple Features, CVPR, section 4,
 /// <https://doi.org/10.1109/CVPR.2001.990517>; here both classes can be decided early.
+///
+/// # Panics
+///
+/// Methods that take a row panic if it is not as wide as the schema.
 #[derive(Clone, Copy, Debug)]
 pub struct InTurn<'a, S: Schema> {
     trees: &'a FlatTrees,
@@ -79,10 +82,6 @@ impl<'a, S: Schema> InTurn<'a, S> {
 
     /// Returns the columns that moved the [score](Self::score) of a row, like [`FlatModel::reasons`], for the models that
     /// scored it.
-    ///
-    /// # Panics
-    ///
-    /// If the row is not as wide as the schema.
     pub fn reasons(&self, row: &[f32]) -> Vec<ColumnReason> {
         let (trees, weight) = self.asked(row);
         reasons_of::<S>(row, self.trees.contributions_of(trees, weight, row))
@@ -90,16 +89,11 @@ impl<'a, S: Schema> InTurn<'a, S> {
 
     /// Returns the log-odds, before anything is known of a row, of the models that score it. Together with the parts of
     /// the [reasons](Self::reasons), they are the log-odds of the score.
-    ///
-    /// # Panics
-    ///
-    /// If the row is not as wide as the schema.
     pub fn bias(&self, row: &[f32]) -> f64 {
         let (trees, weight) = self.asked(row);
         self.trees.bias_of(trees, weight)
     }
 
-    /// Returns the trees that score a row, and the factor of each.
     fn asked(&self, row: &[f32]) -> (Range<usize>, f64) {
         check_width::<S>(row);
         if self.is_sure(self.trees.sum_of(0..self.first, row)) {

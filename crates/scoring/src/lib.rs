@@ -56,7 +56,6 @@ pub mod bounded;
 mod bundle;
 mod calibration;
 mod column;
-mod contribution;
 mod flat;
 mod hash;
 mod in_turn;

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 pub struct Linear {
     bits: u32,
     bias: f32,
-    /// The places whose weight is not 0.
     places: Vec<PlaceBits>,
     /// First 0, for all other places; then the weights, in the order of their places.
     weights: Vec<f32>,
@@ -20,7 +19,6 @@ pub struct Linear {
 /// 64 places of the table of all weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct PlaceBits {
-    /// One bit for each place that has a weight.
     held: u64,
     /// Number of weights before theirs.
     before: u32,
@@ -55,7 +53,6 @@ impl Linear {
         Linear { bits, bias, places, weights: kept }
     }
 
-    /// The places that have a weight, and the weights.
     fn held(&self) -> impl Iterator<Item = (usize, f32)> {
         let of_block = |(block, places): (usize, &PlaceBits)| {
             let held = places.held;

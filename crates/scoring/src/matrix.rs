@@ -48,15 +48,7 @@ pub enum MatrixError {
     },
 }
 
-/// Rows of values, one for each candidate, in the order they were added.
-///
-/// # Shape
-///
-/// `(n, d)`, row-major: `n` rows and the `d` columns of the schema.
-///
-/// # Units
-///
-/// Each column has the unit that the schema gives it. Every value is finite.
+/// `n` rows of finite values in the `d` columns of the schema, in the units that it gives them.
 #[derive(Clone)]
 pub struct Matrix<S> {
     values: Vec<f32>,

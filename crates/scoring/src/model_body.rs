@@ -18,12 +18,9 @@ const LEAF: u16 = 0;
 /// The kind of a model, and its numbers outside trees. Files number the variants.
 #[derive(Debug, Default, Serialize, Deserialize)]
 enum BodyKind {
-    /// A tree or a forest: leaves are averaged.
     #[default]
     Averaged,
-    /// Boosted trees: leaves are added to this base.
     Boosted(f32),
-    /// A linear model: columns are added to a base.
     Linear {
         base: f32,
         #[serde(deserialize_with = "bounded::list")]
@@ -44,7 +41,6 @@ pub(crate) struct ModelBody {
     /// The distinct leaf values, in the order they first occur.
     leaves: Vec<f32>,
     leaf_of: Vec<u32>,
-    /// For each leaf how many training rows end there.
     covers: Vec<u32>,
 }
 
@@ -55,7 +51,6 @@ pub(crate) enum ModelBodyError {
     Structure(StructureError),
 }
 
-/// A table of distinct values, told apart by their bits.
 #[derive(Default)]
 struct ValueTable {
     values: Vec<f32>,
@@ -170,7 +165,7 @@ mod tests {
         let too_few = ModelBody { kind, ..ModelBody::of(&linear) };
         assert!(matches!(
             too_few.model::<TwoColumns>(),
-            Err(ModelBodyError::Structure(StructureError::Slopes { .. }))
+            Err(ModelBodyError::Structure(StructureError::Slopes(_)))
         ));
     }
 }

@@ -21,7 +21,6 @@ pub const FORMAT_VERSION: u16 = 1;
 
 const MAGIC: [u8; 8] = *b"TSUGI-ML";
 
-/// Magic, version, length and checksum.
 const PREAMBLE: usize = 8 + 2 + 4 + 4;
 
 /// The most bytes that a model may unpack to, so that a small hostile file cannot fill the memory.
@@ -45,18 +44,12 @@ pub enum ModelFileError {
         /// The format of the file.
         found: u16,
     },
-    /// The file has been cut short, or changed.
-    #[error("expected a whole model file, found a damaged {part}")]
-    Corrupt {
-        /// The damaged part.
-        part: &'static str,
-    },
-    /// The model unpacks to more than is reasonable.
-    #[error("expected a model of at most {limit} bytes unpacked, found a larger one")]
-    TooLarge {
-        /// The most bytes.
-        limit: usize,
-    },
+    /// This part of the file has been cut short, or changed.
+    #[error("expected a whole model file, found a damaged {0}")]
+    Corrupt(&'static str),
+    /// The model unpacks to more bytes than this.
+    #[error("expected a model of at most {0} bytes unpacked, found a larger one")]
+    TooLarge(usize),
     /// The model scores rows of another schema.
     #[error("expected a model for `{expected}`, found one for `{found}`")]
     ForeignSchema {
@@ -104,18 +97,14 @@ impl<S: Schema> PartialEq for ModelFile<S> {
 }
 
 impl<S: Schema> ModelFile<S> {
-    /// Returns the model as the bytes of a file.
+    /// Returns the model as the bytes of a file; equal models and headers give equal bytes.
     ///
     /// # Errors
     ///
     /// [`ModelFileError::TooLarge`] if the model could not be read back.
-    ///
-    /// # Determinism
-    ///
-    /// Equal models and headers give equal bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ModelFileError> {
         let unpacked = postcard::to_stdvec(&(&self.header, ModelBody::of(&self.model)))
-            .map_err(|_| ModelFileError::Corrupt { part: "header" })?;
+            .map_err(|_| ModelFileError::Corrupt("header"))?;
         pack(MAGIC, &unpacked)
     }
 
@@ -132,7 +121,7 @@ impl<S: Schema> ModelFile<S> {
         let unpacked = unpack(MAGIC, bytes)?;
         let (header, rest) = take_header(&unpacked)?;
         check_schema::<S>(&header)?;
-        let corrupt = || ModelFileError::Corrupt { part: "body" };
+        let corrupt = || ModelFileError::Corrupt("body");
         let (body, rest): (ModelBody, _) = postcard::take_from_bytes(rest).map_err(|_| corrupt())?;
         if !rest.is_empty() {
             return Err(corrupt());
@@ -155,10 +144,9 @@ pub fn read_header(bytes: &[u8]) -> Result<ModelHeader, ModelFileError> {
     Ok(take_header(&unpacked)?.0)
 }
 
-/// Compresses bytes and puts a preamble before them.
 pub(crate) fn pack(magic: [u8; 8], unpacked: &[u8]) -> Result<Vec<u8>, ModelFileError> {
     let length = u32::try_from(unpacked.len()).ok().filter(|_| unpacked.len() <= MAX_UNPACKED);
-    let length = length.ok_or(ModelFileError::TooLarge { limit: MAX_UNPACKED })?;
+    let length = length.ok_or(ModelFileError::TooLarge(MAX_UNPACKED))?;
     let mut bytes = magic.to_vec();
     bytes.extend(FORMAT_VERSION.to_le_bytes());
     bytes.extend(length.to_le_bytes());
@@ -167,10 +155,9 @@ pub(crate) fn pack(magic: [u8; 8], unpacked: &[u8]) -> Result<Vec<u8>, ModelFile
     Ok(bytes)
 }
 
-/// Checks the preamble and unpacks the rest.
 pub(crate) fn unpack(magic: [u8; 8], bytes: &[u8]) -> Result<Vec<u8>, ModelFileError> {
     let rest = bytes.strip_prefix(&magic).ok_or(ModelFileError::NotAModel)?;
-    let corrupt = ModelFileError::Corrupt { part: "preamble" };
+    let corrupt = ModelFileError::Corrupt("preamble");
     let Some((&version, rest)) = rest.split_first_chunk() else { return Err(corrupt) };
     let version = u16::from_le_bytes(version);
     if version > FORMAT_VERSION {
@@ -183,18 +170,18 @@ pub(crate) fn unpack(magic: [u8; 8], bytes: &[u8]) -> Result<Vec<u8>, ModelFileE
     let Some((&sum, packed)) = rest.split_first_chunk() else { return Err(corrupt) };
     let length = u32::from_le_bytes(length) as usize;
     if length > MAX_UNPACKED {
-        return Err(ModelFileError::TooLarge { limit: MAX_UNPACKED });
+        return Err(ModelFileError::TooLarge(MAX_UNPACKED));
     }
     let mut unpacked = Vec::new();
     let outcome = DeflateDecoder::new(packed).take(length as u64 + 1).read_to_end(&mut unpacked);
     if outcome.is_err() || unpacked.len() != length || checksum(&unpacked) != u32::from_le_bytes(sum) {
-        return Err(ModelFileError::Corrupt { part: "compressed part" });
+        return Err(ModelFileError::Corrupt("compressed part"));
     }
     Ok(unpacked)
 }
 
 fn take_header(unpacked: &[u8]) -> Result<(ModelHeader, &[u8]), ModelFileError> {
-    let corrupt = || ModelFileError::Corrupt { part: "header" };
+    let corrupt = || ModelFileError::Corrupt("header");
     let (header, rest): (ModelHeader, _) = postcard::take_from_bytes(unpacked).map_err(|_| corrupt())?;
     if header.threshold.is_finite() { Ok((header, rest)) } else { Err(corrupt()) }
 }
@@ -205,7 +192,6 @@ fn checksum(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// Checks that the schema of the file is the one asked for.
 fn check_schema<S: Schema>(header: &ModelHeader) -> Result<(), ModelFileError> {
     if header.schema != S::NAME {
         let found = header.schema.clone();
@@ -228,7 +214,7 @@ fn check_schema<S: Schema>(header: &ModelHeader) -> Result<(), ModelFileError> {
     if header.fingerprint == fingerprint::<S>() {
         Ok(())
     } else {
-        Err(ModelFileError::Corrupt { part: "fingerprint" })
+        Err(ModelFileError::Corrupt("fingerprint"))
     }
 }
 

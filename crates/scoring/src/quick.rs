@@ -22,7 +22,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x16, u32x16};
 
-/// Number of rows that are compared together.
 const LANES: usize = 16;
 
 /// The most leaves of a tree: each is a bit.
@@ -33,7 +32,6 @@ const MAX_LEAVES: usize = u32::BITS as usize;
 pub(crate) struct TreeNode {
     /// The greatest value that goes left; in a leaf, its value.
     pub(crate) threshold: f32,
-    /// The place of the right child; 0, the first root, in a leaf.
     pub(crate) right: u32,
     pub(crate) column: u16,
 }
@@ -44,7 +42,6 @@ impl TreeNode {
     }
 }
 
-/// A split, with the leaves that it leaves.
 #[derive(Clone, Copy, Debug)]
 struct SortedSplit {
     threshold: f32,
@@ -89,7 +86,6 @@ impl<T> SortedOnce<T> {
     }
 }
 
-/// Trees whose splits are sorted by column and threshold.
 #[derive(Clone, Debug)]
 pub(crate) struct Quick {
     /// For each column, the end of its splits; they begin at the end of the column before.

@@ -1,38 +1,37 @@
 //! Schemas and trees for tests.
 
-use crate::column::{Column, Range, Schema, Unit};
+use crate::column::{Column, Range, Unit};
 use crate::flat::{Combination, FlatModel, Symbol};
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TwoColumns;
-
-impl Schema for TwoColumns {
-    const NAME: &'static str = "plane";
-    fn columns() -> &'static [Column] {
-        const {
-            const EXTENT: Range = Range { low: -1000.0, high: 1000.0 };
-            &[
-                Column::new("x", Unit::Count, EXTENT, "first coordinate", "own"),
-                Column::new("y", Unit::Count, EXTENT, "second coordinate", "own"),
-            ]
+/// Declares a schema by its type, its name and its columns.
+macro_rules! schema {
+    ($type:ident, $name:literal, $($column:expr),+ $(,)?) => {
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct $type;
+        impl $crate::column::Schema for $type {
+            const NAME: &'static str = $name;
+            fn columns() -> &'static [$crate::column::Column] {
+                const { &[$($column),+] }
+            }
         }
-    }
+    };
 }
+pub(crate) use schema;
 
-/// Fourteen columns of mixed units: flags, heavy-tailed counts, tiny ratios, positions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ManyColumns;
+const EXTENT: Range = Range { low: -1000.0, high: 1000.0 };
+pub(crate) const X: Column = Column::new("x", Unit::Count, EXTENT, "first coordinate", "own");
+pub(crate) const Y: Column = Column::new("y", Unit::Count, EXTENT, "second coordinate", "own");
+schema!(TwoColumns, "plane", X, Y);
 
 const FLAG: Column = Column::new("flag", Unit::Flag, Range::flag(), "a flag", "own");
 const COUNT: Column = Column::new("count", Unit::Count, Range::at_least(0.0), "a count", "own");
 const RATIO: Column = Column::new("ratio", Unit::Ratio, Range::unit(), "a ratio", "own");
 
-impl Schema for ManyColumns {
-    const NAME: &'static str = "mixed";
-    fn columns() -> &'static [Column] {
-        const { &[FLAG, FLAG, FLAG, FLAG, COUNT, COUNT, COUNT, COUNT, RATIO, COUNT, RATIO, RATIO, RATIO, RATIO] }
-    }
-}
+// Fourteen columns of mixed units.
+schema!(
+    ManyColumns, "mixed", FLAG, FLAG, FLAG, FLAG, COUNT, COUNT, COUNT, COUNT, RATIO, COUNT, RATIO, RATIO,
+    RATIO, RATIO
+);
 
 pub(crate) const fn split(column: u16, threshold: f32) -> Symbol {
     Symbol::Split { column, threshold }

@@ -18,11 +18,9 @@ pub(crate) struct FlatTrees {
     combination: Combination,
     roots: Vec<u32>,
     nodes: Vec<TreeNode>,
-    /// Training rows that passed each node.
     covers: Vec<u32>,
     /// The mean of the leaves below each node, over training rows.
     means: Vec<f32>,
-    /// The trees with sorted splits, for scoring many rows.
     sorted: SortedOnce<Quick>,
     /// The same in two parts, for scoring in turn.
     turns: SortedOnce<TwoParts>,
@@ -35,7 +33,6 @@ struct TwoParts {
 }
 
 impl FlatTrees {
-    /// Assembles trees that compare this many columns.
     pub(crate) fn assemble(
         columns: usize,
         combination: Combination,
@@ -46,7 +43,7 @@ impl FlatTrees {
         let (mut waiting, mut open): (Vec<usize>, bool) = (Vec::new(), false);
         for symbol in symbols {
             if nodes.len() >= MAX_NODES {
-                return Err(StructureError::TooManyNodes { limit: MAX_NODES });
+                return Err(StructureError::TooManyNodes(MAX_NODES));
             }
             let index = nodes.len();
             if !open {
@@ -59,7 +56,7 @@ impl FlatTrees {
                         return Err(StructureError::Column { columns, found: column });
                     }
                     if !threshold.is_finite() {
-                        return Err(StructureError::Threshold { found: threshold });
+                        return Err(StructureError::Threshold(threshold));
                     }
                     waiting.push(index);
                     nodes.push(TreeNode { threshold, right: 0, column });
@@ -76,7 +73,7 @@ impl FlatTrees {
             }
         }
         if open {
-            return Err(StructureError::Unfinished { missing: waiting.len() + 1 });
+            return Err(StructureError::Unfinished(waiting.len() + 1));
         }
         if roots.is_empty() {
             return Err(StructureError::NoTrees);
@@ -109,7 +106,6 @@ impl FlatTrees {
         }
     }
 
-    /// Counts the cover of each leaf over these rows.
     pub(crate) fn cover<S: Schema>(&mut self, x: &Matrix<S>) {
         self.covers.fill(0);
         for &root in &self.roots {
@@ -121,7 +117,6 @@ impl FlatTrees {
         self.sum_up();
     }
 
-    /// Returns the node where a row ends that starts at `root`.
     fn leaf_of(&self, root: u32, row: &[f32]) -> usize {
         let mut at = root as usize;
         loop {
@@ -159,7 +154,6 @@ impl FlatTrees {
         Quick::of(&self.nodes, self.ranges().skip(trees.start).take(trees.len()))
     }
 
-    /// Adds the leaves of some of the trees that the rows reach to their scores, tree by tree.
     pub(crate) fn walk<S: Schema>(&self, trees: Range<usize>, x: &Matrix<S>, scores: &mut [f32]) {
         for (block, scores) in scores.chunks_mut(BLOCK).enumerate() {
             for &root in &self.roots[trees.clone()] {
@@ -171,7 +165,6 @@ impl FlatTrees {
         }
     }
 
-    /// Returns the start plus the leaves of some of the trees that a row reaches.
     pub(crate) fn sum_of(&self, trees: Range<usize>, row: &[f32]) -> f32 {
         let leaves = self.roots[trees].iter().map(|&root| self.nodes[self.leaf_of(root, row)].threshold);
         leaves.fold(self.start(), |sum, leaf| sum + leaf)
@@ -207,13 +200,11 @@ impl FlatTrees {
         contributions
     }
 
-    /// Returns the bias of some of the trees, each multiplied by `weight`.
     pub(crate) fn bias_of(&self, trees: Range<usize>, weight: f64) -> f64 {
         let sum: f64 = self.roots[trees].iter().map(|&root| self.mean(root as usize)).sum();
         f64::from(self.start()) + sum * weight
     }
 
-    /// Returns the factor of each tree in the score or its log-odds.
     pub(crate) fn weight(&self) -> f64 {
         match self.combination {
             Combination::MeanOfLeaves => 1.0 / self.len() as f64,
@@ -290,7 +281,7 @@ fn check_leaves(combination: Combination, trees: usize, nodes: &[TreeNode]) -> R
             leaves.chain([base]).find(|value| value.is_nan() || value.abs() > bound)
         }
     };
-    wrong.map_or(Ok(()), |found| Err(StructureError::Leaf { found }))
+    wrong.map_or(Ok(()), |found| Err(StructureError::Leaf(found)))
 }
 
 /// Returns a node index as stored: there are at most 2²⁸ nodes.

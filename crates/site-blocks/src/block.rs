@@ -22,8 +22,8 @@ impl Block {
         self.node
     }
 
-    /// Returns the vector that the block is compared by.
-    pub fn vector(&self) -> &Vector {
+    #[cfg(test)]
+    pub(crate) fn vector(&self) -> &Vector {
         &self.vector
     }
 
@@ -71,8 +71,7 @@ impl Block {
     }
 }
 
-/// Returns `true` if two blocks are the same: the cosine of their vectors exceeds
-/// [`SAME_BLOCK_COSINE`](crate::SAME_BLOCK_COSINE).
+/// Returns `true` if two blocks are the same: the cosine of their vectors exceeds 0.9.
 ///
 /// Small differences that hardly change the display are ignored. The relation is not transitive: two different blocks
 /// can both be the same as a third.
@@ -126,7 +125,6 @@ pub fn blocks(page: &Page) -> Vec<Block> {
     found.map(|(node, features, shows)| Block { node, vector: Vector::count(features), shows }).collect()
 }
 
-/// Returns the elements of the page's blocks, in the order of [`blocks`], without computing vectors.
 pub(crate) fn block_nodes(page: &Page) -> Vec<NodeId> {
     let mut nodes = Vec::new();
     let mut walk = page.walk(NodeId::DOCUMENT);
@@ -140,12 +138,9 @@ pub(crate) fn block_nodes(page: &Page) -> Vec<NodeId> {
     nodes
 }
 
-/// A part of a block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum BlockPart<'a> {
-    /// The element of the block; precedes its other parts.
     Start(NodeId),
-    /// An element of this name.
     Tag(&'a str),
     /// A line of text, normalised.
     Text(&'a str),
@@ -154,7 +149,6 @@ pub(crate) enum BlockPart<'a> {
 }
 
 impl BlockPart<'_> {
-    /// Returns `true` for visible parts: a text, an image.
     pub(crate) fn shows(self) -> bool {
         matches!(self, BlockPart::Text(_) | BlockPart::Tag("img"))
     }
@@ -235,10 +229,7 @@ pub(crate) fn is_block(page: &Page, id: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
+    use crate::samples::page;
 
     /// The paper's figure 2.
     const FIGURE_2: &str = concat!(

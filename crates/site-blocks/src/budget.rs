@@ -14,7 +14,6 @@ impl ComparisonBudget {
     const LEAST: u64 = 1 << 30;
     const FOR_EACH: u64 = 10_000;
 
-    /// Returns the budget for comparing this many things.
     pub(crate) fn of(things: usize) -> ComparisonBudget {
         ComparisonBudget {
             left: ComparisonBudget::LEAST + ComparisonBudget::FOR_EACH.saturating_mul(things as u64),
@@ -26,13 +25,11 @@ impl ComparisonBudget {
         ComparisonBudget { left }
     }
 
-    /// Spends some of the budget; returns `true` if there was enough.
     pub(crate) fn spend(&mut self, terms: usize) -> bool {
         self.left = self.left.saturating_sub(terms as u64);
         self.sufficed()
     }
 
-    /// Returns `true` if there was always enough.
     pub(crate) fn sufficed(self) -> bool {
         self.left > 0
     }

@@ -24,7 +24,6 @@ use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// In document order.
     leaves: Vec<NodeId>,
 }
 
@@ -150,8 +149,8 @@ pub struct Leaf {
     pub node: NodeId,
     /// The block that it belongs to.
     pub block: Option<NodeId>,
-    /// The innermost element around it that is laid out on its own lines, or is a cell.
-    pub frame: Option<NodeId>,
+    // The innermost element around it that is laid out on its own lines, or is a cell.
+    frame: Option<NodeId>,
 }
 
 /// Visits the leaves of a page in document order, in one pass, however deep the page nests.
@@ -189,10 +188,7 @@ pub fn each_leaf(page: &Page, mut visit: impl FnMut(Leaf)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
+    use crate::samples::page;
 
     fn kept(page: &Page, wanted: &[&str]) -> Kept {
         Kept::leaves_where(page, |leaf| wanted.contains(&page.data(leaf.node).trim()))

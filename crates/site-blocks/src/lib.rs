@@ -43,6 +43,8 @@ mod fingerprint;
 mod kept;
 mod near;
 mod rules;
+#[cfg(test)]
+mod samples;
 mod set;
 mod share;
 mod twins;
@@ -56,4 +58,3 @@ pub use rules::{Identifier, NearIdentifier, Rule, SelectorRules};
 pub use set::PageSet;
 pub use share::BlockShare;
 pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
-pub use vector::{BlockFeature, SAME_BLOCK_COSINE, Vector};

@@ -21,35 +21,26 @@ use std::ops::ControlFlow;
 /// different texts share their common features, which makes posting lists long.
 #[derive(Debug)]
 pub(crate) struct NearStems {
-    /// Features → ranks.
     ranks: Vec<u32>,
-    /// With ranks for features.
     vectors: Vectors,
     squares: Vec<u64>,
     /// Indices of vectors; those with equal tails are adjacent.
     order: Vec<u32>,
     /// Sorted by the rank where the tail begins, then by the tail's share of the vector.
     stems: Vec<Stem>,
-    /// For each rank: the end of its stems.
     ends: Vec<usize>,
 }
 
-/// The vectors that share a tail.
 #[derive(Debug, Clone, Copy)]
 struct Stem {
-    /// The rank of the first feature of the tail.
     rank: u32,
-    /// Number of features of the tail.
     depth: u32,
     square: u64,
-    /// Range in `order`.
     from: u32,
     to: u32,
-    /// The shortest vectors of two different groups of pages.
     nearest: Nearest,
 }
 
-/// The smallest squared length, and the smallest one in another group of pages.
 #[derive(Debug, Clone, Copy, Default)]
 struct Nearest {
     first: Option<(u64, u32)>,
@@ -70,7 +61,6 @@ impl Nearest {
         }
     }
 
-    /// Returns the smallest squared length among the vectors of other groups.
     fn outside(&self, group: Option<u32>) -> Option<u64> {
         let (square, held) = self.first?;
         if Some(held) == group { self.second.map(|(square, _)| square) } else { Some(square) }
@@ -119,7 +109,6 @@ impl NearStems {
         Query { terms: known, square: length_squared(terms) }
     }
 
-    /// Returns the query for a vector of the set.
     pub(crate) fn query_of(&self, vector: usize) -> Query {
         Query { terms: self.vectors.terms(vector).to_vec(), square: self.squares[vector] }
     }
@@ -228,7 +217,6 @@ fn could_be_close((part, whole): (u64, u64), (other_part, other_whole): (u64, u6
     100 * part * other_part > 81 * whole * other_whole
 }
 
-/// Ranks features; features of fewer vectors come first.
 fn rank_by_rarity(features: usize, vectors: &Vectors) -> Vec<u32> {
     let mut frequencies = vec![0_u32; features];
     for vector in 0..vectors.len() {

@@ -39,18 +39,15 @@ pub struct PageSet {
     lengths: Vec<u32>,
     by_terms: BTreeMap<Fingerprint, u32>,
     vectors: Vectors,
-    /// For each page: the vectors of its blocks.
     pages: Vec<Box<[u32]>>,
     /// For each page: whether each block has text or an image. Blocks with equal vectors may differ in that: a `title`
     /// counts like a text.
     shown: Vec<Box<[bool]>>,
 }
 
-/// The different vectors of a set.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Vectors {
     terms: Vec<Term>,
-    /// For each vector: the end of its terms.
     ends: Vec<usize>,
 }
 
@@ -64,7 +61,6 @@ impl Vectors {
         self.ends.len()
     }
 
-    /// Returns the sorted terms of a vector.
     pub(crate) fn terms(&self, vector: usize) -> &[Term] {
         let from = vector.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.terms[from..self.ends[vector]]
@@ -83,12 +79,9 @@ impl Vectors {
     }
 }
 
-/// A block in numbers.
 #[derive(Debug, Default)]
 pub(crate) struct NumberedBlock {
-    /// Sorted by number.
     pub(crate) terms: Vec<Term>,
-    /// `true` if it has text or an image.
     pub(crate) shows: bool,
 }
 
@@ -99,10 +92,6 @@ impl PageSet {
     }
 
     /// Adds a page. Pages are numbered from 0 in the order of adding.
-    ///
-    /// # Cost
-    ///
-    /// `O(n log n)` for a page of `n` characters.
     pub fn add(&mut self, page: &Page) {
         let blocks = number_blocks(page, |feature, length| {
             let next = number(self.lengths.len());
@@ -135,12 +124,10 @@ impl PageSet {
         self.pages.is_empty()
     }
 
-    /// Returns the vectors of a page's blocks.
     pub(crate) fn blocks_of(&self, page: usize) -> &[u32] {
         &self.pages[page]
     }
 
-    /// Returns, by block of a page, whether it has text or an image.
     pub(crate) fn shown_of(&self, page: usize) -> &[bool] {
         &self.shown[page]
     }
@@ -155,12 +142,10 @@ impl PageSet {
         std::mem::take(&mut self.vectors)
     }
 
-    /// Returns the number of different features.
     pub(crate) fn features(&self) -> usize {
         self.lengths.len()
     }
 
-    /// Returns the number of characters of a text; 0 for a tag.
     pub(crate) fn length(&self, feature: u32) -> u32 {
         self.lengths[feature as usize]
     }

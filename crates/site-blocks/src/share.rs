@@ -33,19 +33,6 @@ impl Kept {
     /// # Cost
     ///
     /// One pass over the page.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::Page;
-    /// use tsugi_site_blocks::Kept;
-    /// let page = Page::from_text("<div>By A. Writer<p>Snow fell.<p></p></div>", &"https://a.test/".parse().unwrap());
-    /// let p = page.first("p").unwrap();
-    /// let shares = Kept::of_blocks(&page, &[p]).shares(&page);
-    /// assert_eq!(shares.len(), 2, "`body` and the second `p` show nothing");
-    /// assert_eq!((shares[0].characters, shares[0].is_kept()), (12, false));
-    /// assert_eq!((shares[1].characters, shares[1].is_kept()), (10, true));
-    /// ```
     pub fn shares(&self, page: &Page) -> Vec<BlockShare> {
         let mut by_node = vec![(0_u64, 0_u64); page.node_count()];
         each_leaf(page, |leaf| {
@@ -83,11 +70,8 @@ fn leaf_characters(page: &Page, leaf: NodeId) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::page;
     use tsugi_page::{Content, Evidence};
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
 
     fn named(page: &Page, tag: &str) -> Kept {
         let nodes = page.elements().filter(|id| page.is(*id, tag)).collect();

@@ -35,9 +35,7 @@ use crate::set::PageSet;
 #[derive(Debug)]
 pub(crate) struct TwinGroups {
     pages: u64,
-    /// For each feature, the number of pages that have it.
     frequencies: Vec<u32>,
-    /// For each page, its group.
     of_page: Vec<u32>,
     /// For each group, the sorted text numbers of its first page, and their weight.
     firsts: Vec<(Vec<u32>, u64)>,
@@ -46,13 +44,11 @@ pub(crate) struct TwinGroups {
 }
 
 impl TwinGroups {
-    /// Puts each page into its own group.
     pub(crate) fn alone(set: &PageSet) -> TwinGroups {
         let of_page = (0..u32::try_from(set.len()).unwrap_or(u32::MAX)).collect();
         TwinGroups { pages: 0, frequencies: Vec::new(), of_page, firsts: Vec::new(), postings: Vec::new() }
     }
 
-    /// Groups near-duplicates.
     pub(crate) fn of_twins(set: &PageSet, budget: &mut ComparisonBudget) -> TwinGroups {
         let mut frequencies = vec![0; set.features()];
         for page in 0..set.len() {
@@ -91,12 +87,10 @@ impl TwinGroups {
         groups
     }
 
-    /// Returns the number of pages of the set.
     pub(crate) fn pages(&self) -> usize {
         self.of_page.len()
     }
 
-    /// Returns the group of a page of the set.
     pub(crate) fn of_page(&self, page: usize) -> u32 {
         self.of_page[page]
     }
@@ -176,7 +170,6 @@ impl TwinGroups {
     }
 }
 
-/// Returns the weight of the texts that two sorted lists share.
 fn shared(one: &[u32], other: &[u32], weigh: impl Fn(u32) -> u64) -> u64 {
     let (mut at, mut sum) = (0, 0);
     for text in one {
@@ -190,13 +183,11 @@ fn shared(one: &[u32], other: &[u32], weigh: impl Fn(u32) -> u64) -> u64 {
     sum
 }
 
-/// Returns the texts of a page of a set, sorted, without duplicates.
 fn texts_of(set: &PageSet, page: usize) -> Vec<u32> {
     let vectors = set.blocks_of(page).iter().map(|vector| set.vectors().terms(*vector as usize));
     texts(vectors.flatten().map(|(feature, _)| *feature), |feature| set.length(feature))
 }
 
-/// Returns the features that are texts, sorted, without duplicates.
 pub(crate) fn texts(features: impl Iterator<Item = u32>, length: impl Fn(u32) -> u32) -> Vec<u32> {
     let mut texts: Vec<u32> = features.filter(|feature| length(*feature) > 0).collect();
     texts.sort_unstable();
@@ -207,15 +198,11 @@ pub(crate) fn texts(features: impl Iterator<Item = u32>, length: impl Fn(u32) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_page::Page;
+    use crate::samples::page;
 
     fn set_of(bodies: &[&str]) -> PageSet {
-        let mut set = PageSet::new();
-        for body in bodies {
-            let html = format!("<ul><li>menu</ul>{body}");
-            set.add(&Page::from_text(&html, &"https://a.test/".parse().unwrap()));
-        }
-        set
+        let pages = bodies.iter().map(|body| page(&format!("<ul><li>menu</ul>{body}")));
+        pages.collect::<Vec<_>>().iter().collect()
     }
 
     fn groups_of(bodies: &[&str]) -> Vec<u32> {

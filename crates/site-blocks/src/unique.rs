@@ -38,13 +38,7 @@ impl Extensions {
 
 /// Returns, for each page, the blocks that are not the same as any block of another page.
 ///
-/// # Shape
-///
-/// One list per page, in the order of `pages`; blocks in the order in which they begin.
-///
-/// # Determinism
-///
-/// Comparisons are exact, so the order of pages affects only the order of lists.
+/// There is one list per page, in the order of `pages`, with blocks in the order in which they begin.
 ///
 /// # Cost
 ///
@@ -56,17 +50,6 @@ impl Extensions {
 ///
 /// CHOICE: a block that occurs twice on one page and on no other is unique. The paper says both “on no other page”
 /// (3.2, step 4) and “once in the set”; the authors' program compares with other pages only.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::Page;
-/// let page = |html: &str| Page::from_text(html, &"https://a.test/".parse().unwrap());
-/// let (one, two) = (page("<h1>A</h1><p>same</p><p>new</p>"), page("<p>Same</p><h1>A</h1>"));
-/// let unique = tsugi_site_blocks::unique_blocks(&[&one, &two]);
-/// assert_eq!(unique[0].iter().map(|block| block.text(&one)).collect::<Vec<_>>(), ["new"]);
-/// assert!(unique[1].is_empty());
-/// ```
 pub fn unique_blocks(pages: &[&Page]) -> Vec<Vec<Block>> {
     unique_blocks_extended(pages, Extensions::default())
 }
@@ -78,7 +61,6 @@ pub fn unique_blocks_extended(pages: &[&Page], extensions: Extensions) -> Vec<Ve
     numbered.map(|(number, page)| pick(blocks(page), site.unique(number).unwrap_or_default())).collect()
 }
 
-/// Returns the items of a list at sorted indices, ignoring those out of range.
 fn pick<T>(list: Vec<T>, places: &[usize]) -> Vec<T> {
     let mut wanted = places.iter().copied().peekable();
     let numbered = list.into_iter().enumerate();
@@ -86,11 +68,7 @@ fn pick<T>(list: Vec<T>, places: &[usize]) -> Vec<T> {
 }
 
 impl PageSet {
-    /// Compares the pages.
-    ///
-    /// # Determinism
-    ///
-    /// Comparisons are exact. The order of pages matters only for which pages are near-duplicates, if
+    /// Compares the pages, exactly. Their order matters only for which of them are near-duplicates, if
     /// [`Extensions::skip_twins`] is set.
     ///
     /// # Cost
@@ -143,7 +121,6 @@ impl PageSet {
     }
 }
 
-/// Returns the blocks with the smallest `measure`.
 fn least<T: Ord + Copy>(blocks: Vec<usize>, measure: impl FnMut(&usize) -> T) -> impl Iterator<Item = usize> {
     let measured: Vec<T> = blocks.iter().map(measure).collect();
     let least = measured.iter().min().copied();
@@ -175,19 +152,6 @@ impl SiteIndex {
 
     /// Keeps the unique blocks of a page of the set. Returns `None` if the set has no such page, or if `page` has too
     /// few blocks to be it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::Page;
-    /// use tsugi_site_blocks::{Extensions, PageSet};
-    /// let page = |html: &str| Page::from_text(html, &"https://a.test/".parse().unwrap());
-    /// let pages = [page("<h1>A paper</h1><p>Snow fell."), page("<h1>A paper</h1><p>The bridge is open.")];
-    /// let site = pages.iter().collect::<PageSet>().index(Extensions::default());
-    /// assert_eq!(site.kept(0, &pages[0]).unwrap().text(&pages[0]), "Snow fell.");
-    /// let third = page("<h1>A paper</h1><p>Ski races are off.");
-    /// assert_eq!(site.kept_on(&third).text(&third), "Ski races are off.");
-    /// ```
     pub fn kept(&self, number: usize, page: &Page) -> Option<Kept> {
         let places = self.unique(number)?;
         let nodes = pick(block_nodes(page), places);
@@ -233,15 +197,12 @@ impl SiteIndex {
         self.is_exact
     }
 
-    /// Returns `true` if two pages of the set are treated as near-duplicates; `false` for pages outside the set.
-    pub fn are_twins(&self, page: usize, other: usize) -> bool {
-        page != other
-            && page.max(other) < self.set.len()
-            && self.groups.of_page(page) == self.groups.of_page(other)
+    #[cfg(test)]
+    fn are_twins(&self, page: usize, other: usize) -> bool {
+        page != other && self.groups.of_page(page) == self.groups.of_page(other)
     }
 }
 
-/// The pages on which each vector occurs.
 #[derive(Debug)]
 struct Holders {
     pages: Vec<u32>,
@@ -262,34 +223,27 @@ impl Holders {
         Holders { pages: held.into_iter().map(|(_, page)| page).collect(), ends }
     }
 
-    /// Returns the sorted pages of a vector.
     fn pages(&self, vector: usize) -> &[u32] {
         let from = vector.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.pages[from..self.ends[vector]]
     }
 }
 
-/// Counts the pages that have the same block.
 #[derive(Debug)]
 struct Commonness<'a> {
     near: &'a NearStems,
     holders: &'a Holders,
     groups: &'a TwinGroups,
-    /// Cached answers for vectors.
     known: BTreeMap<u32, On>,
-    /// Number of pages in the cache.
     held: usize,
     /// For each page, the last query that counted it.
     met: Vec<u32>,
     round: u32,
 }
 
-/// The sorted pages of a block.
 #[derive(Debug, Default)]
 struct On {
-    /// Pages with a block that is the same.
     same: Vec<u32>,
-    /// Pages with an equal vector.
     equal: Vec<u32>,
 }
 
@@ -328,7 +282,6 @@ impl<'a> Commonness<'a> {
         self.outside(&on, group, budget)
     }
 
-    /// Counts pages outside a group.
     fn outside(&self, on: &On, group: Option<u32>, budget: &mut ComparisonBudget) -> (usize, usize) {
         // Beyond the budget, all blocks count as equally common.
         if !budget.spend(on.same.len() + on.equal.len()) {
@@ -373,13 +326,10 @@ impl<'a> Commonness<'a> {
 mod tests {
     use super::*;
     use crate::block::same_block;
-
-    fn page(html: &str) -> Page {
-        Page::from_text(html, &"https://a.test/".parse().unwrap())
-    }
+    use crate::samples::{page, pages};
 
     fn texts(htmls: &[&str], extensions: Extensions) -> Vec<Vec<String>> {
-        let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+        let pages = pages(htmls);
         let pages: Vec<&Page> = pages.iter().collect();
         let unique = unique_blocks_extended(&pages, extensions);
         let text = |(page, blocks): (&&Page, &Vec<Block>)| blocks.iter().map(|b| b.text(page)).collect();
@@ -561,7 +511,7 @@ mod tests {
         fn the_index_finds_what_comparing_all_pairs_finds(
             htmls in proptest::collection::vec(MARKUP, 0..5)
         ) {
-            let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+            let pages = pages(&htmls);
             let pages: Vec<&Page> = pages.iter().collect();
             proptest::prop_assert_eq!(unique_blocks(&pages), naive(&pages, false));
             proptest::prop_assert_eq!(unique_blocks_extended(&pages, SKIP_TWINS), naive(&pages, true));
@@ -571,7 +521,7 @@ mod tests {
         fn a_page_outside_is_judged_as_one_inside(
             htmls in proptest::collection::vec(MARKUP, 1..5)
         ) {
-            let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+            let pages = pages(&htmls);
             let pages: Vec<&Page> = pages.iter().collect();
             let [others @ .., last] = &pages[..] else { panic!("one page at least") };
             for extensions in [PLAIN, AT_LEAST_ONE] {
@@ -589,7 +539,7 @@ mod tests {
         fn at_least_one_adds_and_never_takes_away(
             htmls in proptest::collection::vec(MARKUP, 0..5)
         ) {
-            let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+            let pages = pages(&htmls);
             let pages: Vec<&Page> = pages.iter().collect();
             let extended = unique_blocks_extended(&pages, AT_LEAST_ONE);
             for ((plain, extended), page) in unique_blocks(&pages).iter().zip(&extended).zip(&pages) {

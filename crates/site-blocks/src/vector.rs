@@ -2,48 +2,28 @@
 
 use std::cmp::Ordering;
 
-/// Two blocks are the same if their cosine exceeds this.
-///
-/// # Source
-///
-/// Yoshida & Yamamoto (2009), section 3.6.
-pub const SAME_BLOCK_COSINE: f64 = 0.9;
-
-/// [`SAME_BLOCK_COSINE`], squared, in percent, so that integer comparisons are exact.
+/// Blocks are the same if their cosine exceeds 0.9: squared, in percent, so that integer comparisons are exact.
 const COSINE_SQUARED_PERCENT: u128 = 81;
 
-/// One dimension of a [`Vector`].
-///
-/// Tags come before texts, each in alphabetical order, as in the paper's table 1.
+/// One dimension of a [`Vector`]. Tags come before texts, each in alphabetical order, as in the paper's table 1.
 ///
 /// CHOICE: a `title` or `alt` value is a text like any other, so a picture's `alt` and an equal caption count as one
 /// text twice. The paper lists them separately, but its table 1 has only two kinds of columns, and the authors'
 /// program (`ExtractUniqueBlock` 0.01) counts them together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BlockFeature {
-    /// An element of this name.
+pub(crate) enum BlockFeature {
     Tag(Box<str>),
     /// A line of text, or of the value of a `title` or `alt`, in lower case.
     Text(Box<str>),
 }
 
-/// Counts of the features of a block, without zeros.
-///
-/// # Units
-///
-/// Occurrences, each at least 1.
-///
-/// # Source
-///
-/// Yoshida & Yamamoto (2009), section 3.5 and table 1.
+/// Counts of the features of a block, without zeros: Yoshida & Yamamoto (2009), section 3.5 and table 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Vector {
-    /// Sorted by feature, without duplicates.
+pub(crate) struct Vector {
     counts: Vec<(BlockFeature, u32)>,
 }
 
 impl Vector {
-    /// Counts equal features.
     pub(crate) fn count(mut features: Vec<BlockFeature>) -> Vector {
         features.sort_unstable();
         let mut counts: Vec<(BlockFeature, u32)> = Vec::new();
@@ -56,40 +36,33 @@ impl Vector {
         Vector { counts }
     }
 
-    /// Returns the features that occur, sorted, with their counts.
-    pub fn counts(&self) -> &[(BlockFeature, u32)] {
+    #[cfg(test)]
+    pub(crate) fn counts(&self) -> &[(BlockFeature, u32)] {
         &self.counts
     }
 
-    /// Returns the number of elements with this lower-case name.
-    pub fn tag(&self, name: &str) -> u32 {
+    #[cfg(test)]
+    pub(crate) fn tag(&self, name: &str) -> u32 {
         self.get(&BlockFeature::Tag(name.into()))
     }
 
-    /// Returns the number of occurrences of a lower-case text.
-    pub fn text(&self, text: &str) -> u32 {
+    #[cfg(test)]
+    pub(crate) fn text(&self, text: &str) -> u32 {
         self.get(&BlockFeature::Text(text.into()))
     }
 
+    #[cfg(test)]
     fn get(&self, feature: &BlockFeature) -> u32 {
         self.counts.binary_search_by(|(held, _)| held.cmp(feature)).map_or(0, |at| self.counts[at].1)
     }
 
-    /// Returns the cosine of the angle between two vectors; 0 if one of them is empty.
-    ///
-    /// # Units
-    ///
-    /// Ratio in [0, 1].
-    ///
-    /// # Source
-    ///
-    /// Yoshida & Yamamoto (2009), section 3.6, the definition of Sim.
-    pub fn cosine(&self, other: &Vector) -> f64 {
+    /// The definition of Sim in section 3.6 of the paper.
+    #[cfg(test)]
+    pub(crate) fn cosine(&self, other: &Vector) -> f64 {
         let squares = length_squared(&self.counts) as f64 * length_squared(&other.counts) as f64;
         if squares == 0.0 { 0.0 } else { dot(&self.counts, &other.counts) as f64 / squares.sqrt() }
     }
 
-    /// Returns `true` if the cosine exceeds [`SAME_BLOCK_COSINE`], without rounding.
     pub(crate) fn is_close_to(&self, other: &Vector) -> bool {
         is_close(
             dot(&self.counts, &other.counts),
@@ -113,7 +86,6 @@ pub(crate) fn is_negligible(part: u64, whole: u64) -> bool {
     100 * u128::from(part) <= COSINE_SQUARED_PERCENT * u128::from(whole)
 }
 
-/// Returns the product of two sorted sparse vectors.
 pub(crate) fn dot<T: Ord>(one: &[(T, u32)], other: &[(T, u32)]) -> u64 {
     let (mut left, mut right, mut sum) = (0, 0, 0);
     while let (Some((key, count)), Some((other_key, other_count))) = (one.get(left), other.get(right)) {
@@ -130,7 +102,6 @@ pub(crate) fn dot<T: Ord>(one: &[(T, u32)], other: &[(T, u32)]) -> u64 {
     sum
 }
 
-/// Returns the squared length of a vector.
 pub(crate) fn length_squared<T>(counts: &[(T, u32)]) -> u64 {
     counts.iter().map(|(_, count)| u64::from(*count).pow(2)).sum()
 }

@@ -10,7 +10,6 @@ use tsugi::{Page, Tsugi};
 #[derive(Debug)]
 pub struct PageOffer {
     blocks: Vec<NodeId>,
-    /// Keys of addresses.
     links: BTreeSet<String>,
 }
 
@@ -30,7 +29,6 @@ impl PageOffer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelledAnswer {
     blocks: BTreeSet<NodeId>,
-    /// The key of the next page's address.
     next: Option<String>,
 }
 
@@ -68,20 +66,19 @@ pub struct AgreementCounts {
 /// How far one labelling agrees with another. Shares are from 0 to 1; `None` if there is nothing to divide by.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct LabelAgreement {
-    /// Number of pages with both labels.
-    pub pages: usize,
+    pub(crate) pages: usize,
     /// Share of the first labelling's content blocks that are content by the second.
-    pub precision: Option<f64>,
+    pub(crate) precision: Option<f64>,
     /// Share of the second labelling's content blocks that are content by the first.
-    pub recall: Option<f64>,
+    pub(crate) recall: Option<f64>,
     /// Harmonic mean of both, over the blocks of all pages together.
-    pub f: Option<f64>,
+    pub(crate) f: Option<f64>,
     /// Share of pages with the same content blocks.
-    pub perfect: Option<f64>,
+    pub(crate) perfect: Option<f64>,
     /// Share of pages with the same next page, or none by both.
-    pub same_next: Option<f64>,
+    pub(crate) same_next: Option<f64>,
     /// Cohen's kappa over all links of all pages, from -1 to 1; `None` if chance alone explains the agreement.
-    pub kappa: Option<f64>,
+    pub(crate) kappa: Option<f64>,
 }
 
 impl AgreementCounts {

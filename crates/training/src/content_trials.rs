@@ -64,7 +64,6 @@ pub struct Excess {
 }
 
 impl Excess {
-    /// Counts the tokens of blocks of which some text is taken.
     fn of(page: &ContentPage, spans: &[std::ops::Range<usize>]) -> Excess {
         let is_right = |at: &usize| page.targets[*at] > 0.5;
         let blocks = 0..page.targets.len();
@@ -99,10 +98,6 @@ impl ContentTrial {
     /// # Errors
     ///
     /// [`TrainError`] if a training side has nothing to learn from.
-    ///
-    /// # Determinism
-    ///
-    /// Equal pages, plan, folds and seed give equal results.
     pub fn run(
         examples: &LabelledPages,
         plan: &TrainPlan,
@@ -184,7 +179,6 @@ impl ContentTrial {
     }
 }
 
-/// Returns the content found by a detector, as in scans, and the text that reads like comments.
 fn content_of(page: &ContentPage, detector: &ContentDetector) -> (Content, Option<Content>) {
     let ContentPage { page, next, .. } = page;
     let (chosen, scored) = detector.find_with_comments(page, *next);

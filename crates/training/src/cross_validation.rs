@@ -3,9 +3,7 @@
 use crate::dataset::{DataSet, DataSetError};
 use crate::joins::{JoinMeasure, Joins};
 use crate::label::PageLabel;
-use crate::links::LinkTrainError;
 use crate::measure::rounded;
-use crate::pairs::PairTrainError;
 use crate::sites::SiteGroups;
 use crate::train_error::TrainError;
 use crate::verdict::{NextVerdict, PageVerdict, TextVerdict};
@@ -35,12 +33,6 @@ pub enum EvaluateError {
     /// A model cannot be trained.
     #[error(transparent)]
     Train(#[from] TrainError),
-    /// The link models cannot be trained.
-    #[error(transparent)]
-    Links(#[from] LinkTrainError),
-    /// The judge of pairs cannot be trained.
-    #[error(transparent)]
-    Pairs(#[from] PairTrainError),
     /// A page gives values that are not finite.
     #[error(transparent)]
     Rows(#[from] MatrixError),
@@ -92,27 +84,22 @@ impl Trainer for Untrained {
 /// The prediction for one page, without its text: a line of the files that show the effect of a change page by page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Prediction {
-    /// The page's address.
-    pub url: String,
-    /// The predicted next page.
-    pub next: Option<String>,
+    pub(crate) url: String,
+    pub(crate) next: Option<String>,
     /// `true` if it is the labelled one, or none is labelled and none was found; absent if that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub next_right: Option<bool>,
+    pub(crate) next_right: Option<bool>,
     /// The score of the best candidate, however low.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<f64>,
-    /// The predicted relation.
+    pub(crate) score: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub relation: Option<&'static str>,
-    /// Nodes of the content.
-    pub nodes: usize,
-    /// The first of them, as a location path.
+    pub(crate) relation: Option<&'static str>,
+    pub(crate) nodes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_node: Option<String>,
+    pub(crate) first_node: Option<String>,
     /// F over tokens of the text; absent if the text is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub text_f: Option<f64>,
+    pub(crate) text_f: Option<f64>,
 }
 
 /// The name of the method that is evaluated; the others are compared with it.
@@ -190,8 +177,7 @@ impl TrainedFolds<'_> {
         self.fold_of_group[self.groups.group(set, label)]
     }
 
-    /// Returns the thresholds for links, by fold.
-    pub fn thresholds(&self) -> Vec<f32> {
+    pub(crate) fn thresholds(&self) -> Vec<f32> {
         // Detectors of papers have one threshold for all pages.
         let blank = Url::parse("about:blank").map(|url| Page::from_text("", &url));
         blank.iter().flat_map(|page| self.models.iter().map(|models| models.find(page).threshold)).collect()
@@ -204,10 +190,6 @@ impl TrainedFolds<'_> {
 /// # Errors
 ///
 /// [`EvaluateError`] if data cannot be read or a fold cannot be trained.
-///
-/// # Determinism
-///
-/// Equal plans give equal results.
 pub fn cross_validate(
     plan: &FoldPlan<'_>,
     mut progress: impl FnMut(),
@@ -273,7 +255,6 @@ fn join_chains(
     }
 }
 
-/// The data set, label and group of a page.
 #[derive(Clone, Copy)]
 struct EvaluatedPage {
     set: usize,
@@ -297,7 +278,6 @@ impl EvaluatedPage {
     }
 }
 
-/// The answer of a method about the next link of a page, and its best candidate.
 #[derive(Clone, Copy, Default)]
 struct NextAnswer<'a> {
     best: Option<&'a NextLink>,

@@ -15,7 +15,6 @@ pub struct DataSet {
     pub name: String,
     folder: PathBuf,
     labels: Vec<PageLabel>,
-    /// By place: the corrected label.
     corrected: BTreeMap<usize, PageLabel>,
     by_url: BTreeMap<String, usize>,
     by_key: BTreeMap<String, usize>,
@@ -133,17 +132,11 @@ impl DataSet {
         self.corrected.len()
     }
 
-    /// Returns the number of corrected labels.
-    pub fn corrections(&self) -> usize {
+    pub(crate) fn corrections(&self) -> usize {
         self.corrected.len()
     }
 
-    /// Returns a label, corrected if there is a correction.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such label.
-    pub fn corrected(&self, index: usize) -> &PageLabel {
+    pub(crate) fn corrected(&self, index: usize) -> &PageLabel {
         self.corrected.get(&index).unwrap_or(&self.labels[index])
     }
 

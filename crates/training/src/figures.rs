@@ -4,7 +4,8 @@ mod heat_map;
 
 pub use heat_map::{HeatMap, heat_map, per_cent};
 
-use plotters::coord::types::RangedCoordf64;
+use plotters::coord::ranged1d::SegmentedCoord;
+use plotters::coord::types::{RangedCoordf64, RangedCoordi32};
 use plotters::coord::{CoordTranslate, Shift};
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
@@ -40,8 +41,18 @@ fn draw(
 }
 
 type Chart<'a, 'b, C> = ChartContext<'a, SVGBackend<'b>, C>;
-/// A chart whose axes both go from 0 to 1.
+fn builder<'a, 'b>(
+    area: &'a DrawingArea<SVGBackend<'b>, Shift>,
+    title: &str,
+    left: u32,
+) -> ChartBuilder<'a, 'b, SVGBackend<'b>> {
+    let mut builder = ChartBuilder::on(area);
+    builder.caption(title, ("sans-serif", 18)).margin(12).x_label_area_size(40).y_label_area_size(left);
+    builder
+}
+
 type UnitSquare<'a, 'b> = Chart<'a, 'b, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type NamedRows<'a, 'b> = Chart<'a, 'b, Cartesian2d<RangedCoordf64, SegmentedCoord<RangedCoordi32>>>;
 
 fn unit_square<'a, 'b>(
     area: &'a DrawingArea<SVGBackend<'b>, Shift>,
@@ -49,14 +60,29 @@ fn unit_square<'a, 'b>(
     x: &str,
     y: &str,
 ) -> Result<UnitSquare<'a, 'b>, FigureError> {
-    let mut chart = ChartBuilder::on(area)
-        .caption(title, ("sans-serif", 18))
-        .margin(12)
-        .x_label_area_size(40)
-        .y_label_area_size(50)
-        .build_cartesian_2d(0.0..1.0, 0.0..1.0)
-        .map_err(failed)?;
+    let mut chart = builder(area, title, 50).build_cartesian_2d(0.0..1.0, 0.0..1.0).map_err(failed)?;
     chart.configure_mesh().light_line_style(TRANSPARENT).x_desc(x).y_desc(y).draw().map_err(failed)?;
+    Ok(chart)
+}
+
+/// Draws the axes of a chart with a row for each name, the first at the top.
+fn named_rows<'a, 'b>(
+    mut builder: ChartBuilder<'a, 'b, SVGBackend<'b>>,
+    names: &[&str],
+    (most, x): (f64, &str),
+) -> Result<NamedRows<'a, 'b>, FigureError> {
+    let rows = i32::try_from(names.len()).unwrap_or(i32::MAX);
+    let mut chart = builder.build_cartesian_2d(0.0..most, (0..rows).into_segmented()).map_err(failed)?;
+    let label = |value: &SegmentValue<i32>| match value {
+        SegmentValue::CenterOf(row) => {
+            let row = usize::try_from(rows - 1 - row).unwrap_or(usize::MAX);
+            names.get(row).map_or_else(String::new, |name| (*name).to_owned())
+        }
+        _ => String::new(),
+    };
+    let mut mesh = chart.configure_mesh();
+    mesh.disable_y_mesh().light_line_style(TRANSPARENT).y_labels(names.len()).y_label_formatter(&label);
+    mesh.x_desc(x).draw().map_err(failed)?;
     Ok(chart)
 }
 
@@ -163,29 +189,8 @@ pub fn importances(
     let names: Vec<&str> = order.iter().map(|at| columns[*at].name).collect();
     let height = 90 + 26 * u32::try_from(order.len()).unwrap_or(0);
     draw((SIZE.0, height), |area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, ("sans-serif", 18))
-            .margin(12)
-            .x_label_area_size(40)
-            .y_label_area_size(170)
-            .build_cartesian_2d(0.0..most * 1.05, (0..rows).into_segmented())
-            .map_err(failed)?;
-        let label = |value: &SegmentValue<i32>| match value {
-            SegmentValue::CenterOf(row) => {
-                let row = usize::try_from(rows - 1 - row).unwrap_or(usize::MAX);
-                names.get(row).map_or_else(String::new, |name| (*name).to_owned())
-            }
-            _ => String::new(),
-        };
-        chart
-            .configure_mesh()
-            .disable_y_mesh()
-            .light_line_style(TRANSPARENT)
-            .y_labels(order.len())
-            .y_label_formatter(&label)
-            .x_desc("mean decrease of Gini impurity, sum 1 (hollow: published)")
-            .draw()
-            .map_err(failed)?;
+        let x = "mean decrease of Gini impurity, sum 1 (hollow: published)";
+        let mut chart = named_rows(builder(area, title, 170), &names, (most * 1.05, x))?;
         for (place, at) in order.iter().enumerate() {
             let row = rows - 1 - i32::try_from(place).unwrap_or(0);
             let corners = |value| [(0.0, SegmentValue::Exact(row)), (value, SegmentValue::Exact(row + 1))];
@@ -211,29 +216,9 @@ pub fn spread(title: &str, methods: &[(&str, Interval, Option<f64>)]) -> Result<
     let rows = i32::try_from(methods.len()).unwrap_or(i32::MAX);
     let height = 110 + 34 * u32::try_from(methods.len()).unwrap_or(0);
     draw((SIZE.0, height), |area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, ("sans-serif", 18))
-            .margin(12)
-            .x_label_area_size(40)
-            .y_label_area_size(190)
-            .build_cartesian_2d(0.0..1.0, (0..rows).into_segmented())
-            .map_err(failed)?;
-        let label = |value: &SegmentValue<i32>| match value {
-            SegmentValue::CenterOf(row) => {
-                let row = usize::try_from(rows - 1 - row).unwrap_or(usize::MAX);
-                methods.get(row).map_or_else(String::new, |(name, ..)| (*name).to_owned())
-            }
-            _ => String::new(),
-        };
-        chart
-            .configure_mesh()
-            .disable_y_mesh()
-            .light_line_style(TRANSPARENT)
-            .y_labels(methods.len())
-            .y_label_formatter(&label)
-            .x_desc("F (bar: mean and 95 % interval over splits; cross: published)")
-            .draw()
-            .map_err(failed)?;
+        let x = "F (bar: mean and 95 % interval over splits; cross: published)";
+        let names: Vec<&str> = methods.iter().map(|(name, ..)| *name).collect();
+        let mut chart = named_rows(builder(area, title, 190), &names, (1.0, x))?;
         for (place, (_, interval, published)) in methods.iter().enumerate() {
             let row = SegmentValue::CenterOf(rows - 1 - i32::try_from(place).unwrap_or(0));
             let line = PathElement::new(
@@ -290,11 +275,7 @@ pub fn growth(title: &str, (x, y): (&str, &str), lines: &[Growth]) -> Result<Str
     };
     let ((left, right), (low, high)) = (bounds(|point| point.0), bounds(|point| point.1));
     draw(SIZE, |area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, ("sans-serif", 18))
-            .margin(12)
-            .x_label_area_size(40)
-            .y_label_area_size(70)
+        let mut chart = builder(area, title, 70)
             .build_cartesian_2d((left..right).log_scale(), (low..high).log_scale())
             .map_err(failed)?;
         chart.configure_mesh().light_line_style(TRANSPARENT).x_desc(x).y_desc(y).draw().map_err(failed)?;

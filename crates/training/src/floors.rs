@@ -85,14 +85,10 @@ impl MeasuredFigures {
 /// A figure on the wrong side of its floor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shortfall {
-    /// The data set.
-    pub name: String,
-    /// The name of the figure.
-    pub figure: &'static str,
-    /// The figure; `None` if it was not measured.
-    pub found: Option<f64>,
-    /// The floor.
-    pub floor: f64,
+    pub(crate) name: String,
+    pub(crate) figure: &'static str,
+    pub(crate) found: Option<f64>,
+    pub(crate) floor: f64,
 }
 
 impl std::fmt::Display for Shortfall {

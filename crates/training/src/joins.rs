@@ -17,17 +17,14 @@ pub struct JoinedDocument {
     pub pages: Vec<String>,
     /// The probability that each page but the first continues the one before; absent if it was not judged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub verified: Vec<f64>,
-    /// Why it ends.
-    pub stopped: &'static str,
-    /// The reason in words.
-    pub detail: String,
+    pub(crate) verified: Vec<f64>,
+    pub(crate) stopped: &'static str,
+    pub(crate) detail: String,
     /// F over tokens of the text, for documents that start at the first page of a labelled sequence.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub text_f: Option<f64>,
+    pub(crate) text_f: Option<f64>,
 }
 
-/// Counts over the pages and sequences of one group.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct JoinSums {
     right: u64,
@@ -62,22 +59,20 @@ impl JoinSums {
 /// Figures over joined documents, with intervals over their sites.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct JoinFigures {
-    /// Number of joined pairs of pages that are right by their labels.
-    pub right: u64,
-    /// Number of joined pairs of pages that are wrong by their labels.
-    pub wrong: u64,
+    pub(crate) right: u64,
+    pub(crate) wrong: u64,
     /// Number of labelled pairs whose two pages are stored.
-    pub gold: u64,
+    pub(crate) gold: u64,
     /// Number of labelled sequences that are stored from their first page on.
-    pub sequences: u64,
+    pub(crate) sequences: u64,
     /// Right ÷ joined; `None` if nothing was joined.
-    pub precision: Option<Interval>,
+    pub(crate) precision: Option<Interval>,
     /// Right ÷ labelled; `None` if nothing is labelled.
-    pub recall: Option<Interval>,
+    pub(crate) recall: Option<Interval>,
     /// The share of the sequences that came out as just their pages, in order; `None` without sequences.
-    pub exact: Option<Interval>,
+    pub(crate) exact: Option<Interval>,
     /// Mean F of the text over the sequences whose text is known; `None` without such.
-    pub text_f: Option<Interval>,
+    pub(crate) text_f: Option<Interval>,
 }
 
 impl JoinFigures {
@@ -262,7 +257,6 @@ mod tests {
         DataSet::of("small".into(), Path::new("."), labels)
     }
 
-    /// A document of some pages, the first of which holds the text.
     fn document(paths: &[&str], text: &str) -> Document {
         let part = |(at, path): (usize, &&str)| {
             let url: Url = format!("https://a.test/{path}").parse().unwrap();

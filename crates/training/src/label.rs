@@ -54,7 +54,6 @@ pub struct PageLabel {
     pub others: BTreeMap<String, serde_json::Value>,
 }
 
-/// Reads a list; `null` is an empty one.
 fn list_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
@@ -75,7 +74,6 @@ impl PageLabel {
         self.text.is_some()
     }
 
-    /// Returns `true` if the page was rendered for the data set from software and texts that its sites share.
     pub(crate) fn is_rendered(&self) -> bool {
         self.source.as_deref().is_some_and(|source| source.starts_with("rendered"))
     }
@@ -86,7 +84,6 @@ impl PageLabel {
         rule.is_some_and(|rule| rule.starts_with("wedata:"))
     }
 
-    /// Returns `true` if title, date and author are known.
     pub(crate) fn knows_metadata(&self) -> bool {
         self.labels.iter().any(|label| label == "metadata")
     }

@@ -75,7 +75,6 @@ impl ReproducedLabels {
     }
 }
 
-/// Returns the outcome of the stored label's own next-link expression.
 fn own_next(page: &Page, stored: &PageLabel) -> Option<&'static str> {
     let expression = stored.others.get("next_xpath")?.as_str()?;
     let item = json!({"url": ".", "nextLink": expression, "pageElement": "//body"});
@@ -107,7 +106,6 @@ fn next_agrees(stored: &PageLabel, new: &PageLabel) -> bool {
     new.next.as_deref().is_some_and(|next| stored.next_keys().contains(&url_key(next)))
 }
 
-/// Returns how the content of two labels compares on the page.
 fn content_agreement(page: &Page, stored: &PageLabel, new: &PageLabel) -> &'static str {
     match (stored.content_nodes(page), new.content_nodes(page)) {
         (Ok(one), Ok(other)) if one == other => REPRODUCED,

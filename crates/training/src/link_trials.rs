@@ -123,7 +123,6 @@ impl Default for LinkTrial {
     }
 }
 
-/// The groups are dealt into this many parts, of which a share is taken.
 const PARTS: u64 = 1000;
 
 /// Predicts the next link of every labelled page by models that were trained on no page of its group.
@@ -131,10 +130,6 @@ const PARTS: u64 = 1000;
 /// # Errors
 ///
 /// [`EvaluateError`] if a fold cannot be trained.
-///
-/// # Determinism
-///
-/// Equal data and trials give equal lines.
 pub fn evaluate_links(
     sets: &[DataSet],
     examples: &LabelledPages,

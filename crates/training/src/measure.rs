@@ -43,7 +43,6 @@ impl PageCounts {
         ratio(2 * self.right, self.predicted + self.gold)
     }
 
-    /// Returns the share of the pages without a next page that got one; 0 without such pages.
     pub(crate) fn false_positive_rate(&self) -> f64 {
         ratio(self.false_alarms, self.none)
     }
@@ -101,9 +100,6 @@ impl TokenRule {
     }
 }
 
-/// Returns F over bags of tokens.
-///
-/// It is 1 if both texts are empty.
 pub(crate) fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
     let bag = |text| {
         let mut tokens = Vec::new();
@@ -114,7 +110,6 @@ pub(crate) fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
     bag_f(&bag(found), &bag(gold))
 }
 
-/// Returns F over two sorted bags; 1 if both are empty.
 pub(crate) fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
     Overlap::of(one, other).f()
 }
@@ -122,12 +117,9 @@ pub(crate) fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
 /// The sizes of two bags and of their common part.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Overlap {
-    /// Number of tokens found.
-    pub found: usize,
-    /// Number of tokens of the labelled text.
-    pub gold: usize,
-    /// Number of tokens that both have.
-    pub common: usize,
+    pub(crate) found: usize,
+    pub(crate) gold: usize,
+    pub(crate) common: usize,
 }
 
 impl Overlap {
@@ -146,14 +138,13 @@ impl Overlap {
         if self.gold == 0 { 1.0 } else { self.common as f64 / self.gold as f64 }
     }
 
-    /// Returns the harmonic mean of precision and recall; 1 if both bags are empty.
-    pub fn f(self) -> f64 {
+    /// 1 if both bags are empty.
+    pub(crate) fn f(self) -> f64 {
         let total = self.found + self.gold;
         if total == 0 { 1.0 } else { 2.0 * self.common as f64 / total as f64 }
     }
 }
 
-/// Counts the common elements of two sorted bags.
 fn common<T: Ord>(one: &[T], other: &[T]) -> usize {
     let (mut a, mut b, mut common) = (0, 0, 0_usize);
     while a < one.len() && b < other.len() {
@@ -168,7 +159,6 @@ fn common<T: Ord>(one: &[T], other: &[T]) -> usize {
     common
 }
 
-/// Calls a function for each token of a text, in lower case.
 pub(crate) fn for_each_token(text: &str, rule: TokenRule, mut each: impl FnMut(&str)) {
     let mut word = String::new();
     let mut flush = |word: &mut String| {

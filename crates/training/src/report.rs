@@ -10,7 +10,6 @@ use crate::verdict::{Figures, PageVerdict};
 use std::collections::BTreeMap;
 use tsugi_learning::{ReliabilityBin, calibration_error, reliability};
 
-/// Fewest pages for a language to get its own row.
 const PAGES_OF_A_LANGUAGE: usize = 25;
 
 /// Returns figures by data set, and over all of them (`all`).
@@ -116,7 +115,6 @@ fn joins(result: &CrossValidation) -> ReportValue {
     )
 }
 
-/// Counts the next pages of each relation: all, those found, and those found with the right relation.
 fn relations(sets: &[DataSet], verdicts: &[PageVerdict]) -> ReportValue {
     let mut rows: BTreeMap<&str, [u64; 3]> = BTreeMap::new();
     for verdict in verdicts {
@@ -133,7 +131,6 @@ fn relations(sets: &[DataSet], verdicts: &[PageVerdict]) -> ReportValue {
     grid(&["relation", "pages", "found", "told right"], rows)
 }
 
-/// Adds the reliability curve: of links the share that is right, of content the mean F.
 fn reliability_curve(draft: &mut ReportDraft, verdicts: &[PageVerdict]) -> Result<(), FigureError> {
     let best = verdicts.iter().filter_map(|verdict| verdict.next?.best);
     let links = reliability(best.map(|(score, right)| (score, f64::from(u8::from(right)))));

@@ -58,10 +58,6 @@ impl SiteGroups {
     }
 
     /// Deals the groups to `folds` folds at random; returns the fold of each group.
-    ///
-    /// # Determinism
-    ///
-    /// Equal data sets and equal `seed` give equal folds.
     pub fn folds(&self, folds: usize, seed: u64) -> Vec<usize> {
         let mut order: Vec<(u64, usize)> = (0..self.count).map(|group| (mix(seed, group), group)).collect();
         order.sort_unstable();

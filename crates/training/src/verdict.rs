@@ -9,31 +9,23 @@ use tsugi_learning::{Interval, bootstrap_of_sums};
 /// The prediction for one page, measured by its label.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageVerdict {
-    /// The place of the data set.
-    pub set: usize,
-    /// The place of its label in the data set.
-    pub label: usize,
-    /// The group of pages that stays on one side; see [`SiteGroups`](crate::sites::SiteGroups).
-    pub group: usize,
-    /// The next link, if it is labelled.
-    pub next: Option<NextVerdict>,
-    /// The text of the content, if it is known.
-    pub text: Option<TextVerdict>,
+    pub(crate) set: usize,
+    pub(crate) label: usize,
+    pub(crate) group: usize,
+    pub(crate) next: Option<NextVerdict>,
+    pub(crate) text: Option<TextVerdict>,
 }
 
 /// A next link, measured.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct NextVerdict {
-    /// `true` if there is a next page.
-    pub has_next: bool,
-    /// `true` if one was predicted.
-    pub predicted: bool,
-    /// `true` if the prediction is right.
-    pub right: bool,
+    pub(crate) has_next: bool,
+    pub(crate) predicted: bool,
+    pub(crate) right: bool,
     /// The score of the best candidate, however low, and whether it is right; `None` without candidates.
-    pub best: Option<(f32, bool)>,
+    pub(crate) best: Option<(f32, bool)>,
     /// `true` if the relation is right; `None` if the link is wrong, or the relation not labelled.
-    pub relation: Option<bool>,
+    pub(crate) relation: Option<bool>,
 }
 
 /// A text, measured.
@@ -41,8 +33,7 @@ pub struct NextVerdict {
 pub struct TextVerdict {
     /// F over tokens.
     pub f: f64,
-    /// The F that the detector expected.
-    pub score: f32,
+    pub(crate) score: f32,
 }
 
 impl NextVerdict {
@@ -63,7 +54,7 @@ impl NextVerdict {
     }
 
     /// Returns `true` if the next page is the right one, or none was predicted and there is none.
-    pub fn is_right(self) -> bool {
+    pub(crate) fn is_right(self) -> bool {
         if self.has_next { self.right } else { !self.predicted }
     }
 }
@@ -94,16 +85,14 @@ impl AddAssign for VerdictSums {
 /// Figures over some pages, with intervals over their sites.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Figures {
-    /// The next link, page by page.
-    pub next: PageCounts,
+    pub(crate) next: PageCounts,
     /// F of the next link; `None` if no page has one.
-    pub next_f: Option<Interval>,
+    pub(crate) next_f: Option<Interval>,
     /// The share of pages without a next page that got one; `None` if all have one.
-    pub next_fpr: Option<Interval>,
+    pub(crate) next_fpr: Option<Interval>,
     /// Mean F of the text over pages; `None` if no text is known.
-    pub text_f: Option<Interval>,
-    /// Number of pages whose text is known.
-    pub texts: u64,
+    pub(crate) text_f: Option<Interval>,
+    pub(crate) texts: u64,
 }
 
 impl Figures {

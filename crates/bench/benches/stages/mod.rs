@@ -108,7 +108,6 @@ pub(crate) fn line(line: &ScanLine) -> String {
     serde_json::to_string(line).unwrap_or_default()
 }
 
-/// The next link and the content of a page, which some stages need.
 pub(crate) fn found(models: &Models, page: &Page) -> (Option<NextLink>, Content) {
     let look = models.tsugi.look(page);
     (look.next().cloned(), look.shown_content().as_content().clone())

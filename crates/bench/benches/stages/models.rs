@@ -4,7 +4,6 @@ use tsugi::Tsugi;
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::NextLinkDetector;
 
-/// What `tsugi scan` looks with, and its models.
 pub(crate) struct Models {
     pub(crate) tsugi: Tsugi,
 }

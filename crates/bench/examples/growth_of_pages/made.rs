@@ -28,7 +28,7 @@ pub(crate) const AXES: [Axis; 9] = [
             ("forum", |size| sized(size, post)),
             ("Japanese article", |size| sized(size, japanese)),
             ("documentation", |size| sized(size, documentation)),
-            ("scripts between paragraphs", |size| sized(size, script)),
+            ("scripts between paragraphs", |size| sized(size, of(SCRIPT))),
             ("line breaks instead of paragraphs", |size| sized(size, line)),
         ],
     },
@@ -37,16 +37,18 @@ pub(crate) const AXES: [Axis; 9] = [
         unit: "links",
         sizes: &THOUSANDS,
         shapes: &[
-            ("one list", |n| wrapped("<ul>", n, item, "</ul>")),
-            ("a pager of all", |n| wrapped("<div class=pagination>", n, pager, "</div>")),
-            ("each in a paragraph", |n| wrapped("", n, linking_paragraph, "")),
-            ("all to one address", |n| wrapped("", n, same_address, "")),
-            ("within sentences of one paragraph", |n| wrapped("<p>", n, linking_words, "</p>")),
-            ("beside a noscript each", |n| wrapped("", n, with_noscript, "")),
-            ("images", |n| wrapped("", n, image_link, "")),
-            ("to other sites", |n| wrapped("<ul>", n, other_site, "</ul>")),
-            ("buttons and script links", |n| wrapped("", n, button, "")),
-            ("named `next`", |n| wrapped("", n, named_next, "")),
+            ("one list", |n| wrapped("<ul>", n, of(ITEM), "</ul>")),
+            ("a pager of all", |n| wrapped("<div class=pagination>", n, of(PAGER), "</div>")),
+            ("each in a paragraph", |n| wrapped("", n, of("<p><a href=/story/~.html>$3</a> $+6</p>"), "")),
+            ("all to one address", |n| wrapped("", n, of("<p><a href=/story/2>more ~</a></p>"), "")),
+            ("within sentences of one paragraph", |n| {
+                wrapped("<p>", n, of("$5<a href=/wiki/~>$+2</a>, "), "</p>")
+            }),
+            ("beside a noscript each", |n| wrapped("", n, of(NOSCRIPT), "")),
+            ("images", |n| wrapped("", n, of(IMAGE), "")),
+            ("to other sites", |n| wrapped("<ul>", n, of(OTHER_SITE), "</ul>")),
+            ("buttons and script links", |n| wrapped("", n, of(BUTTON), "")),
+            ("named `next`", |n| wrapped("", n, of(NAMED_NEXT), "")),
         ],
     },
     Axis {
@@ -54,13 +56,13 @@ pub(crate) const AXES: [Axis; 9] = [
         unit: "elements",
         sizes: &[10, 100, 1_000, 10_000, 100_000, 1_000_000],
         shapes: &[
-            ("paragraphs of two words", |n| wrapped("<div>", n, short_paragraph, "</div>")),
-            ("empty divisions", |n| wrapped("", n, |html, _| html.push_str("<div></div>"), "")),
-            ("line breaks", |n| wrapped("<p>", n, |html, _| html.push_str("a<br>"), "</p>")),
-            ("spans in one paragraph", |n| wrapped("<p>", n, span, "</p>")),
-            ("hidden divisions", |n| wrapped("", n, hidden, "")),
+            ("paragraphs of two words", |n| wrapped("<div>", n, of(PARAGRAPH), "</div>")),
+            ("empty divisions", |n| wrapped("", n, of("<div></div>"), "")),
+            ("line breaks", |n| wrapped("<p>", n, of("a<br>"), "</p>")),
+            ("spans in one paragraph", |n| wrapped("<p>", n, of("<span>$1</span>"), "</p>")),
+            ("hidden divisions", |n| wrapped("", n, of("<div class=menu style='display:none'>~</div>"), "")),
             ("headings", |n| wrapped("", n, heading, "")),
-            ("comments", |n| wrapped("<p>", n, |html, _| html.push_str("a <!-- b --> c"), "</p>")),
+            ("comments", |n| wrapped("<p>", n, of("a <!-- b --> c"), "</p>")),
         ],
     },
     Axis {
@@ -75,10 +77,10 @@ pub(crate) const AXES: [Axis; 9] = [
             ("list", |n| nested(n, "<ul><li>", "</ul>")),
             ("quotation", |n| nested(n, "<blockquote>", "</blockquote>")),
             ("table", |n| nested(n, "<table><tr><td>", "</table>")),
-            ("b, never closed, around paragraphs", |n| wrapped("", n, unclosed, "")),
-            ("font, never closed, each of another colour", |n| wrapped("", n, unclosed_font, "")),
-            ("link, never closed, around divisions", |n| wrapped("", n, unclosed_link, "")),
-            ("p in b, closed crosswise", |n| wrapped("", n, crosswise, "")),
+            ("b, never closed, around paragraphs", |n| wrapped("", n, of("<p><b>$2"), "")),
+            ("font, never closed, each of another colour", |n| wrapped("", n, of("<p><font color=~>$2"), "")),
+            ("link, never closed, around divisions", |n| wrapped("", n, of("<div><a href=/u/~>$2"), "")),
+            ("p in b, closed crosswise", |n| wrapped("", n, of("<b><p>$2</b></p>"), "")),
         ],
     },
     Axis {
@@ -86,16 +88,16 @@ pub(crate) const AXES: [Axis; 9] = [
         unit: "attributes or names",
         sizes: &THOUSANDS,
         shapes: &[
-            ("in one tag", |n| wrapped("<div ", n, attribute, ">A text.</div>")),
-            ("in one end tag", |n| wrapped("<div>A text.</div ", n, attribute, ">")),
+            ("in one tag", |n| wrapped("<div ", n, of(ATTRIBUTE), ">A text.</div>")),
+            ("in one end tag", |n| wrapped("<div>A text.</div ", n, of(ATTRIBUTE), ">")),
             ("in one tag, after a name with a quote", |n| {
-                wrapped("<div =\" ", n, attribute, ">A text.</div>")
+                wrapped("<div =\" ", n, of(ATTRIBUTE), ">A text.</div>")
             }),
             ("in one tag, after a script with a quote", |n| {
-                wrapped("<script>a<b c=\"</script><div ", n, attribute, ">A text.</div>")
+                wrapped("<script>a<b c=\"</script><div ", n, of(ATTRIBUTE), ">A text.</div>")
             }),
             ("ten a tag", |n| wrapped("", n.div_ceil(10), ten_attributes, "")),
-            ("class names in one value", |n| wrapped("<div class='", n, class, "'><p>A text.</div>")),
+            ("class names in one value", |n| wrapped("<div class='", n, of(CLASS), "'><p>A text.</div>")),
             ("class names, ten a tag, of few kinds", |n| {
                 wrapped("", n.div_ceil(10), |h, i| classes(h, i % 7), "")
             }),
@@ -110,8 +112,8 @@ pub(crate) const AXES: [Axis; 9] = [
             ("rows of ten", |n| wrapped("<table>", n.div_ceil(10), row, "</table>")),
             ("one row", |n| wrapped("<table><tr>", n, cell, "</table>")),
             ("one column", |n| wrapped("<table>", n, |h, i| wrap(h, "<tr>", |h| cell(h, i), ""), "</table>")),
-            ("of links", |n| wrapped("<table>", n, linking_row, "</table>")),
-            ("outside of a table's rows", |n| wrapped("<table>", n, fostered, "</table>")),
+            ("of links", |n| wrapped("<table>", n, of("<tr><td><a href=/row/~>row ~</a><td>$4"), "</table>")),
+            ("outside of a table's rows", |n| wrapped("<table>", n, of("<b>row ~</b><tr><td>~"), "</table>")),
         ],
     },
     Axis {
@@ -119,18 +121,16 @@ pub(crate) const AXES: [Axis; 9] = [
         unit: "bytes of one text",
         sizes: &[1_000, 10_000, 100_000, 1_000_000, 10_000_000],
         shapes: &[
-            ("words", |size| one_text("<p>", size, |h, i| words(h, i, 8))),
+            ("words", |size| one_text("<p>", size, of("$8"))),
             ("lines of code", |size| one_text("<pre>", size, |h, i| words(h, i, 8 + i % 5))),
-            ("no spaces", |size| one_text("<p>", size, |h, _| h.push_str("abcdefgh"))),
+            ("no spaces", |size| one_text("<p>", size, of("abcdefgh"))),
             ("Japanese", |size| one_text("<p>", size, |h, i| kana(h, i, 12))),
             ("digits and signs", |size| {
                 one_text("<p>", size, |h, i| push(h, format_args!("{i}. 2024-01-{} / » ", i % 28)))
             }),
-            ("entities", |size| one_text("<p>", size, |h, _| h.push_str("&amp; &eacute;"))),
-            ("text of one link", |size| one_text("<a href=/2>", size, |h, i| words(h, i, 8))),
-            ("an address", |size| {
-                one_text("<p>A text.<a href='/", size, |h, i| push(h, format_args!("{i}/a-b?c={i}&")))
-            }),
+            ("entities", |size| one_text("<p>", size, of("&amp; &eacute;"))),
+            ("text of one link", |size| one_text("<a href=/2>", size, of("$8"))),
+            ("an address", |size| one_text("<p>A text.<a href='/", size, of("~/a-b?c=~&"))),
         ],
     },
     Axis {
@@ -138,11 +138,11 @@ pub(crate) const AXES: [Axis; 9] = [
         unit: "things of each of two kinds",
         sizes: &THOUSANDS,
         shapes: &[
-            ("links below as many class names", |n| below_classes(n, item)),
+            ("links below as many class names", |n| below_classes(n, of(ITEM))),
             ("links, inside and outside of paragraphs, below as many class names", |n| {
                 below_classes(n, |html, index| {
-                    item(html, index);
-                    wrap(html, "<p>", |html| item(html, index + 1), "</p>");
+                    of(ITEM)(html, index);
+                    wrap(html, "<p>", |html| of(ITEM)(html, index + 1), "</p>");
                 })
             }),
             ("links in each other, around as many words", |n| {
@@ -151,22 +151,20 @@ pub(crate) const AXES: [Axis; 9] = [
                 words(&mut html, 0, n);
                 html
             }),
-            ("paragraphs below as many class names", |n| below_classes(n, short_paragraph)),
-            ("links below 400 elements", |n| deep(n, item)),
-            ("paragraphs below 400 elements", |n| deep(n, short_paragraph)),
-            ("links beside a text as long", |n| beside_text(n, pager)),
+            ("paragraphs below as many class names", |n| below_classes(n, of(PARAGRAPH))),
+            ("links below 400 elements", |n| deep(n, of(ITEM))),
+            ("paragraphs below 400 elements", |n| deep(n, of(PARAGRAPH))),
+            ("links beside a text as long", |n| beside_text(n, of(PAGER))),
             ("relative links, an address of the page as long", |n| {
-                in_head(n, "<base href='/", class, "/'>", item)
+                in_head(n, "<base href='/", of(CLASS), "/'>", of(ITEM))
             }),
-            ("paragraphs, a title as long", |n| {
-                in_head(n, "<title>", |h, i| words(h, i, 1), "</title>", short_paragraph)
-            }),
-            ("links, statements in the head", |n| in_head(n, "", statement, "", item)),
-            ("links to places in the page, the places", |n| wrapped("", n, place, "")),
-            ("links, options of a form", |n| wrapped("<form>", n, option, "</form>")),
-            ("links, labelled blocks of script data", |n| wrapped("", n, script_data, "")),
+            ("paragraphs, a title as long", |n| in_head(n, "<title>", of("$1"), "</title>", of(PARAGRAPH))),
+            ("links, statements in the head", |n| in_head(n, "", of(STATEMENT), "", of(ITEM))),
+            ("links to places in the page, the places", |n| wrapped("", n, of(PLACE), "")),
+            ("links, options of a form", |n| wrapped("<form>", n, of(OPTION), "</form>")),
+            ("links, labelled blocks of script data", |n| wrapped("", n, of(SCRIPT_DATA), "")),
             ("links whose siblings are as many", |n| {
-                wrapped("<div>", n, |h, i| wrap(h, "<i></i>", |h| pager(h, i), ""), "</div>")
+                wrapped("<div>", n, of("<i></i><a class=page href='/list?page=~'>~</a> "), "</div>")
             }),
         ],
     },
@@ -183,8 +181,41 @@ pub(crate) const AXES: [Axis; 9] = [
 const HEAD: &str = "<!DOCTYPE html><html lang=en><head><title>A page</title></head><body>\
     <div class=header><a href=/>Home</a> <a href=/about>About us</a></div>";
 
+const ITEM: &str = "<li><a href=/a/~>$4</a></li>";
+const PAGER: &str = "<a class=page href='/list?page=~'>~</a> ";
+const PARAGRAPH: &str = "<p>$2</p>";
+const ATTRIBUTE: &str = "data-a~=value~ ";
+const CLASS: &str = "block-~ ";
+const PLACE: &str =
+    "<p id=place~><a href=#place~>section ~</a> <a href=/a/~ aria-labelledby=place~>a</a></p>";
+const OPTION: &str = "<select name=s~><option value='/list?page=~'>~</select><a href='/list?page=~'>~</a>";
+const STATEMENT: &str = "<meta property=og:a~ content='value ~'><link rel=next href='?page=~'>";
+const NOSCRIPT: &str = "<div><a href=/n/~>item ~</a><noscript><img src=/i/~.gif>See it</noscript></div>";
+const BUTTON: &str = "<button class=more onclick='load(~)'>Next</button><a href='javascript:go(~)'>~</a>";
+const IMAGE: &str = "<a href=/gallery/~><img src=/i/~.jpg alt='picture ~'></a>";
+const NAMED_NEXT: &str = "<p><a rel=next class=next href='/list?page=~'>Next page</a></p>";
+const OTHER_SITE: &str = "<li><a href=https://site~.test/a>site ~</a></li>";
+const SCRIPT: &str = "<script>window.data.push({\"id\": ~, \"text\": \"$60\"});</script><p>$12</p>\n";
+const SCRIPT_DATA: &str = "<script type=application/ld+json>{\"@type\": \"Article\", \"url\": \"/a/~\"}</script>\
+    <li><a href=/a/~>$4</a></li>";
+
+/// Returns a unit by its template: `~` is its number, `$4` are four words, `$+4` four others.
+fn of(template: &'static str) -> impl Fn(&mut String, usize) {
+    move |html, index| {
+        let text = template.replace('~', &index.to_string());
+        let mut parts = text.split('$');
+        html.extend(parts.next());
+        for part in parts {
+            let (place, part) = part.strip_prefix('+').map_or((index, part), |part| (index + 1, part));
+            let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+            words(html, place, part[..end].parse().expect("a number of words"));
+            html.push_str(&part[end..]);
+        }
+    }
+}
+
 /// A page of units until it is so long.
-fn sized(size: usize, unit: fn(&mut String, usize)) -> String {
+fn sized(size: usize, unit: impl Fn(&mut String, usize)) -> String {
     let mut html = String::from(HEAD);
     for index in 0.. {
         if html.len() >= size {
@@ -196,7 +227,7 @@ fn sized(size: usize, unit: fn(&mut String, usize)) -> String {
 }
 
 /// A page of so many units, between two texts.
-fn wrapped(before: &str, units: usize, unit: fn(&mut String, usize), after: &str) -> String {
+fn wrapped(before: &str, units: usize, unit: impl Fn(&mut String, usize), after: &str) -> String {
     let mut html = [HEAD, before].concat();
     for index in 0..units {
         unit(&mut html, index);
@@ -217,7 +248,7 @@ fn nested(depth: usize, open: &str, close: &str) -> String {
 }
 
 /// A page whose last element holds a text or a value so long.
-fn one_text(open: &str, size: usize, unit: fn(&mut String, usize)) -> String {
+fn one_text(open: &str, size: usize, unit: impl Fn(&mut String, usize)) -> String {
     let mut html = [HEAD, open].concat();
     let start = html.len();
     for index in 0.. {
@@ -234,16 +265,16 @@ fn one_text(open: &str, size: usize, unit: fn(&mut String, usize)) -> String {
 }
 
 /// Units below an element with as many class names.
-fn below_classes(n: usize, unit: fn(&mut String, usize)) -> String {
+fn below_classes(n: usize, unit: impl Fn(&mut String, usize)) -> String {
     let mut html = [HEAD, "<div class='"].concat();
-    (0..n).for_each(|index| class(&mut html, index));
+    (0..n).for_each(|index| of(CLASS)(&mut html, index));
     html.push_str("'><ul>");
     (0..n).for_each(|index| unit(&mut html, index));
     html
 }
 
 /// Units below many elements, each of which has names.
-fn deep(n: usize, unit: fn(&mut String, usize)) -> String {
+fn deep(n: usize, unit: impl Fn(&mut String, usize)) -> String {
     let mut html = String::from(HEAD);
     (0..400).for_each(|at| push(&mut html, format_args!("<div id=d{at} class='level level-{at}'>")));
     (0..n).for_each(|index| unit(&mut html, index));
@@ -251,7 +282,7 @@ fn deep(n: usize, unit: fn(&mut String, usize)) -> String {
 }
 
 /// A text of so many words, with as many units after it in the same paragraph.
-fn beside_text(n: usize, unit: fn(&mut String, usize)) -> String {
+fn beside_text(n: usize, unit: impl Fn(&mut String, usize)) -> String {
     let mut html = [HEAD, "<p>"].concat();
     (0..n).for_each(|index| words(&mut html, index, 1));
     (0..n).for_each(|index| unit(&mut html, index));
@@ -262,9 +293,9 @@ fn beside_text(n: usize, unit: fn(&mut String, usize)) -> String {
 fn in_head(
     n: usize,
     before: &str,
-    part: fn(&mut String, usize),
+    part: impl Fn(&mut String, usize),
     after: &str,
-    unit: fn(&mut String, usize),
+    unit: impl Fn(&mut String, usize),
 ) -> String {
     let mut html = String::from("<!DOCTYPE html><html lang=en><head>");
     html.push_str(before);
@@ -273,43 +304,6 @@ fn in_head(
     html.push_str("</head><body>");
     (0..n).for_each(|index| unit(&mut html, index));
     html
-}
-
-fn statement(html: &mut String, index: usize) {
-    push(
-        html,
-        format_args!(
-            "<meta property=og:a{index} content='value {index}'><link rel=next href='?page={index}'>"
-        ),
-    );
-}
-
-fn place(html: &mut String, index: usize) {
-    push(
-        html,
-        format_args!(
-            "<p id=place{index}><a href=#place{index}>section {index}</a> <a href=/a/{index} aria-labelledby=place{index}>a</a></p>"
-        ),
-    );
-}
-
-fn option(html: &mut String, index: usize) {
-    push(
-        html,
-        format_args!(
-            "<select name=s{index}><option value='/list?page={index}'>{index}</select><a href='/list?page={index}'>{index}</a>"
-        ),
-    );
-}
-
-fn script_data(html: &mut String, index: usize) {
-    push(
-        html,
-        format_args!(
-            "<script type=application/ld+json>{{\"@type\": \"Article\", \"url\": \"/a/{index}\"}}</script>"
-        ),
-    );
-    item(html, index);
 }
 
 fn push(html: &mut String, text: std::fmt::Arguments<'_>) {
@@ -348,18 +342,9 @@ fn kana(html: &mut String, place: usize, count: usize) {
 fn article(html: &mut String, index: usize) {
     match index % 12 {
         0 => wrap(html, "<h2>", |html| words(html, index, 5), "</h2>"),
-        5 => wrap(html, "<ul>", |html| (0..4).for_each(|at| item(html, 4 * index + at)), "</ul>"),
-        8 => push(html, format_args!("<figure><img src=/i/{index}.jpg alt='A picture'></figure>")),
-        _ => wrap(
-            html,
-            "<p>",
-            |html| {
-                words(html, index, 40);
-                push(html, format_args!("<a href=/about/{index}>as was said</a> "));
-                words(html, index + 1, 20);
-            },
-            "</p>\n",
-        ),
+        5 => wrap(html, "<ul>", |html| (0..4).for_each(|at| of(ITEM)(html, 4 * index + at)), "</ul>"),
+        8 => of("<figure><img src=/i/~.jpg alt='A picture'></figure>")(html, index),
+        _ => of("<p>$40<a href=/about/~>as was said</a> $+20</p>\n")(html, index),
     }
 }
 
@@ -371,31 +356,18 @@ fn japanese(html: &mut String, index: usize) {
 }
 
 fn card(html: &mut String, index: usize) {
-    push(
-        html,
-        format_args!(
-            "<div class='card item-{}'><a href=/item/{index}><img src=/i/{index}.jpg></a>",
-            index % 9
-        ),
+    push(html, format_args!("<div class='card item-{}'>", index % 9));
+    of("<a href=/item/~><img src=/i/~.jpg></a><h3><a href=/item/~>$6</a></h3><p class=teaser>$+18</p>")(
+        html, index,
     );
-    push(html, format_args!("<h3><a href=/item/{index}>"));
-    words(html, index, 6);
-    html.push_str("</a></h3><p class=teaser>");
-    words(html, index + 1, 18);
-    push(html, format_args!("</p><span class=price>{}.90</span></div>\n", index % 300));
+    push(html, format_args!("<span class=price>{}.90</span></div>\n", index % 300));
 }
 
 fn post(html: &mut String, index: usize) {
     push(html, format_args!("<div class=post id=p{index}><div class=author><a href=/user/{}>", index % 50));
     words(html, index % 50, 1);
-    push(
-        html,
-        format_args!(
-            "</a> <time>2024-03-{:02} 12:{:02}</time></div><div class=body>",
-            index % 28 + 1,
-            index % 60
-        ),
-    );
+    let (day, minute) = (index % 28 + 1, index % 60);
+    push(html, format_args!("</a> <time>2024-03-{day:02} 12:{minute:02}</time></div><div class=body>"));
     if index.is_multiple_of(3) {
         wrap(html, "<blockquote>", |html| words(html, index + 2, 15), "</blockquote>");
     }
@@ -404,97 +376,15 @@ fn post(html: &mut String, index: usize) {
 }
 
 fn documentation(html: &mut String, index: usize) {
-    push(
-        html,
-        format_args!(
-            "<h3 id=f{index}>function_{index}</h3><pre><code>fn f{index}(a: u32) -> u32 {{ a + {index} }}</code></pre>"
-        ),
+    of("<h3 id=f~>function_~</h3><pre><code>fn f~(a: u32) -> u32 { a + ~ }</code></pre><p>$25</p>")(
+        html, index,
     );
-    wrap(html, "<p>", |html| words(html, index, 25), "</p>");
     wrap(html, "<table>", |html| row(html, index), "</table>\n");
-}
-
-fn script(html: &mut String, index: usize) {
-    push(html, format_args!("<script>window.data.push({{\"id\": {index}, \"text\": \""));
-    words(html, index, 60);
-    html.push_str("\"});</script>");
-    wrap(html, "<p>", |html| words(html, index, 12), "</p>\n");
 }
 
 fn line(html: &mut String, index: usize) {
     words(html, index, 12);
     html.push_str(if index % 4 == 3 { "<br><br>\n" } else { "<br>\n" });
-}
-
-fn item(html: &mut String, index: usize) {
-    push(html, format_args!("<li><a href=/a/{index}>"));
-    words(html, index, 4);
-    html.push_str("</a></li>");
-}
-
-fn pager(html: &mut String, index: usize) {
-    push(html, format_args!("<a class=page href='/list?page={index}'>{index}</a> "));
-}
-
-fn linking_paragraph(html: &mut String, index: usize) {
-    push(html, format_args!("<p><a href=/story/{index}.html>"));
-    words(html, index, 3);
-    html.push_str("</a> ");
-    words(html, index + 1, 6);
-    html.push_str("</p>");
-}
-
-fn same_address(html: &mut String, index: usize) {
-    push(html, format_args!("<p><a href=/story/2>more {index}</a></p>"));
-}
-
-fn linking_words(html: &mut String, index: usize) {
-    words(html, index, 5);
-    push(html, format_args!("<a href=/wiki/{index}>"));
-    words(html, index + 1, 2);
-    html.push_str("</a>, ");
-}
-
-fn with_noscript(html: &mut String, index: usize) {
-    push(
-        html,
-        format_args!(
-            "<div><a href=/n/{index}>item {index}</a><noscript><img src=/i/{index}.gif>See it</noscript></div>"
-        ),
-    );
-}
-
-fn image_link(html: &mut String, index: usize) {
-    push(html, format_args!("<a href=/gallery/{index}><img src=/i/{index}.jpg alt='picture {index}'></a>"));
-}
-
-fn other_site(html: &mut String, index: usize) {
-    push(html, format_args!("<li><a href=https://site{index}.test/a>site {index}</a></li>"));
-}
-
-fn button(html: &mut String, index: usize) {
-    push(
-        html,
-        format_args!(
-            "<button class=more onclick='load({index})'>Next</button><a href='javascript:go({index})'>{index}</a>"
-        ),
-    );
-}
-
-fn named_next(html: &mut String, index: usize) {
-    push(html, format_args!("<p><a rel=next class=next href='/list?page={index}'>Next page</a></p>"));
-}
-
-fn short_paragraph(html: &mut String, index: usize) {
-    wrap(html, "<p>", |html| words(html, index, 2), "</p>");
-}
-
-fn span(html: &mut String, index: usize) {
-    wrap(html, "<span>", |html| words(html, index, 1), "</span>");
-}
-
-fn hidden(html: &mut String, index: usize) {
-    push(html, format_args!("<div class=menu style='display:none'>{index}</div>"));
 }
 
 fn heading(html: &mut String, index: usize) {
@@ -503,42 +393,22 @@ fn heading(html: &mut String, index: usize) {
     push(html, format_args!("</h{}>", index % 6 + 1));
 }
 
-fn unclosed(html: &mut String, index: usize) {
-    wrap(html, "<p><b>", |html| words(html, index, 2), "");
-}
-
-fn unclosed_font(html: &mut String, index: usize) {
-    push(html, format_args!("<p><font color={index}>"));
-    words(html, index, 2);
-}
-
-fn unclosed_link(html: &mut String, index: usize) {
-    push(html, format_args!("<div><a href=/u/{index}>"));
-    words(html, index, 2);
-}
-
-fn crosswise(html: &mut String, index: usize) {
-    wrap(html, "<b><p>", |html| words(html, index, 2), "</b></p>");
-}
-
-fn attribute(html: &mut String, index: usize) {
-    push(html, format_args!("data-a{index}=value{index} "));
-}
-
 fn ten_attributes(html: &mut String, index: usize) {
-    html.push_str("<p ");
-    (0..10).for_each(|at| push(html, format_args!("data-a{at}=value{index} ")));
-    html.push_str(">A text.</p>");
-}
-
-fn class(html: &mut String, index: usize) {
-    push(html, format_args!("block-{index} "));
+    wrap(
+        html,
+        "<p ",
+        |html| (0..10).for_each(|at| push(html, format_args!("data-a{at}=value{index} "))),
+        ">A text.</p>",
+    );
 }
 
 fn classes(html: &mut String, index: usize) {
-    html.push_str("<p class='");
-    (0..10).for_each(|at| push(html, format_args!("c{index}-{at} ")));
-    html.push_str("'>A text.</p>");
+    wrap(
+        html,
+        "<p class='",
+        |html| (0..10).for_each(|at| push(html, format_args!("c{index}-{at} "))),
+        "'>A text.</p>",
+    );
 }
 
 fn row(html: &mut String, index: usize) {
@@ -547,13 +417,4 @@ fn row(html: &mut String, index: usize) {
 
 fn cell(html: &mut String, index: usize) {
     wrap(html, "<td>", |html| words(html, index, 1 + index % 3), "</td>");
-}
-
-fn linking_row(html: &mut String, index: usize) {
-    push(html, format_args!("<tr><td><a href=/row/{index}>row {index}</a><td>"));
-    words(html, index, 4);
-}
-
-fn fostered(html: &mut String, index: usize) {
-    push(html, format_args!("<b>row {index}</b><tr><td>{index}"));
 }

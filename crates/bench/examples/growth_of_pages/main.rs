@@ -37,7 +37,6 @@ use tsugi_training::figures::{Growth, growth};
 
 const STAGES: [&str; 3] = ["parse", "next", "scan"];
 
-/// The stage of archives that the command itself runs.
 const BY_COMMAND: &str = "command";
 
 /// A measurement that takes longer is given up, and larger sizes are not tried.
@@ -53,7 +52,6 @@ const LINEAR: f64 = 1.15;
 /// Slopes start where a page takes so many seconds and MB: below it is what every page costs.
 const LEAST: [(&str, f64); 2] = [("seconds", 0.002), ("megabytes", 4.0)];
 
-/// Lines of a plot: more cannot be told apart.
 const LINES: usize = 4;
 
 type BoxError = Box<dyn std::error::Error>;
@@ -71,7 +69,6 @@ fn main() -> Result<(), BoxError> {
     }
 }
 
-/// Measures everything, and writes what was found.
 fn report(out: &Path, tsugi: Option<&Path>) -> Result<(), BoxError> {
     std::fs::create_dir_all(out)?;
     let folder = tempfile::tempdir()?;
@@ -127,7 +124,6 @@ fn written(results: &[Value]) -> Result<String, BoxError> {
         let shapes: Vec<&str> = axis.shapes.iter().map(|(shape, _)| *shape).collect();
         json!({ "name": axis.name, "unit": axis.unit, "sizes": axis.sizes, "shapes": shapes })
     };
-    let stages = || STAGES.into_iter().chain([BY_COMMAND]);
     let kinds = AXES.iter().flat_map(|axis| axis.shapes.iter().map(move |(shape, _)| (axis.name, *shape)));
     let powers = kinds.flat_map(|(axis, shape)| stages().map(move |stage| (axis, shape, stage)));
     let power = |(axis, shape, stage): (&str, &str, &str)| {
@@ -149,6 +145,10 @@ fn written(results: &[Value]) -> Result<String, BoxError> {
     ))
 }
 
+fn stages() -> impl Iterator<Item = &'static str> {
+    STAGES.into_iter().chain([BY_COMMAND])
+}
+
 fn plot_name(axis: &Axis, field: &str, part: usize) -> String {
     let what = if field == "seconds" { "time" } else { "memory" };
     format!("growth-{}-{what}-{}.svg", axis.name, part + 1)
@@ -160,11 +160,7 @@ fn curves(results: &[Value], axis: &Axis, shapes: &[made::Shape], field: &str) -
         points: points(results, axis.name, shape, stage, field),
     };
     if let [(shape, _)] = shapes {
-        return STAGES
-            .iter()
-            .chain(&[BY_COMMAND])
-            .map(|stage| of((*stage).to_owned(), shape, stage))
-            .collect();
+        return stages().map(|stage| of(stage.to_owned(), shape, stage)).collect();
     }
     shapes.iter().map(|(shape, _)| of((*shape).to_owned(), shape, "scan")).collect()
 }
@@ -215,7 +211,7 @@ fn table(results: &[Value]) -> Result<String, BoxError> {
         }
         text.push_str("| kind of page | stage | ms | MB | power of time | steepest | power of memory |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
         for (shape, _) in axis.shapes {
-            for stage in STAGES.into_iter().chain([BY_COMMAND]) {
+            for stage in stages() {
                 let [time, memory] =
                     ["seconds", "megabytes"].map(|field| points(results, axis.name, shape, stage, field));
                 let (Some(ms), Some(mb)) = (time.last(), memory.last()) else { continue };
@@ -247,7 +243,6 @@ fn power(power: Option<f64>) -> String {
     }
 }
 
-/// Seconds and MB of a measurement; nothing where it takes too long.
 fn in_own_process(
     axis: &str,
     shape: &str,
@@ -279,7 +274,6 @@ fn in_own_process(
     Ok((seconds <= LONGEST.as_secs_f64()).then_some((seconds, megabytes)))
 }
 
-/// Runs a stage on a page.
 fn run(models: &Models, stage: &str, response: &Response) -> Result<(), BoxError> {
     let page: Page = response.page();
     match stage {
@@ -294,7 +288,6 @@ fn run(models: &Models, stage: &str, response: &Response) -> Result<(), BoxError
     Ok(())
 }
 
-/// Runs a stage on a page, or on the pages of an archive.
 fn measure(axis: &str, shape: &str, size: usize, stage: &str, archive: &Path) -> Result<Value, BoxError> {
     let models = Models::load();
     if axis == "pages" {
@@ -348,10 +341,9 @@ fn write_archive(path: &Path, pages: usize) -> Result<(), BoxError> {
 
 /// Runs `tsugi scan` on an archive, and looks again and again at the most memory that it held so far.
 fn scan_by_command(tsugi: &Path, archive: &Path) -> Result<Option<(f64, f64)>, BoxError> {
-    let mut command = Command::new(tsugi);
-    command.arg("scan").arg(archive).stdout(Stdio::null()).stderr(Stdio::null());
     let begin = Instant::now();
-    let mut child = command.spawn()?;
+    let mut child =
+        Command::new(tsugi).arg("scan").arg(archive).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let status = PathBuf::from(format!("/proc/{}/status", child.id()));
     let mut megabytes: f64 = 0.0;
     while child.try_wait()?.is_none() {

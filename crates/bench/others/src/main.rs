@@ -13,7 +13,6 @@ use std::panic::catch_unwind;
 use std::path::Path;
 use std::time::Instant;
 
-/// HTML and address in, main text out.
 type Extract = fn(&str, &str) -> Result<String, String>;
 
 fn rs_trafilatura(html: &str, _: &str) -> Result<String, String> {

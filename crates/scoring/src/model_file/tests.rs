@@ -1,9 +1,9 @@
 use super::*;
-use crate::column::{Column, Range, Unit};
+use crate::column::{Column, Unit};
 use crate::flat::Combination;
 use crate::model_header::ColumnMark;
 use crate::params::{Algorithm, Params};
-use crate::samples::{TwoColumns, by_hand, leaf, split};
+use crate::samples::{TwoColumns, X, Y, by_hand, leaf, schema, split};
 use proptest::prelude::*;
 
 fn file(model: FlatModel<TwoColumns>) -> ModelFile<TwoColumns> {
@@ -38,26 +38,10 @@ fn other_files_are_refused() {
     }
 }
 
-macro_rules! plane_like {
-    ($type:ident, $name:literal, $($column:expr),+) => {
-        #[derive(Clone, Copy, Debug)]
-        struct $type;
-        impl Schema for $type {
-            const NAME: &'static str = $name;
-            fn columns() -> &'static [Column] {
-                const { &[$($column),+] }
-            }
-        }
-    };
-}
-
-const EXTENT: Range = Range { low: -1000.0, high: 1000.0 };
-const X: Column = Column::new("x", Unit::Count, EXTENT, "", "");
-const Y: Column = Column::new("y", Unit::Count, EXTENT, "", "");
-plane_like!(Space, "space", X, Y);
-plane_like!(Renamed, "plane", X, Column { name: "z", ..Y });
-plane_like!(OtherUnit, "plane", X, Column { unit: Unit::Edges, ..Y });
-plane_like!(Longer, "plane", X, Y, Column { name: "z", ..Y });
+schema!(Space, "space", X, Y);
+schema!(Renamed, "plane", X, Column { name: "z", ..Y });
+schema!(OtherUnit, "plane", X, Column { unit: Unit::Edges, ..Y });
+schema!(Longer, "plane", X, Y, Column { name: "z", ..Y });
 
 fn refusal<S: Schema>(bytes: &[u8]) -> String {
     ModelFile::<S>::from_bytes(bytes).unwrap_err().to_string()
@@ -73,7 +57,6 @@ fn models_of_other_columns_name_the_first_that_differs() {
     assert_eq!(refusal::<Longer>(&bytes), "expected column 2 to be `z`, found absent");
 }
 
-/// Packs any header and body as a valid file does.
 fn packed(unpacked: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(FORMAT_VERSION.to_le_bytes());
@@ -83,7 +66,6 @@ fn packed(unpacked: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A body as a file may hold it.
 #[derive(serde::Serialize)]
 struct Streams {
     base: Option<f32>,

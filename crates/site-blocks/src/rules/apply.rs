@@ -11,7 +11,6 @@ use tsugi_page::{NodeId, NodeKind, Page};
 struct NameBits(u32);
 
 impl NameBits {
-    /// Returns the set of one name; empty if no block has it.
     fn of(name: &str) -> NameBits {
         NameBits(BLOCK_NAMES.binary_search(&name).map_or(0, |bit| 1 << bit))
     }
@@ -25,7 +24,6 @@ impl NameBits {
     }
 }
 
-/// The names of blocks that rules select relative to an identifier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct At {
     itself: NameBits,
@@ -44,7 +42,6 @@ impl At {
     }
 }
 
-/// Rules by identifier.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct RuleTable {
     ids: BTreeMap<Box<str>, At>,
@@ -52,11 +49,9 @@ pub(super) struct RuleTable {
     anywhere: NameBits,
 }
 
-/// An open element.
 #[derive(Debug, Clone, Copy)]
 struct OpenElement {
     node: NodeId,
-    /// Names selected among its children.
     children: NameBits,
     /// Names selected among its grandchildren and below, at any depth.
     below: NameBits,
@@ -132,7 +127,6 @@ impl RuleTable {
         selected.into_iter().filter(|(_, shows)| *shows).map(|(id, _)| id).collect()
     }
 
-    /// Returns the names selected relative to the identifiers of an element.
     fn at(&self, page: &Page, id: NodeId) -> At {
         let of_id = page.attribute(id, "id").and_then(|value| self.ids.get(value));
         let classes = page.attribute(id, "class").unwrap_or_default().split_ascii_whitespace();

@@ -39,7 +39,6 @@ use tsugi_page::{NodeId, Page};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SelectorRules {
-    /// Sorted, without duplicates.
     rules: Vec<Rule>,
     table: RuleTable,
 }
@@ -51,14 +50,8 @@ impl SelectorRules {
     /// one, or else its parent's, or else its parent's near one; every element counts as a parent, block-level or
     /// not. On the same element, an `id` is preferred to classes.
     ///
-    /// # Shape
-    ///
-    /// One list of blocks per page, in the order of `pages`; a page without a list has no content. If one of the
-    /// pages is of a different kind, few identifiers occur on every page, and the rules are general.
-    ///
-    /// # Cost
-    ///
-    /// `O(n log n)` for `n` nodes and classes on all pages.
+    /// `content` has one list of blocks per page, in the order of `pages`; a page without a list has no content. If one
+    /// of the pages is of a different kind, few identifiers occur on every page, and the rules are general.
     ///
     /// # Source
     ///
@@ -82,11 +75,7 @@ impl SelectorRules {
     }
 
     /// Learns rules likewise, without those that select more blocks that are not unique than unique ones on the pages
-    /// they are learned from: such a rule takes a menu along.
-    ///
-    /// # Cost
-    ///
-    /// Each rule is applied to each page.
+    /// they are learned from: such a rule takes a menu along. Each rule is applied to each page.
     ///
     /// # Source
     ///
@@ -135,10 +124,6 @@ impl SelectorRules {
     ///
     /// An identifier may occur several times on a new page, and then selects as in CSS.
     ///
-    /// # Cost
-    ///
-    /// One pass over the page: `O(n log r)` for `n` nodes and classes and `r` rules, however deep the page nests.
-    ///
     /// # Source
     ///
     /// Yoshida, Inui & Yamamoto, section 2.5.
@@ -164,7 +149,6 @@ impl Display for SelectorRules {
     }
 }
 
-/// The identifiers that occur once on every page.
 #[derive(Debug, Default)]
 struct Fit<'a> {
     ids: BTreeSet<&'a str>,
@@ -182,14 +166,12 @@ impl<'a> Fit<'a> {
         })
     }
 
-    /// Returns the identifiers that occur on exactly one element of a page.
     fn on(page: &'a Page) -> Fit<'a> {
         let ids = page.elements().filter_map(|id| Some((page.attribute(id, "id")?, id)));
         let classes = page.elements().flat_map(|id| words(page, id).map(move |word| (word, id)));
         Fit { ids: held_once(ids), classes: held_once(classes) }
     }
 
-    /// Returns the fit identifier that rules use for an element.
     fn of(&self, page: &Page, id: NodeId) -> Option<Identifier> {
         let value = page.attribute(id, "id").filter(|value| self.ids.contains(value));
         value.map(|value| Identifier::Id(value.into())).or_else(|| {
@@ -198,7 +180,6 @@ impl<'a> Fit<'a> {
         })
     }
 
-    /// Returns the rules for the content blocks of a page.
     fn rules(&self, page: &Page, blocks: &[NodeId]) -> Vec<Rule> {
         // The elements with a fit identifier.
         let mut holders: Vec<(NodeId, Identifier)> = Vec::new();
@@ -226,7 +207,6 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Returns the classes of an element.
 fn words(page: &Page, id: NodeId) -> impl Iterator<Item = &str> {
     page.attribute(id, "class").unwrap_or_default().split_ascii_whitespace()
 }

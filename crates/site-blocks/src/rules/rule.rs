@@ -33,7 +33,6 @@ impl Identifier {
         }
     }
 
-    /// Returns the XPath test for an element with the identifier.
     fn to_xpath(&self) -> String {
         match self {
             Identifier::Id(value) => format!("@id={}", xpath_text(value)),
@@ -144,7 +143,6 @@ impl Display for Rule {
     }
 }
 
-/// Returns `true` if a value can be an identifier.
 pub(super) fn is_identifier(value: &str) -> bool {
     !value.is_empty() && value.len() <= LONGEST_IDENTIFIER
 }
@@ -185,7 +183,8 @@ fn xpath_text(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::block::{is_block, is_left_out};
-    use tsugi_page::{Page, XPath};
+    use crate::samples::page;
+    use tsugi_page::XPath;
 
     fn id(value: &str) -> Identifier {
         Identifier::Id(value.into())
@@ -244,10 +243,7 @@ mod tests {
     #[test]
     fn xpath_finds_identifiers_with_any_quotes() {
         for value in ["a'b", "a&quot;b", "a'b&quot;c'", "本文", "md:w-1/2"] {
-            let page = Page::from_text(
-                &format!("<p id=\"{value}\" class=\"x {value}\ty\">"),
-                &"https://a.test/".parse().unwrap(),
-            );
+            let page = page(&format!("<p id=\"{value}\" class=\"x {value}\ty\">"));
             let p = page.first("p").unwrap();
             let held = page.attribute(p, "id").unwrap();
             for identifier in [id(held), class(held)] {
@@ -278,8 +274,7 @@ mod tests {
         let others =
             ["a", "article", "dd", "frameset", "li", "noscript", "section", "span", "td", "template", "ul-x"];
         for name in BLOCK_NAMES.into_iter().chain(others) {
-            let html = format!("<{name}>x</{name}>");
-            let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+            let page = page(&format!("<{name}>x</{name}>"));
             let found = page.elements().find(|id| page.is(*id, name));
             let is_block = found.is_some_and(|id| is_block(&page, id) && !is_left_out(&page, id));
             assert_eq!(is_block, BLOCK_NAMES.contains(&name), "{name}");

@@ -1,15 +1,12 @@
 use super::*;
 use crate::block::blocks;
+use crate::samples::{page, pages};
 use proptest::collection::vec;
 use tsugi_page::{Selector, XPath};
 
-fn page(html: &str) -> Page {
-    Page::from_text(html, &"https://a.test/".parse().unwrap())
-}
-
 /// The rules of pages whose blocks, except for `body`, are all content.
 fn rules_of(htmls: &[&str]) -> String {
-    let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+    let pages = pages(htmls);
     let pages: Vec<&Page> = pages.iter().collect();
     let content: Vec<Vec<NodeId>> = pages
         .iter()
@@ -21,7 +18,6 @@ fn rules_of(htmls: &[&str]) -> String {
     SelectorRules::learn(&pages, &content).to_string()
 }
 
-/// The paths of selected elements.
 fn selected(rules: &SelectorRules, html: &str) -> Vec<String> {
     let page = page(html);
     rules.blocks(&page).into_iter().map(|id| page.location_path(id)).collect()
@@ -38,7 +34,6 @@ const SHIKI: &str = "<body><div id=header><p>Menu</p></div>\
     <ul id=flip1><li>{} before</ul><ul id=flip2><li>{} after</ul>\
     <div id=footer><p>Imprint</p></div>";
 
-/// The rules learned from 100SHIKI in table 1, in our order.
 const TABLE_1: &str = "div#dotcom_logo, ul#flip1, ul#flip2, \
     #column_box > h4, #column_box > p, #comments > dl, #comments > h2, #dotcom_box > h3, #dotcom_box > p, \
     #main > h1, #main > p, #trackback > dl, .textBody > p, #comments * p";
@@ -196,7 +191,6 @@ fn by_engine(page: &Page, found: &[NodeId]) -> Vec<NodeId> {
 const MARKUP: &str = "(<p>|<div>|</div>|<div id=a>|<div id=b class=c>|<p class='a c'>|<section id=b>|</section>|<ul class=b>|<li id=a>|</ul>|<table class=a><td>|</table>|<noscript>|</noscript>|<svg class=c>|x|<img>|<b title=t>){0,30}";
 const RULES: &str = "((div|p|ul|table|body)[isan][ic][abc]){0,6}";
 
-/// Rules spelled in three letters each.
 fn spelled(text: &str) -> SelectorRules {
     let mut rules = Vec::new();
     let mut rest = text;
@@ -231,7 +225,7 @@ proptest::proptest! {
 
     #[test]
     fn rules_select_what_they_were_learned_from(htmls in vec(MARKUP, 1..4), mask in 0_u64..) {
-        let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+        let pages = pages(&htmls);
         let pages: Vec<&Page> = pages.iter().collect();
         let mut at = 0;
         let mut wanted = |_: &NodeId| { at += 1; mask >> (at % 64) & 1 == 1 };

@@ -27,7 +27,6 @@ pub(super) fn aligned(page: &[u64], gold: &[u64]) -> Vec<bool> {
     covered
 }
 
-/// Most occurrences of a run in the gold text.
 const MAX_OCCURRENCES: usize = 6;
 
 fn key(run: &[u64]) -> u64 {
@@ -71,7 +70,6 @@ fn matches(
     pairs
 }
 
-/// Returns the longest chain of pairs that rise in both places.
 fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // `tails[n]`: the pair with the least second place that ends a chain of n + 1 pairs.
     let mut tails: Vec<usize> = Vec::new();
@@ -91,7 +89,6 @@ fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     chain
 }
 
-/// Covers a match and the equal words before and after it.
 fn grow(page: &[u64], gold: &[u64], covered: &mut [bool], used: &mut [bool], at: usize, other: usize) {
     let free =
         |covered: &[bool], used: &[bool], a: usize, b: usize| !covered[a] && !used[b] && page[a] == gold[b];

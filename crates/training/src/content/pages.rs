@@ -14,40 +14,29 @@ use tsugi_scoring::{Fnv1a64, Matrix};
 /// A page whose content is known, as nodes or as text.
 #[derive(Debug)]
 pub struct ContentPage {
-    /// The place of its data set.
-    pub set: usize,
-    /// The group of pages that stays on one side; see [`SiteGroups`](crate::sites::SiteGroups).
-    pub group: usize,
-    /// The page.
-    pub page: Page,
-    /// The tag of the labelled next-page link.
-    pub next: Option<NodeId>,
+    pub(crate) set: usize,
+    pub(crate) group: usize,
+    pub(crate) page: Page,
+    pub(crate) next: Option<NodeId>,
     /// By block: its columns, without linear scores.
-    pub rows: Matrix<BlockColumns>,
-    /// By block: the tokens of its words, and of the names around it.
-    pub(super) words: TokenRows,
-    pub(super) markup: TokenRows,
+    pub(crate) rows: Matrix<BlockColumns>,
+    pub(crate) words: TokenRows,
+    pub(crate) markup: TokenRows,
     /// By block: the share of its text that is content.
-    pub targets: Vec<f32>,
+    pub(crate) targets: Vec<f32>,
     /// By block: the share of its text that is a comment; `None` if comments are not labelled.
-    pub comments: Option<Vec<f32>>,
-    /// The labelled text of the comments, as sorted hashes.
-    pub comment_words: Option<Vec<u64>>,
-    /// By block: its tokens.
-    pub tokens: Vec<u32>,
+    pub(crate) comments: Option<Vec<f32>>,
+    pub(crate) comment_words: Option<Vec<u64>>,
+    pub(crate) tokens: Vec<u32>,
     /// By block: the end of its text nodes.
-    pub ends: Vec<usize>,
-    pub(super) standings: Vec<Standing>,
+    pub(crate) ends: Vec<usize>,
+    pub(crate) standings: Vec<Standing>,
     /// By text node of the blocks: hashes of its words, in the order of the text.
-    pub texts: Vec<Vec<u64>>,
-    /// The gold text, as sorted hashes.
-    pub gold: Vec<u64>,
-    /// The confidence in the label: 1, or less if it is a guess.
-    pub trust: f32,
-    /// The labelled kind of page, such as `article` or `product`.
-    pub kind: Option<String>,
-    /// Whether the page was rendered for the data set from software and texts that its sites share.
-    pub is_rendered: bool,
+    pub(crate) texts: Vec<Vec<u64>>,
+    pub(crate) gold: Vec<u64>,
+    pub(crate) trust: f32,
+    pub(crate) kind: Option<String>,
+    pub(crate) is_rendered: bool,
 }
 
 impl ContentPage {
@@ -120,7 +109,6 @@ impl ContentPage {
         Overlap::of(&self.bag(spans), &self.gold)
     }
 
-    /// Compares the bag of words of ranges of text nodes with that of the labelled comments, if they are known.
     pub(crate) fn overlap_of_comments(&self, spans: &[std::ops::Range<usize>]) -> Option<Overlap> {
         let comments = self.comment_words.as_ref()?;
         Some(Overlap::of(&self.bag(spans), comments))
@@ -147,7 +135,7 @@ pub struct GoldTexts {
     /// The words of the content, as sorted hashes.
     pub gold: Vec<u64>,
     /// The confidence in the label: 1, or less if it is a guess.
-    pub trust: f32,
+    pub(crate) trust: f32,
 }
 
 impl GoldTexts {
@@ -199,7 +187,6 @@ fn comments_of(label: &PageLabel) -> Option<&str> {
 
 const GUESS: f32 = 0.3;
 
-/// Returns the labelled (or guessed) content nodes; `None` if none are known.
 fn gold_nodes(page: &Page, label: &PageLabel) -> Result<Option<Vec<NodeId>>, String> {
     let mut label = label.clone();
     if !label.knows_content() {
@@ -217,7 +204,6 @@ fn gold_nodes(page: &Page, label: &PageLabel) -> Result<Option<Vec<NodeId>>, Str
     label.some_content_nodes(page).map(Some)
 }
 
-/// Returns, by text node, the share of its words that are in the gold text.
 fn covered_texts(texts: &[Vec<u64>], gold: &[u64]) -> Vec<f32> {
     let all: Vec<u64> = texts.iter().flatten().copied().collect();
     let covered = aligned(&all, gold);

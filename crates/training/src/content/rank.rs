@@ -11,14 +11,11 @@ use tsugi_scoring::{FlatModel, Matrix, column_index};
 #[derive(Debug)]
 pub(super) struct RankPage {
     rows: Matrix<CandidateColumns>,
-    /// Their F against the gold text.
     f: Vec<f32>,
-    /// See [`TrainPlan::weight`].
     weight: f32,
 }
 
 impl RankPage {
-    /// Makes candidates of block scores.
     pub(super) fn of(
         plan: &TrainPlan,
         page: &ContentPage,
@@ -49,7 +46,6 @@ impl RankPage {
 
 const PAGE_WEIGHT: f32 = 10.0;
 
-/// Fits a ranker; a page counts by its weight, however many candidates it has.
 pub(super) fn fit_ranker(
     plan: &TrainPlan,
     pages: &[RankPage],

@@ -26,7 +26,6 @@ pub struct TrainPlan {
     pub without: Vec<&'static str>,
     /// The weight of pages that were rendered for a data set; others have 1. Such pages share software and texts, and teach
     /// no words.
-    ///
     // One page in five of the training data is rendered; with .4 together they count like one in twelve.
     pub rendered: f32,
     /// The weights of kinds of pages; other kinds have 1.
@@ -87,7 +86,6 @@ impl Default for TrainPlan {
 }
 
 impl TrainPlan {
-    /// Returns the weight of a page: the confidence in its label, less if it was rendered, more for rare kinds.
     pub(super) fn weight(&self, page: &ContentPage) -> f32 {
         let of_kind = self.kinds.iter().find(|(kind, _)| page.kind.as_deref() == Some(*kind));
         let rendered = if page.is_rendered { self.rendered } else { 1.0 };
@@ -149,7 +147,6 @@ fn fit_tokens(
     Ok(fit_linear(&plan.linear, &rows, &targets, Some(&weights), plan.seed)?)
 }
 
-/// Returns linear scores of each page, by models that saw no page of its fold.
 fn linear_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
@@ -167,7 +164,6 @@ fn linear_out_of_fold(
     Ok(scores)
 }
 
-/// Returns the columns of a page, with linear scores.
 fn rows_with(
     plan: &TrainPlan,
     page: &ContentPage,
@@ -187,7 +183,6 @@ fn rows_with(
     Ok(rows)
 }
 
-/// Fits the model of blocks to some pages.
 fn fit_blocks(
     plan: &TrainPlan,
     pages: &[(&ContentPage, &[LinearScores])],
@@ -245,7 +240,6 @@ fn calibrated(pages: &[&ContentPage], scores: &[Vec<f32>]) -> Calibration {
     fit_calibration(&examples)
 }
 
-/// Returns block scores of each page, by a model that saw no page of its fold.
 fn blocks_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
@@ -268,10 +262,6 @@ fn blocks_out_of_fold(
 ///
 /// Linear scores that the model of blocks is trained on, and block scores that the ranker is trained on, are those of
 /// models that saw no page of the same group, as they will be in use.
-///
-/// # Errors
-///
-/// [`TrainError`] if there is nothing to learn from.
 pub(crate) fn train_main_content(
     plan: &TrainPlan,
     pages: &[&ContentPage],

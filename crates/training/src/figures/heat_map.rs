@@ -4,21 +4,17 @@ use super::{FigureError, draw, failed};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// Width and height of a cell, in pixels.
 const CELL: (i32, i32) = (56, 36);
 /// Room to the left of the cells and above them, for names of rows and the title.
 const BEFORE: (i32, i32) = (76, 44);
 /// Room to the right of the cells and below them, for the scale and names of columns.
 const BEHIND: (i32, i32) = (110, 62);
-/// Rows and columns that a figure can have.
 const MOST: usize = 50;
 
 /// Both ends of the scale, apart for every kind of colour vision; black text can be read on either.
 const WORSE: RGBColor = RGBColor(245, 150, 60);
 const BETTER: RGBColor = RGBColor(82, 150, 205);
-/// A cell without a value.
 const NONE: RGBColor = RGBColor(222, 222, 222);
-/// Steps of the scale from white to either end.
 const STEPS: i32 = 10;
 
 /// How something changes with two settings.
@@ -107,7 +103,6 @@ fn style<'a>(size: u32, side: HPos) -> TextStyle<'a> {
     TextStyle::from(("sans-serif", size)).pos(Pos::new(side, VPos::Center))
 }
 
-/// A value as a share of the greatest one, from −1 to 1.
 fn share(value: f64, reach: f64) -> f64 {
     if reach > 0.0 { value / reach } else { 0.0 }
 }
@@ -158,7 +153,6 @@ mod tests {
         .collect()
     }
 
-    /// Colour and opacity of the cell that a place is in.
     fn fill(svg: &str, (x, y): (i32, i32)) -> String {
         let holds = |tag: &&str| {
             let (left, top) = (number(tag, "x"), number(tag, "y"));

@@ -41,47 +41,39 @@ impl Answerer {
 /// An answer about one page, measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemAnswer {
-    /// The next page.
-    pub next: Option<String>,
-    /// Measured by the label.
-    pub verdict: PageVerdict,
+    pub(crate) next: Option<String>,
+    pub(crate) verdict: PageVerdict,
     /// Measured by the label as it should be.
-    pub corrected: PageVerdict,
+    pub(crate) corrected: PageVerdict,
 }
 
 /// A page of a site.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemPage {
-    /// Its address.
-    pub url: String,
+    pub(crate) url: String,
     /// `true` if it is one of the few.
-    pub given: bool,
+    pub(crate) given: bool,
     /// The answers, in the order of [`Answerer::ALL`].
-    pub answers: [ItemAnswer; 3],
+    pub(crate) answers: [ItemAnswer; 3],
 }
 
 /// An item learned of a site, or the reason why nothing was learned.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SiteItem {
-    /// Why nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
-    /// Which addresses it is for.
-    pub url: Option<String>,
-    /// The next-page link, as XPath.
+    pub(crate) error: Option<String>,
+    pub(crate) url: Option<String>,
     #[serde(rename = "nextLink")]
-    pub next_link: Option<String>,
-    /// The content, as XPath.
+    pub(crate) next_link: Option<String>,
     #[serde(rename = "pageElement")]
-    pub page_element: Option<String>,
+    pub(crate) page_element: Option<String>,
     /// The next-page link as CSS, where CSS can say it.
     #[serde(rename = "nextLinkCss")]
-    pub next_link_css: Option<String>,
-    /// The content as CSS, where CSS can say it.
+    pub(crate) next_link_css: Option<String>,
     #[serde(rename = "pageElementCss")]
-    pub page_element_css: Option<String>,
+    pub(crate) page_element_css: Option<String>,
     /// `true` if item and models agree on every page that it was learned from.
-    pub agrees: bool,
+    pub(crate) agrees: bool,
 }
 
 /// A site and its learned items.
@@ -89,24 +81,19 @@ pub struct SiteItem {
 pub struct ItemSite {
     /// The place of its data set.
     pub set: usize,
-    /// The site, as labels name it.
-    pub site: String,
+    pub(crate) site: String,
     /// The host, `www.` aside.
-    pub host: String,
-    /// The group of pages that stays on one side; see [`SiteGroups`](crate::sites::SiteGroups).
-    pub group: usize,
-    /// The item of all pages.
-    pub all: SiteItem,
-    /// The item of a few.
-    pub few: SiteItem,
-    /// Its pages, in the order of the archive.
-    pub pages: Vec<ItemPage>,
+    pub(crate) host: String,
+    pub(crate) group: usize,
+    pub(crate) all: SiteItem,
+    pub(crate) few: SiteItem,
+    pub(crate) pages: Vec<ItemPage>,
 }
 
 impl ItemSite {
     /// Returns `true` if somebody answers every page right; `least_f` is the least F of a right text, `None` where the
     /// next link alone counts.
-    pub fn right(&self, who: Answerer, least_f: Option<f64>) -> bool {
+    pub(crate) fn right(&self, who: Answerer, least_f: Option<f64>) -> bool {
         self.pages.iter().all(|page| is_right(&page.answers[who as usize].verdict, least_f))
     }
 
@@ -114,8 +101,7 @@ impl ItemSite {
         self.pages.iter().all(|page| is_right(&page.answers[who as usize].corrected, least_f))
     }
 
-    /// The item that somebody answers by.
-    pub fn item(&self, who: Answerer) -> Option<&SiteItem> {
+    pub(crate) fn item(&self, who: Answerer) -> Option<&SiteItem> {
         match who {
             Answerer::Models => None,
             Answerer::ItemOfAll => Some(&self.all),
@@ -138,9 +124,8 @@ pub struct ItemsResult {
     /// The sites, by data set and name.
     pub sites: Vec<ItemSite>,
     /// Data set → sites that are passed over, since no page of theirs has a next page by its label.
-    pub without_next: BTreeMap<String, usize>,
-    /// The thresholds for links of the folds.
-    pub thresholds: Vec<f32>,
+    pub(crate) without_next: BTreeMap<String, usize>,
+    pub(crate) thresholds: Vec<f32>,
 }
 
 /// Learns items of the sites of the measured data sets from the finds of models that saw no page of those sites. Measures
@@ -150,10 +135,6 @@ pub struct ItemsResult {
 /// # Errors
 ///
 /// [`EvaluateError`] if data cannot be read or a fold cannot be trained.
-///
-/// # Determinism
-///
-/// Equal plans give equal results.
 ///
 /// # Panics
 ///

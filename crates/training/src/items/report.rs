@@ -11,7 +11,6 @@ pub(super) const RIGHT_TEXT: f64 = 0.90;
 
 const STRICTER: [f64; 2] = [0.95, 0.99];
 
-/// The share of the sites of [`TARGET_SET`] on all of whose pages learned items shall be right.
 const TARGET: f64 = 0.90;
 
 const TARGET_SET: &str = "sites";
@@ -61,7 +60,6 @@ fn target(sites: &[&ItemSite]) -> String {
     )
 }
 
-/// The share of sites for which something holds.
 fn share(sites: &[&ItemSite], holds: impl Fn(&ItemSite) -> bool) -> Option<Interval> {
     let mut groups: BTreeMap<usize, Confusion> = BTreeMap::new();
     for site in sites {
@@ -154,7 +152,6 @@ fn pages_table(by_set: &SitesBySet<'_>) -> ReportValue {
     )
 }
 
-/// Counts items, and sites that they are right on, by whether item and models agree.
 fn agreement_table(by_set: &SitesBySet<'_>) -> ReportValue {
     let items = [Answerer::ItemOfAll, Answerer::ItemOfFew];
     let rows = by_set.iter().flat_map(|(set, sites)| items.map(|who| (*set, who, agreements(sites, who))));

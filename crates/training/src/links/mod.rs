@@ -14,5 +14,5 @@ mod train;
 
 pub use page::LinkPage;
 pub(crate) use page::parts_by_software;
+pub use train::LinkParams;
 pub(crate) use train::train_next_link;
-pub use train::{LinkParams, LinkTrainError};

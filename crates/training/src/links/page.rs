@@ -10,22 +10,17 @@ use tsugi_scoring::Fnv1a64;
 /// A page whose next page is known, described once for any number of trainings.
 #[derive(Debug, Clone)]
 pub struct LinkPage {
-    /// The places of its data set, and of its label there.
-    pub set: usize,
-    /// The number of its label in its data set.
-    pub label: usize,
-    /// The group of pages that stays on one side; see [`SiteGroups`](crate::sites::SiteGroups).
-    pub group: usize,
+    pub(crate) set: usize,
+    pub(crate) label: usize,
+    pub(crate) group: usize,
     /// The software that made its markup, if it is known; see `software`.
-    pub software: Option<u64>,
-    /// Its candidates.
-    pub described: Described,
+    pub(crate) software: Option<u64>,
+    pub(crate) described: Described,
     /// By candidate: `true` if it leads to a labelled next page.
-    pub is_next: Vec<bool>,
+    pub(crate) is_next: Vec<bool>,
     /// `true` if the page has a next page, among the candidates or not.
-    pub has_next: bool,
-    /// The relation of the next page, if it is known.
-    pub relation: Option<Relation>,
+    pub(crate) has_next: bool,
+    pub(crate) relation: Option<Relation>,
 }
 
 impl LinkPage {

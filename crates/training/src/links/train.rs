@@ -2,17 +2,17 @@
 
 use super::page::{LinkPage, parts_by_software};
 use crate::sites::{distinct, mix};
-use tsugi_learning::{FitError, LinearError, LinearParams, TokenRows, boost, fit_calibration, fit_linear};
+use crate::train_error::TrainError;
+use tsugi_learning::{LinearParams, TokenRows, boost, fit_calibration, fit_linear};
 use tsugi_next_link::{LinkColumns, LinkPart, NEXT_LINK_KIND, SieveColumns, TokenKind, TokenScores};
 use tsugi_page::Relation;
 use tsugi_scoring::{
-    BoostedParams, Bundle, BundleError, FlatModel, Linear, Matrix, MatrixError, ModelFile, ModelHeader,
-    Params, TrainedOn,
+    BoostedParams, Bundle, FlatModel, Linear, Matrix, ModelFile, ModelHeader, Params, TrainedOn,
 };
 
 /// Parameters of the link models.
-// Boosted trees: .955 page F on seven data sets, a random forest .946. A second model over the best candidate of each page
-// left F as it was. Figures of such trials: docs/src/results/next-link.md.
+// Boosted trees did better than a random forest; a second model over the best candidate of each page did no better.
+// Figures: docs/src/results/next-link.md.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkParams {
     /// The model of the first look.
@@ -43,8 +43,7 @@ pub struct LinkParams {
 
 impl Default for LinkParams {
     fn default() -> Self {
-        // Small leaves let rare columns speak. Many leaves did better than many trees: .977 page F against .973 for 600 trees
-        // of 15 leaves.
+        // Small leaves let rare columns speak. Many leaves did better than many trees.
         let links = BoostedParams {
             trees: 450,
             leaves: 31,
@@ -76,45 +75,13 @@ impl Default for LinkParams {
     }
 }
 
-/// Why the link models cannot be trained.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LinkTrainError {
-    /// No page has a next page among its candidates.
-    #[error("no page of the data has a next page")]
-    NoExamples,
-    /// Rows do not fit the schema.
-    #[error("features: {0}")]
-    Rows(#[from] MatrixError),
-    /// The boosted trees failed.
-    #[error("learning: {0}")]
-    Fit(#[from] FitError),
-    /// A linear model failed.
-    #[error("learning tokens: {0}")]
-    Tokens(#[from] LinearError),
-    /// The models cannot be stored.
-    #[error("storing: {0}")]
-    Bundle(#[from] BundleError),
-}
-
-/// Trains everything that the full detector needs.
-///
-/// Figures of the training side that the models were not trained on go into the bundle's notes.
-///
-/// # Errors
-///
-/// [`LinkTrainError`], above all if no page has a next page.
-///
-/// # Determinism
-///
-/// Equal pages, parameters and seed give an equal bundle.
 pub(crate) fn train_next_link(
     pages: &[&LinkPage],
     params: &LinkParams,
     seed: u64,
-) -> Result<Bundle, LinkTrainError> {
+) -> Result<Bundle, TrainError> {
     if !pages.iter().any(|page| page.is_next.contains(&true)) {
-        return Err(LinkTrainError::NoExamples);
+        return Err(TrainError::NoNext);
     }
     let tokens = fit_tokens(pages, |_| true, params, seed)?;
     let parts = parts_by_software(pages.iter().copied(), params.folds.max(2), seed);
@@ -146,13 +113,12 @@ pub(crate) fn train_next_link(
     Ok(bundle)
 }
 
-/// Fits the linear models to the pages for whose place `takes` returns `true`.
 fn fit_tokens(
     pages: &[&LinkPage],
     takes: impl Fn(usize) -> bool,
     params: &LinkParams,
     seed: u64,
-) -> Result<[Linear; TokenKind::ALL.len()], LinkTrainError> {
+) -> Result<[Linear; TokenKind::ALL.len()], TrainError> {
     let fit = |kind: TokenKind| {
         let (mut rows, mut targets) = (TokenRows::default(), Vec::new());
         for (_, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
@@ -166,19 +132,18 @@ fn fit_tokens(
                 targets.push(share(*is_next));
             }
         }
-        fit_linear(&params.tokens, &rows, &targets, None, mix(seed, 1))
+        fit_linear(&params.tokens, &rows, &targets, None, mix(seed, 1)).map_err(TrainError::Tokens)
     };
-    let [label, markup, address, page] = TokenKind::ALL;
-    Ok([fit(label)?, fit(markup)?, fit(address)?, fit(page)?])
+    let [label, markup, address, page] = TokenKind::ALL.map(fit);
+    Ok([label?, markup?, address?, page?])
 }
 
-/// The rows of each page, token scores by models that saw no page of its fold.
 fn held_out_rows(
     pages: &[&LinkPage],
     folds: &[u64],
     params: &LinkParams,
     seed: u64,
-) -> Result<Vec<Matrix<LinkColumns>>, LinkTrainError> {
+) -> Result<Vec<Matrix<LinkColumns>>, TrainError> {
     let mut rows = vec![Matrix::new(); pages.len()];
     for fold in 0..params.folds.max(2) {
         let scores = TokenScores::new(fit_tokens(pages, |at| folds[at] != fold, params, seed)?);
@@ -189,14 +154,13 @@ fn held_out_rows(
     Ok(rows)
 }
 
-/// Fits the model of candidates to the pages for whose place `takes` returns `true`.
 fn fit_candidates(
     pages: &[&LinkPage],
     rows: &[Matrix<LinkColumns>],
     takes: impl Fn(usize) -> bool,
     params: &LinkParams,
     seed: u64,
-) -> Result<FlatModel<LinkColumns>, LinkTrainError> {
+) -> Result<FlatModel<LinkColumns>, TrainError> {
     let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
     for (at, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
         for (candidate, weight) in sample(page, &rows[at], params, mix(seed, at)) {
@@ -230,7 +194,6 @@ fn sample(page: &LinkPage, rows: &Matrix<LinkColumns>, params: &LinkParams, seed
     drawn.collect()
 }
 
-/// Returns the folds that can be left out with a next page remaining to learn from.
 fn usable_folds(pages: &[&LinkPage], folds: &[u64], params: &LinkParams) -> impl Iterator<Item = u64> {
     let teaches = move |fold: u64| {
         folds.iter().zip(pages).any(|(held, page)| *held != fold && page.is_next.contains(&true))
@@ -245,7 +208,7 @@ fn held_out_scores(
     rows: &[Matrix<LinkColumns>],
     params: &LinkParams,
     seed: u64,
-) -> Result<Vec<Vec<f32>>, LinkTrainError> {
+) -> Result<Vec<Vec<f32>>, TrainError> {
     let mut scores = vec![Vec::new(); pages.len()];
     for fold in usable_folds(pages, folds, params) {
         let is_trained_on = |at: usize| folds[at] != fold;
@@ -257,7 +220,6 @@ fn held_out_scores(
     Ok(scores)
 }
 
-/// Returns whether a page has a next page, its best score, and whether that candidate is right.
 fn best_of((page, scores): (&&LinkPage, &Vec<f32>)) -> Option<(bool, f32, bool)> {
     let best = best(scores)?;
     Some((page.has_next, scores[best], page.is_next[best]))
@@ -280,8 +242,8 @@ fn fit_sieve(
     scores: &[Vec<f32>],
     params: &LinkParams,
     seed: u64,
-) -> Result<ModelFile<SieveColumns>, LinkTrainError> {
-    let fit = |takes: &dyn Fn(usize) -> bool| -> Result<FlatModel<SieveColumns>, LinkTrainError> {
+) -> Result<ModelFile<SieveColumns>, TrainError> {
+    let fit = |takes: &dyn Fn(usize) -> bool| -> Result<FlatModel<SieveColumns>, TrainError> {
         let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
         for (at, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
             for (candidate, is_next) in page.is_next.iter().enumerate() {
@@ -338,13 +300,12 @@ fn choose_threshold(mut pages: Vec<(bool, f32, bool)>, max_false_positive_rate: 
     threshold
 }
 
-/// Fits the model that separates chapters from pages to the labelled next pages.
 fn fit_relation(
     pages: &[&LinkPage],
     rows: &[Matrix<LinkColumns>],
     params: &LinkParams,
     seed: u64,
-) -> Result<ModelFile<LinkColumns>, LinkTrainError> {
+) -> Result<ModelFile<LinkColumns>, TrainError> {
     let (mut x, mut targets) = (Matrix::new(), Vec::new());
     for (page, rows) in pages.iter().zip(rows) {
         let Some(relation) = page.relation else { continue };
@@ -358,22 +319,17 @@ fn fit_relation(
         targets.push(0.0);
     }
     let model = boost(&params.relation, &x, &targets, None, mix(seed, 3))?;
-    Ok(ModelFile {
-        header: ModelHeader::new::<LinkColumns>(Params::Boosted(params.relation.clone()), seed),
-        model,
-    })
+    let header = ModelHeader::new::<LinkColumns>(Params::Boosted(params.relation.clone()), seed);
+    Ok(ModelFile { header, model })
 }
 
 fn trained_on(pages: &[&LinkPage]) -> TrainedOn {
-    let count = |length: usize| length as u64;
+    let candidates = || pages.iter().flat_map(|page| &page.is_next);
     TrainedOn {
-        pages: count(pages.len()),
+        pages: pages.len() as u64,
         sites: distinct(pages.iter().map(|page| page.group)),
-        rows: pages.iter().map(|page| count(page.is_next.len())).sum(),
-        positives: pages
-            .iter()
-            .map(|page| count(page.is_next.iter().filter(|is_next| **is_next).count()))
-            .sum(),
+        rows: candidates().count() as u64,
+        positives: candidates().filter(|is_next| **is_next).count() as u64,
     }
 }
 

@@ -11,18 +11,17 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use tsugi::Tsugi;
-use tsugi::metadata::Metadata;
+use tsugi::metadata::{Metadata, Said};
 use tsugi_page::text;
 
 /// The result for one field of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct FieldResult {
     /// `true` if a value is expected. Where none is, nothing is known of the field: the page may well have it.
-    pub expected: bool,
+    pub(crate) expected: bool,
     /// Where the page says it, by the word of its source; `None` if nothing was found.
-    pub by: Option<&'static str>,
-    /// `true` if the value found is the expected one.
-    pub right: bool,
+    pub(crate) by: Option<&'static str>,
+    pub(crate) right: bool,
 }
 
 /// The results for one page: a line of an evaluation, without text of the page.
@@ -31,14 +30,13 @@ pub struct MetadataLine {
     /// The place of its data set.
     #[serde(skip)]
     pub set: usize,
-    /// Its address.
-    pub url: String,
+    pub(crate) url: String,
     /// Its title: right if equal but for white space and the shape of quotes; case counts.
-    pub title: FieldResult,
+    pub(crate) title: FieldResult,
     /// The day of publication: right if it is the expected one, each in the offset that it is written with or in UTC.
-    pub published: FieldResult,
+    pub(crate) published: FieldResult,
     /// Its authors: right if the set of names is the expected one, whatever the case and the order.
-    pub authors: FieldResult,
+    pub(crate) authors: FieldResult,
 }
 
 /// Reads the statements of pages with the label `metadata`.
@@ -71,40 +69,24 @@ pub fn evaluate_metadata(
 fn line(set: usize, label: &PageLabel, found: &Metadata) -> MetadataLine {
     let text_of = |name: &str| label.others.get(name).and_then(|value| value.as_str());
     let (title, published, author) = (text_of("title"), text_of("published"), text_of("author"));
-    let result = |expected: Option<&str>, by: Option<&'static str>, right: bool| FieldResult {
-        expected: expected.is_some(),
-        by,
-        right: right && expected.is_some(),
-    };
-    let same = |one: Option<&str>, is_same: &dyn Fn(&str) -> bool| one.is_some_and(is_same);
     MetadataLine {
         set,
         url: label.url.clone(),
-        title: result(
-            title,
-            found.title.as_ref().map(|said| said.by.as_str()),
-            same(title, &|title| {
-                found.title.as_ref().is_some_and(|said| folded(&said.value) == folded(title))
-            }),
-        ),
-        published: result(
-            published,
-            found.published.as_ref().map(|said| said.by.as_str()),
-            same(published, &|day| {
-                found.published.as_ref().is_some_and(|said| is_same_day(&said.value, day))
-            }),
-        ),
-        authors: result(
-            author,
-            found.authors.as_ref().map(|said| said.by.as_str()),
-            same(author, &|names| {
-                found.authors.as_ref().is_some_and(|said| are_same_names(&said.value, names))
-            }),
-        ),
+        title: field(title, found.title.as_ref(), |said, title| folded(said) == folded(title)),
+        published: field(published, found.published.as_ref(), |said, day| is_same_day(said, day)),
+        authors: field(author, found.authors.as_ref(), |said, names| are_same_names(said, names)),
     }
 }
 
-/// A text with white space folded and quotes as typewriters have them.
+fn field<T>(
+    expected: Option<&str>,
+    found: Option<&Said<T>>,
+    is_same: impl Fn(&T, &str) -> bool,
+) -> FieldResult {
+    let right = expected.zip(found).is_some_and(|(expected, said)| is_same(&said.value, expected));
+    FieldResult { expected: expected.is_some(), by: found.map(|said| said.by.as_str()), right }
+}
+
 fn folded(text: &str) -> String {
     let plain = |c: char| match c {
         '‘' | '’' | '‚' | '‛' => '\'',
@@ -126,7 +108,6 @@ fn is_same_day(one: &str, other: &str) -> bool {
     !days(one).is_disjoint(&days(other))
 }
 
-/// Compares names with those that a label has in one text.
 fn are_same_names(found: &[String], expected: &str) -> bool {
     let key = |name: &str| folded(name).to_lowercase();
     if key(&found.join(", ")) == key(expected) {

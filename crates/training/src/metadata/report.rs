@@ -5,7 +5,6 @@ use crate::dataset::DataSet;
 use crate::tables::{Report, ReportDraft, ReportValue, figure, table};
 use std::collections::BTreeMap;
 
-/// The name of a field in the tables, and its result on a page.
 type FieldColumn = (&'static str, fn(&MetadataLine) -> FieldResult);
 
 const FIELDS: [FieldColumn; 3] = [
@@ -14,7 +13,6 @@ const FIELDS: [FieldColumn; 3] = [
     ("authors", |line| line.authors),
 ];
 
-/// Counts over the pages of which a value is expected.
 #[derive(Default)]
 struct FieldCounts {
     expected: usize,

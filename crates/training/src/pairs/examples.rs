@@ -11,15 +11,12 @@ use tsugi::models::ContentModel;
 use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair};
 use tsugi_page::{NextLink, Page, Relation, Url, address::same_host};
 
-/// Number of links of a page that are always taken: the most likely ones.
 const BEST: usize = 12;
 
-/// One in this many of the others is taken.
 const EVERY: u64 = 6;
 
-/// The origin of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PairKind {
+pub(crate) enum PairKind {
     /// A page and where one of its links leads.
     Linked,
     /// A page, its next link, and another page of the site than the one it leads to: a redirect.
@@ -36,29 +33,22 @@ pub enum PairKind {
 /// A pair and its label.
 #[derive(Debug, Clone)]
 pub struct PairExample {
-    /// The group of pages that stays on one side; see [`SiteGroups`].
-    pub group: usize,
-    /// Its origin.
-    pub kind: PairKind,
-    /// `true` if the second page continues the first.
-    pub holds: bool,
+    pub(crate) group: usize,
+    pub(crate) kind: PairKind,
+    pub(crate) holds: bool,
     /// The place of its link among the page's links, the likeliest first.
-    pub rank: usize,
-    /// `true` if a link model would follow that link.
-    pub followed: bool,
-    /// Its values in the columns of pairs.
-    pub row: Vec<f32>,
-    /// The two addresses.
-    pub urls: [String; 2],
+    pub(crate) rank: usize,
+    pub(crate) followed: bool,
+    pub(crate) row: Vec<f32>,
+    pub(crate) urls: [String; 2],
 }
 
 /// The detectors that pages are read with.
 #[derive(Clone, Copy)]
 pub struct PairSources<'a> {
     /// Returns the link model that has not seen the pages of a group.
-    pub next: &'a dyn Fn(usize) -> &'a NextLinkDetector,
-    /// Returns the content model for the pages of a group.
-    pub content: &'a dyn Fn(usize) -> &'a ContentModel,
+    pub(crate) next: &'a dyn Fn(usize) -> &'a NextLinkDetector,
+    pub(crate) content: &'a dyn Fn(usize) -> &'a ContentModel,
 }
 
 impl std::fmt::Debug for PairSources<'_> {

@@ -4,6 +4,5 @@ mod examples;
 mod out_of_fold;
 mod train;
 
-pub use examples::PairExamples;
-pub use examples::PairSources;
-pub use train::{PairParams, PairTrainError, PairTrainer};
+pub use examples::{PairExamples, PairSources};
+pub use train::{PairParams, PairTrainer};

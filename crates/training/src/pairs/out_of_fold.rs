@@ -7,7 +7,6 @@ use crate::labelled_pages::ModelTrainer;
 use tsugi::models::ContentModel;
 use tsugi_next_link::NextLinkDetector;
 
-/// Number of parts of the groups, for link models.
 const FOLDS: usize = 5;
 
 impl PairExamples {

@@ -2,13 +2,11 @@
 
 use super::examples::{PairExample, PairExamples, PairKind};
 use crate::sites::{distinct, mix};
-use std::collections::BTreeMap;
-use tsugi_learning::{FitError, boost, fit_calibration};
+use crate::train_error::TrainError;
+use std::collections::{BTreeMap, BTreeSet};
+use tsugi_learning::{boost, fit_calibration};
 use tsugi_next_link::{CONTINUATION_KIND, PairColumns, PairPart};
-use tsugi_scoring::{
-    BoostedParams, Bundle, BundleError, FlatModel, Matrix, MatrixError, ModelFile, ModelHeader, Params,
-    StructureError, TrainedOn,
-};
+use tsugi_scoring::{BoostedParams, Bundle, FlatModel, Matrix, ModelFile, ModelHeader, Params, TrainedOn};
 
 /// Parameters of the judge of pairs.
 // Averaged boosted trees, each with few columns, so that no single column decides. A linear model of the columns in bins held
@@ -54,28 +52,6 @@ impl Default for PairParams {
     }
 }
 
-/// Why the judge cannot be trained.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PairTrainError {
-    /// There are no true pairs, or no false ones.
-    #[error("no stored page {0} the stored page that it links to")]
-    NoExamples(&'static str),
-    /// Rows do not fit the schema.
-    #[error("features: {0}")]
-    Rows(#[from] MatrixError),
-    /// The boosted trees failed.
-    #[error("learning: {0}")]
-    Fit(#[from] FitError),
-    /// The models cannot be averaged.
-    #[error("averaging: {0}")]
-    Mean(#[from] StructureError),
-    /// The models cannot be stored.
-    #[error("storing: {0}")]
-    Bundle(#[from] BundleError),
-}
-
-/// A function that returns `true` for pairs of a kind.
 type Is = fn(&PairExample) -> bool;
 
 /// Trains judges on some of the pairs, which are described once.
@@ -94,16 +70,12 @@ impl PairTrainer<'_> {
     ///
     /// # Errors
     ///
-    /// [`PairTrainError`] if those pairs are not enough.
-    ///
-    /// # Determinism
-    ///
-    /// Equal pairs, parameters and seed give an equal bundle.
-    pub fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, PairTrainError> {
+    /// [`TrainError`] if those pairs are not enough.
+    pub fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, TrainError> {
         let pairs: Vec<&PairExample> = self.examples.pairs.iter().filter(|pair| takes(pair.group)).collect();
         for (holds, lacking) in [(true, "continues on"), (false, "does not continue on")] {
             if !pairs.iter().any(|pair| pair.holds == holds) {
-                return Err(PairTrainError::NoExamples(lacking));
+                return Err(TrainError::NoPairs(lacking));
             }
         }
         let scores = self.held_out_scores(&pairs)?;
@@ -147,7 +119,7 @@ impl PairTrainer<'_> {
         Ok(bundle)
     }
 
-    fn fit(&self, pairs: &[&PairExample], seed: u64) -> Result<FlatModel<PairColumns>, PairTrainError> {
+    fn fit(&self, pairs: &[&PairExample], seed: u64) -> Result<FlatModel<PairColumns>, TrainError> {
         let x: Matrix<PairColumns> = Matrix::from_rows(pairs.iter().map(|pair| &pair.row))?;
         let targets: Vec<f32> = pairs.iter().map(|pair| f32::from(u8::from(pair.holds))).collect();
         let weights = self.weights(pairs);
@@ -156,7 +128,6 @@ impl PairTrainer<'_> {
         Ok(FlatModel::mean_of(&models)?)
     }
 
-    /// Returns the weight of each pair: hard ones weigh most, and sites with many pairs less than in proportion.
     fn weights(&self, pairs: &[&PairExample]) -> Vec<f32> {
         let own = |pair: &PairExample| match (pair.holds, pair.kind) {
             (true, _) => 1.0,
@@ -179,8 +150,7 @@ impl PairTrainer<'_> {
         pairs.iter().map(weight).collect()
     }
 
-    /// Returns the score of each pair, by a model that saw no pair of its group.
-    fn held_out_scores(&self, pairs: &[&PairExample]) -> Result<Vec<f32>, PairTrainError> {
+    fn held_out_scores(&self, pairs: &[&PairExample]) -> Result<Vec<f32>, TrainError> {
         let fold_of = |pair: &PairExample| mix(self.seed, pair.group) % self.params.folds.max(2);
         let mut scores = vec![0.5; pairs.len()];
         for fold in 0..self.params.folds.max(2) {
@@ -198,7 +168,6 @@ impl PairTrainer<'_> {
     }
 }
 
-/// Returns `true` if a link model might follow the pair's link.
 fn is_likely(pair: &PairExample) -> bool {
     pair.kind == PairKind::Linked && (pair.holds || pair.rank < 3)
 }
@@ -217,12 +186,12 @@ fn choose_threshold(mut scores: Vec<f32>, max_refused: f64) -> f32 {
 }
 
 fn trained_on(pairs: &[&PairExample]) -> TrainedOn {
-    let count = |length: usize| length as u64;
+    let pages: BTreeSet<&String> = pairs.iter().map(|pair| &pair.urls[0]).collect();
     TrainedOn {
-        pages: count(pairs.iter().map(|pair| &pair.urls[0]).collect::<std::collections::BTreeSet<_>>().len()),
+        pages: pages.len() as u64,
         sites: distinct(pairs.iter().map(|pair| pair.group)),
-        rows: count(pairs.len()),
-        positives: count(pairs.iter().filter(|pair| pair.holds).count()),
+        rows: pairs.len() as u64,
+        positives: pairs.iter().filter(|pair| pair.holds).count() as u64,
     }
 }
 

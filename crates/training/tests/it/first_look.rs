@@ -12,7 +12,6 @@ fn model() -> LinkModel {
     Tsugi::new().next_model().clone()
 }
 
-/// Checks the answer against the best of all candidates; returns how many there are, and how many were let through.
 fn check(detector: &NextLinkDetector, page: &Page) -> (usize, usize) {
     let described = Described::of(page);
     let all = detector.ranked(&described);
