@@ -45,7 +45,7 @@ fuzz_target!(|data: &[u8]| {
         made = item.to_string();
         made.as_bytes()
     };
-    let Ok(siteinfo) = Siteinfo::read(dump) else { return };
+    let Ok(siteinfo) = Siteinfo::read_dump(dump) else { return };
     let siteinfo = siteinfo.with_generic_items();
     siteinfo.problems().iter().chain(siteinfo.warnings()).for_each(|problem| _ = problem.to_string());
     siteinfo.find(&PAGE);

@@ -55,7 +55,7 @@ pub fn detectors() -> &'static Detectors {
     DETECTORS.get_or_init(|| Detectors {
         models: Tsugi::new(),
         lenient: Tsugi::new().with_judge(None),
-        rule: Tsugi::new().with_rules(Siteinfo::read(RULE).expect("the rule is one")),
+        rule: Tsugi::new().with_rules(Siteinfo::read_dump(RULE).expect("the rule is one")),
     })
 }
 

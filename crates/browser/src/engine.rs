@@ -43,7 +43,7 @@ impl Engine {
         let Some(json) = rules else {
             return Ok(Engine(SHARED.with(Tsugi::clone)));
         };
-        Ok(Engine(Tsugi::new().with_rules(Siteinfo::read(&json)?)))
+        Ok(Engine(Tsugi::new().with_rules(Siteinfo::read_dump(&json)?)))
     }
 
     /// Reads the models now.

@@ -37,7 +37,7 @@ impl PyEngine {
             let mut tsugi = Tsugi::new();
             if let Some(json) = rules {
                 let because = errors::because::<RulesError>("the rules cannot be used");
-                tsugi = tsugi.with_rules(Siteinfo::read(&json).map_err(|error| because(&error))?);
+                tsugi = tsugi.with_rules(Siteinfo::read_dump(&json).map_err(|error| because(&error))?);
             }
             if let Some(model) = next_model {
                 let because = errors::because::<ModelError>("next_model cannot be used");

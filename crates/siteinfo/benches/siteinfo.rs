@@ -25,7 +25,7 @@ fn dump() -> (Vec<u8>, Url) {
         json!((0..4000).map(item).collect::<Vec<_>>()).to_string().into_bytes()
     };
     let bytes = std::fs::read(file).unwrap_or_else(|_| made());
-    let siteinfo = Siteinfo::read(&bytes).expect("the dump can be read");
+    let siteinfo = Siteinfo::read_dump(&bytes).expect("the dump can be read");
     let examples =
         siteinfo.items().iter().filter_map(|item| item.example_url.as_deref()?.parse::<Url>().ok());
     let mut known = examples.filter(|url| siteinfo.matching(url).next().is_some());
@@ -49,8 +49,8 @@ fn page() -> String {
 
 fn benches(criterion: &mut Criterion) {
     let (bytes, url) = dump();
-    let siteinfo = Siteinfo::read(&bytes).expect("the dump can be read");
-    criterion.bench_function("read a dump", |bench| bench.iter(|| Siteinfo::read(black_box(&bytes))));
+    let siteinfo = Siteinfo::read_dump(&bytes).expect("the dump can be read");
+    criterion.bench_function("read a dump", |bench| bench.iter(|| Siteinfo::read_dump(black_box(&bytes))));
     criterion.bench_function("compile all `url`", |bench| {
         bench
             .iter(|| siteinfo.items().iter().filter_map(|item| Pattern::new(item.url.source()).ok()).count());
@@ -95,7 +95,7 @@ fn hostile(criterion: &mut Criterion) {
         ] {
             let item = json!({"url": "a\\.test", "nextLink": hostile, "pageElement": "//p"});
             let dump = vec![item; 3000];
-            let siteinfo = Siteinfo::read(json!(dump).to_string().as_bytes()).expect("items");
+            let siteinfo = Siteinfo::read_dump(json!(dump).to_string().as_bytes()).expect("items");
             group.bench_function(format!("{hostile} on {name}"), |bench| {
                 bench.iter(|| siteinfo.search(black_box(&page)).cut.is_some());
             });

@@ -6,7 +6,7 @@
 //! use tsugi_siteinfo::Siteinfo;
 //! let dump = br#"[{"name": "a.test", "data": {"url": "^https?://a\\.test/",
 //!     "nextLink": "//a[@rel='next']", "pageElement": "//article"}}]"#;
-//! let siteinfo = Siteinfo::read(dump)?;
+//! let siteinfo = Siteinfo::read_dump(dump)?;
 //! let html = "<article>x</article><a rel=next href=2>older</a>";
 //! let page = tsugi_page::Page::from_text(html, &"https://a.test/1".parse().unwrap());
 //! let applied = siteinfo.apply(&page).expect("the item is for this page");

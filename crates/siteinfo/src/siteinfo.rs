@@ -60,6 +60,9 @@ pub enum SiteinfoError {
     /// It is neither an array nor an item.
     #[error("expected an array of items or one item, found {0}")]
     NotADump(&'static str),
+    /// An item cannot be used.
+    #[error("{0}")]
+    Item(Problem),
 }
 
 /// Most entries of a dump; the largest known has 4,466.
@@ -110,6 +113,28 @@ impl RuleMatch<'_> {
 }
 
 impl Siteinfo {
+    /// Reads rules of the caller's own, in the form of a dump: an item that cannot be used is an error.
+    ///
+    /// # Errors
+    ///
+    /// [`SiteinfoError`], as [`read_dump`](Self::read_dump); [`SiteinfoError::Item`] for the first unusable item.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_siteinfo::Siteinfo;
+    /// let typo = br#"[{"name": "A", "url": "^https://a\\.test/(", "nextLink": "//a", "pageElement": "//main"}]"#;
+    /// assert!(Siteinfo::read(typo).unwrap_err().to_string().starts_with("item 0 (`A`): "));
+    /// assert_eq!(Siteinfo::read_dump(typo).unwrap().problems().len(), 1);
+    /// ```
+    pub fn read(json: &[u8]) -> Result<Siteinfo, SiteinfoError> {
+        let siteinfo = Siteinfo::read_dump(json)?;
+        match siteinfo.problems.first() {
+            Some(problem) => Err(SiteinfoError::Item(problem.clone())),
+            None => Ok(siteinfo),
+        }
+    }
+
     /// Reads a dump: a JSON array of items, with `name` and `data` as Wedata serves it or of bare data, or a single item.
     /// Unusable items become [`Siteinfo::problems`]; the others work.
     ///
@@ -120,7 +145,7 @@ impl Siteinfo {
     /// # Cost
     ///
     /// Linear in the length of the dump, on up to four threads. The result does not depend on their number.
-    pub fn read(json: &[u8]) -> Result<Siteinfo, SiteinfoError> {
+    pub fn read_dump(json: &[u8]) -> Result<Siteinfo, SiteinfoError> {
         // Editors on Windows may write a byte-order mark.
         let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
         let entries: Vec<&RawValue> = match json.trim_ascii_start().first() {
@@ -325,14 +350,14 @@ mod tests {
     ]"#;
 
     fn applied(url: &str, html: &str) -> Option<String> {
-        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
+        let siteinfo = Siteinfo::read_dump(DUMP.as_bytes()).unwrap();
         let page = Page::from_text(html, &url.parse().unwrap());
         siteinfo.apply(&page).map(|applied| format!("{} {}", applied.item.name, applied.next_url.path()))
     }
 
     #[test]
     fn a_link_to_the_page_itself_is_the_end() {
-        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
+        let siteinfo = Siteinfo::read_dump(DUMP.as_bytes()).unwrap();
         let look = |html: &str| {
             let page = Page::from_text(html, &"https://a.test/9".parse().unwrap());
             siteinfo.find(&page).map(|look| (look.next.is_some(), look.is_end()))
@@ -356,15 +381,15 @@ mod tests {
 
     #[test]
     fn broken_items_are_listed_and_the_rest_works() {
-        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
+        let siteinfo = Siteinfo::read_dump(DUMP.as_bytes()).unwrap();
         assert_eq!(siteinfo.items().len(), 3);
         let problems: Vec<String> = siteinfo.problems().iter().map(Problem::to_string).collect();
         assert!(problems[0].starts_with("item 2 (`broken`): `nextLink` (`//a[`): at byte 4"), "{problems:?}");
         assert!(problems[1].starts_with("item 4 (``): expected an object"), "{problems:?}");
-        assert!(matches!(Siteinfo::read(b"3"), Err(SiteinfoError::NotADump("a plain value"))));
-        assert!(matches!(Siteinfo::read(b"[{]"), Err(SiteinfoError::Json(_))));
-        assert!(matches!(Siteinfo::read(b""), Err(SiteinfoError::Json(_))));
-        assert!(matches!(Siteinfo::read(b"[] []"), Err(SiteinfoError::Json(_))));
+        assert!(matches!(Siteinfo::read_dump(b"3"), Err(SiteinfoError::NotADump("a plain value"))));
+        assert!(matches!(Siteinfo::read_dump(b"[{]"), Err(SiteinfoError::Json(_))));
+        assert!(matches!(Siteinfo::read_dump(b""), Err(SiteinfoError::Json(_))));
+        assert!(matches!(Siteinfo::read_dump(b"[] []"), Err(SiteinfoError::Json(_))));
     }
 
     #[test]
@@ -375,14 +400,14 @@ mod tests {
         let odd = r#"{"name": 3, "data": {"url": "a", "url": "b", "nextLink": "//a", "pageElement": "//p", "insertBefore": []}}"#;
         for (dump, name, url) in [(named, "n", "a"), (bare, "", "a"), (&only_data, "", "a"), (odd, "", "b")] {
             for text in [dump.to_owned(), format!(" [{dump}]"), format!("\u{feff}[{dump}]\n")] {
-                let siteinfo = Siteinfo::read(text.as_bytes()).unwrap();
+                let siteinfo = Siteinfo::read_dump(text.as_bytes()).unwrap();
                 let items: Vec<_> =
                     siteinfo.items().iter().map(|item| (item.name.as_str(), item.url.source())).collect();
                 assert_eq!(items, [(name, url)], "{text}");
             }
         }
-        assert_eq!(Siteinfo::read(br#"{"data": {}}"#).unwrap().problems().len(), 1);
-        let none = Siteinfo::read(br#"{"version": 1}"#);
+        assert_eq!(Siteinfo::read_dump(br#"{"data": {}}"#).unwrap().problems().len(), 1);
+        let none = Siteinfo::read_dump(br#"{"version": 1}"#);
         assert!(matches!(none, Err(SiteinfoError::NotADump("an object without fields of an item"))));
     }
 
@@ -394,7 +419,7 @@ mod tests {
                 {"url": "^http://a\\.test/", "nextLink": expression, "pageElement": "//p", "insertBefore": expression}})
         };
         let dump: Vec<_> = (0..4 * ITEMS_PER_THREAD).map(item).collect();
-        let siteinfo = Siteinfo::read(serde_json::to_string(&dump).unwrap().as_bytes()).unwrap();
+        let siteinfo = Siteinfo::read_dump(serde_json::to_string(&dump).unwrap().as_bytes()).unwrap();
         let names = siteinfo.items().iter().map(|item| item.name.parse::<usize>().unwrap());
         assert!(names.eq((0..4 * ITEMS_PER_THREAD).filter(|index| index % 100 != 7)));
         let problems = siteinfo.problems().iter().map(|problem| problem.index);
@@ -405,7 +430,7 @@ mod tests {
     fn an_insert_before_that_cannot_be_used_is_a_warning() {
         let dump = br#"[{"url": "b", "nextLink": "//a", "pageElement": "//p"},
             {"name": "n", "data": {"url": "a", "nextLink": "//a", "pageElement": "//p", "insertBefore": "//a["}}]"#;
-        let siteinfo = Siteinfo::read(dump).unwrap();
+        let siteinfo = Siteinfo::read_dump(dump).unwrap();
         assert_eq!((siteinfo.items().len(), siteinfo.problems().len()), (2, 0));
         let warnings: Vec<String> = siteinfo.warnings().iter().map(Problem::to_string).collect();
         assert!(warnings[0].starts_with("item 1 (`n`): `insertBefore` (`//a[`)"), "{warnings:?}");
@@ -414,7 +439,7 @@ mod tests {
     #[test]
     fn the_first_item_that_hits_decides_though_its_link_leads_nowhere() {
         let html = "<div><p>x<a rel=next href='javascript:go()'></a><a class=n href=2></a></p></div>";
-        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
+        let siteinfo = Siteinfo::read_dump(DUMP.as_bytes()).unwrap();
         let page = Page::from_text(html, &"https://a.test/blog/".parse().unwrap());
         let look = siteinfo.find(&page).unwrap();
         assert_eq!((look.item.name.as_str(), look.is_end()), ("blog", true));
@@ -426,14 +451,14 @@ mod tests {
         let dump = br#"[{"name": "long", "data": {"url": "^https?://a\\.test/", "nextLink": "no-such-function()", "pageElement": "//p"}},
             {"name": "text", "data": {"url": "^https?://a\\.test", "nextLink": "string(//a)", "pageElement": "//p"}},
             {"name": "short", "data": {"url": "a\\.test", "nextLink": "//a", "pageElement": "//p"}}]"#;
-        let siteinfo = Siteinfo::read(dump).unwrap();
+        let siteinfo = Siteinfo::read_dump(dump).unwrap();
         let page = Page::from_text("<p>x<a href=2>2</a>", &"https://a.test/".parse().unwrap());
         assert_eq!(siteinfo.apply(&page).unwrap().item.name, "short");
     }
 
     #[test]
     fn generic_items_take_part_where_they_are_let() {
-        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap().with_generic_items();
+        let siteinfo = Siteinfo::read_dump(DUMP.as_bytes()).unwrap().with_generic_items();
         let page = |html| Page::from_text(html, &"https://b.test/".parse().unwrap());
         assert_eq!(siteinfo.apply(&page("<p>x<a href=2>2</a>")).unwrap().item.name, "all");
         assert!(siteinfo.find(&page("<p>x")).is_none(), "without its link it says nothing");
@@ -443,7 +468,7 @@ mod tests {
 
     #[test]
     fn marks_of_the_page_come_after_all_items() {
-        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
+        let siteinfo = Siteinfo::read_dump(DUMP.as_bytes()).unwrap();
         let look = |url: &str, html: &str| {
             let page = Page::from_text(html, &url.parse().unwrap());
             let found = siteinfo.find(&page);
@@ -489,7 +514,7 @@ mod tests {
             let items: Vec<_> = patterns.iter()
                 .map(|url| serde_json::json!({"url": url, "nextLink": "//a", "pageElement": "//p"}))
                 .collect();
-            let siteinfo = Siteinfo::read(serde_json::to_string(&items).unwrap().as_bytes()).unwrap();
+            let siteinfo = Siteinfo::read_dump(serde_json::to_string(&items).unwrap().as_bytes()).unwrap();
             for host in hosts {
                 let url: Url = format!("https://{host}").parse().unwrap();
                 let quick: Vec<_> = siteinfo.matching(&url).map(std::ptr::from_ref).collect();
@@ -503,7 +528,7 @@ mod tests {
     fn an_item_that_gives_no_nodes_is_passed_over() {
         let dump = r#"[{"url": "a", "nextLink": "string(//a/@href)", "pageElement": "//p"},
             {"url": "b", "nextLink": "//a", "pageElement": "count(//p)"}]"#;
-        let siteinfo = Siteinfo::read(dump.as_bytes()).unwrap();
+        let siteinfo = Siteinfo::read_dump(dump.as_bytes()).unwrap();
         let page = Page::from_text("<p>x<a href=2>", &"https://a.test/b".parse().unwrap());
         assert!(siteinfo.find(&page).is_none(), "the models may answer");
     }
@@ -511,9 +536,9 @@ mod tests {
     #[test]
     fn hostile_dumps_are_bounded() {
         let many = format!("[{}0]", "0,".repeat(MOST_ITEMS));
-        assert!(matches!(Siteinfo::read(many.as_bytes()), Err(SiteinfoError::TooMany(_))));
+        assert!(matches!(Siteinfo::read_dump(many.as_bytes()), Err(SiteinfoError::TooMany(_))));
         let arrays = r#"[["n", ["a", "//a", "//p", null, null]], {"name": "m", "data": ["a", "//a", "//p", null, null]}]"#;
-        let siteinfo = Siteinfo::read(arrays.as_bytes()).unwrap();
+        let siteinfo = Siteinfo::read_dump(arrays.as_bytes()).unwrap();
         assert_eq!((siteinfo.items().len(), siteinfo.problems().len()), (0, 2));
     }
 
@@ -526,7 +551,7 @@ mod tests {
             let many = (0..50).map(|index| item(&format!("hostile {index}"), "^https?://a\\.test/", hostile));
             let plain = item("plain", "//a\\.test/", "//a");
             let dump = many.chain([plain]).collect::<Vec<_>>();
-            let siteinfo = Siteinfo::read(serde_json::to_string(&dump).unwrap().as_bytes()).unwrap();
+            let siteinfo = Siteinfo::read_dump(serde_json::to_string(&dump).unwrap().as_bytes()).unwrap();
             let search = siteinfo.search(&page);
             let name = |item: &Item| item.name.clone();
             (search.found.map(|found| name(found.item)), search.cut.map(name))
@@ -542,7 +567,7 @@ mod tests {
 
     #[test]
     fn a_known_page_without_next_link_is_known() {
-        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
+        let siteinfo = Siteinfo::read_dump(DUMP.as_bytes()).unwrap();
         let last = Page::from_text("<p>end", &"https://a.test/9".parse().unwrap());
         assert!(siteinfo.apply(&last).is_none());
         let look =

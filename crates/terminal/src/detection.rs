@@ -72,7 +72,8 @@ pub fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
         return dump::fetched();
     }
     let json = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let siteinfo = Siteinfo::read(&json).with_context(|| format!("`{}` is not siteinfo", path.display()))?;
+    let siteinfo =
+        Siteinfo::read_dump(&json).with_context(|| format!("`{}` is not siteinfo", path.display()))?;
     for problem in siteinfo.problems() {
         detail(&format!("{}: {}; skipped", path.display(), plain(&problem.to_string())));
     }

@@ -75,7 +75,7 @@ impl HeldDump {
 
     /// Describes the dump.
     pub fn describe(&self) -> anyhow::Result<String> {
-        let siteinfo = Siteinfo::read(&self.json).with_context(|| {
+        let siteinfo = Siteinfo::read_dump(&self.json).with_context(|| {
             format!("`{}` is not siteinfo; run `tsugi siteinfo update`", self.path.display())
         })?;
         let usable = siteinfo.items().len();
@@ -95,7 +95,7 @@ impl HeldDump {
 pub fn fetched() -> anyhow::Result<Siteinfo> {
     let folder = folder()?;
     let Some(held) = HeldDump::read(&folder)? else { bail!(missing(&folder)) };
-    let siteinfo = Siteinfo::read(&held.json)
+    let siteinfo = Siteinfo::read_dump(&held.json)
         .with_context(|| format!("`{}` is not siteinfo; run `tsugi siteinfo update`", held.path.display()))?;
     // The user did not write the dump: one line is enough.
     if !siteinfo.problems().is_empty() {

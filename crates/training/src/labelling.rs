@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn an_item_becomes_a_label() {
-        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
+        let siteinfo = Siteinfo::read_dump(DUMP.as_bytes()).unwrap();
         let page = page("<div><p>x</p><p>y</p></div><a href=2>next</a>", "https://a.test/1");
         let label = label_page(&page, &siteinfo).unwrap();
         assert_eq!(label.next.as_deref(), Some("https://a.test/2"));
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn agreement_says_why_labels_differ() {
-        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
+        let siteinfo = Siteinfo::read_dump(DUMP.as_bytes()).unwrap();
         let mut agreement = ReproducedLabels::default();
         let stored = |url: &str, content: &str| PageLabel {
             url: url.to_owned(),

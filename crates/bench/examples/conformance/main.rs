@@ -101,7 +101,7 @@ impl Rules {
                     }
                 }
             }
-            rules.dumps.push(Siteinfo::read(&json)?);
+            rules.dumps.push(Siteinfo::read_dump(&json)?);
         }
         Ok(rules)
     }

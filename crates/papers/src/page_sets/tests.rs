@@ -24,7 +24,7 @@ fn evaluate() -> EvaluatedSets {
         ticks.set(ticks.get() + 1);
         Duration::from_millis(ticks.get())
     };
-    let rules = Untrained(Tsugi::new().with_rules(Siteinfo::read(&tsugi_testing::own_rules()).unwrap()));
+    let rules = Untrained(Tsugi::new().with_rules(Siteinfo::read_dump(&tsugi_testing::own_rules()).unwrap()));
     let plan = FoldPlan { measured: &[0], ..FoldPlan::new(&sets, &groups, &rules) };
     let result = evaluate_page_sets(&plan, &clock, || steps += 1).unwrap();
     assert_eq!(steps, 2 + 11, "two folds and eleven pages");

@@ -22,7 +22,7 @@ fn the_items_of_real_dumps_are_usable_but_for_a_few() {
     let data = shared_data();
     for (dump, items, unusable) in DUMPS {
         let json = std::fs::read(data.join("rules").join(dump)).unwrap();
-        let siteinfo = Siteinfo::read(&json).unwrap();
+        let siteinfo = Siteinfo::read_dump(&json).unwrap();
         for problem in siteinfo.problems().iter().chain(siteinfo.warnings()) {
             println!("{dump}: {problem}");
         }
@@ -37,7 +37,7 @@ fn matching_gives_what_trying_all_items_gives() {
     let data = shared_data();
     for (dump, ..) in DUMPS {
         let json = std::fs::read(data.join("rules").join(dump)).unwrap();
-        let siteinfo = Siteinfo::read(&json).unwrap().with_generic_items();
+        let siteinfo = Siteinfo::read_dump(&json).unwrap().with_generic_items();
         let examples = siteinfo.items().iter().filter_map(|item| item.example_url.clone());
         let mut urls: Vec<Url> = examples.chain(labelled(&data)).filter_map(|url| url.parse().ok()).collect();
         urls.sort();

@@ -10,7 +10,7 @@ fn evaluated() -> (Vec<DataSet>, ItemsResult) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets").canonicalize().unwrap();
     let sets = vec![DataSet::open(&folder).unwrap()];
     let groups = SiteGroups::of(&sets);
-    let rules = Untrained(Tsugi::new().with_rules(Siteinfo::read(&tsugi_testing::own_rules()).unwrap()));
+    let rules = Untrained(Tsugi::new().with_rules(Siteinfo::read_dump(&tsugi_testing::own_rules()).unwrap()));
     let mut steps = 0;
     let plan = FoldPlan { measured: &[0], ..FoldPlan::new(&sets, &groups, &rules) };
     let result = evaluate_items(&plan, || steps += 1).unwrap();

@@ -6,6 +6,7 @@ mod examples;
 mod extract;
 mod fakes;
 mod follow;
+mod library;
 mod words;
 
 use std::path::{Path, PathBuf};

@@ -61,13 +61,13 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
     };
     let kept = if held.is_some() { "; keeping the stored dump" } else { "" };
     let siteinfo =
-        Siteinfo::read(&json).with_context(|| format!("response from `{url}` is not a dump{kept}"))?;
+        Siteinfo::read_dump(&json).with_context(|| format!("response from `{url}` is not a dump{kept}"))?;
     let usable = siteinfo.items().len();
     if usable == 0 {
         bail!("response from `{url}` has no usable items{kept}");
     }
     // A stored dump that cannot be read is not worth keeping.
-    let before = held.as_ref().and_then(|held| Siteinfo::read(&held.json).ok());
+    let before = held.as_ref().and_then(|held| Siteinfo::read_dump(&held.json).ok());
     let before = before.map_or(0, |before| before.items().len());
     if usable.saturating_mul(2) < before && !arguments.force {
         bail!(
