@@ -4,11 +4,13 @@ use crate::exit::Exit;
 use anyhow::Context;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock};
-use tsugi::fetch::{NewFile, Readers};
+use tsugi::FetchError;
+use tsugi::fetch::{AllowedPlace, NewFile, Readers, chain};
 use tsugi::page::text;
 use tsugi::pipeline::locked;
 
@@ -245,6 +247,21 @@ pub fn says(verbosity: Verbosity) -> bool {
 pub fn complain(text: &str) {
     // Nothing can be done where stderr is closed.
     let _ = writeln!(io::stderr().lock(), "{}", text.replace(is_obeyed, ""));
+}
+
+/// Returns an error and its causes as one line, with the option that would help.
+pub fn in_words(error: &(dyn Error + 'static)) -> String {
+    let mut text = chain(error);
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(FetchError::Private { url, address }) = error.downcast_ref()
+            && address.to_string().parse::<AllowedPlace>().is_ok()
+        {
+            text.push_str(&format!(" (--allow-private {})", url.host_str().unwrap_or_default()));
+        }
+        cause = error.source();
+    }
+    text
 }
 
 /// Writes a summary or a warning to stderr, except with --quiet.

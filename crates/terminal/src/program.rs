@@ -9,7 +9,6 @@ pub use crate::version::long as long_version;
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
-use tsugi::fetch::chain;
 
 /// Runs a program; `typed` begins with its name. Returns the exit code.
 ///
@@ -38,7 +37,7 @@ pub fn run<A: FromArgMatches>(
         // The reader of our output has seen enough, as in `tsugi scan … | head`.
         Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
-            output::complain(&format!("error: {}", chain(error.as_ref())));
+            output::complain(&format!("error: {}", output::in_words(error.as_ref())));
             Exit::Failed
         }
     };

@@ -44,6 +44,10 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(all(doctest, feature = "http", feature = "rules"))]
+#[doc = include_str!("../../../docs/src/how-to/library.md")]
+mod book {}
+
 pub mod chains;
 pub mod detect;
 pub mod explain;

@@ -5,12 +5,12 @@ use crate::commands::{batch, join_all};
 use crate::plan::{JoinPlan, JoinWork};
 use std::io::Write;
 use std::sync::Arc;
+use tsugi::FetchError;
 use tsugi::document::stitch;
-use tsugi::fetch::{FetchError, chain};
 use tsugi::{Document, JoinOptions, Part, Response, StopReason, Stopped, Tsugi, Unavailable, Url};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
-use tsugi_terminal::output::{Output, complain, detail, plain, tell};
+use tsugi_terminal::output::{Output, complain, detail, in_words, plain, tell};
 use tsugi_terminal::progress::PageProgress;
 use tsugi_terminal::source::without_password;
 
@@ -79,7 +79,7 @@ impl SourceJoiner<'_> {
                 }
                 Err(_) if self.interrupt.came() => complain(&format!("{source}: no page was fetched")),
                 Err(error) => {
-                    complain(&format!("{source}: {}", chain(error.as_ref())));
+                    complain(&format!("{source}: {}", in_words(error.as_ref())));
                     failed += 1;
                 }
             }
@@ -175,6 +175,6 @@ fn quoted(name: &str) -> String {
 
 pub(crate) fn warn(document: &Document) {
     for warning in &document.warnings {
-        tell(&format!("warning: {warning}"));
+        tell(&format!("warning: {}", warning.replace("`from_start`", "--from-start")));
     }
 }

@@ -80,7 +80,7 @@ fn a_document_that_starts_in_the_middle_says_so() {
         joined_from(&stored, start, options).unwrap()
     };
     let late = at("https://a.test/2", false);
-    let warning = "https://a.test/2: this is page 2; use --from-start to begin with the first page";
+    let warning = "https://a.test/2: this is page 2; `from_start` begins with the first page";
     assert_eq!((late.warnings, late.stopped.complete), (vec![warning.to_owned()], true));
     assert!(at("https://a.test/1", false).warnings.is_empty());
     let walked = at("https://a.test/2", true);
