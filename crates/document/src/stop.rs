@@ -15,6 +15,7 @@ use tsugi_page::Url;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stopped {
     /// The reason.
     pub reason: StopReason,
@@ -37,6 +38,7 @@ impl Stopped {
 
 /// Why following stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum StopReason {
     /// The page has no next-page link, or none of the wanted relation: the normal end.

@@ -57,6 +57,7 @@ use words::WordGroup;
 ///
 /// A page that lists posts has no authors and no dates: those of its first post are not its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Metadata {
     /// The title, without the name of the site.
     pub title: Option<Said<String>>,

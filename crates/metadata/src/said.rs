@@ -2,6 +2,7 @@
 
 /// A value that a page states, with its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Said<T> {
     /// The value.
     pub value: T,
@@ -17,6 +18,7 @@ impl<T> Said<T> {
 
 /// The part of a page that states a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Source {
     /// JSON-LD with the types of schema.org.
     JsonLd,

@@ -5,6 +5,7 @@ use url::Url;
 
 /// Whether one page continues another, and why.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Verdict {
     /// The probability that it does, in [0, 1].
     pub score: f32,
@@ -16,6 +17,7 @@ pub struct Verdict {
 
 /// A reason for or against an answer.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Reason {
     /// The observation, in words.
     pub what: String,
@@ -25,6 +27,7 @@ pub struct Reason {
 
 /// A next-page link.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NextLink {
     /// The address, without the fragment.
     pub url: Url,
@@ -40,6 +43,7 @@ pub struct NextLink {
 
 /// How a next page relates to its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Relation {
     /// The next page of this article, list or thread.
     Page,
@@ -65,6 +69,7 @@ impl std::fmt::Display for Relation {
 
 /// The evidence for an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Evidence {
     /// A siteinfo item.
@@ -119,6 +124,7 @@ impl std::fmt::Display for Evidence {
 
 /// The main content of a page: some nodes, minus some parts of them.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Content {
     /// Outermost nodes only, in document order; empty if nothing was found.
     pub nodes: Vec<NodeId>,

@@ -20,6 +20,7 @@ const FEW_ATTRIBUTE_BYTES: usize = 1 << 20;
 
 /// A node of a [`Page`]; ids count up in document order, from 0 for the document itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct NodeId(pub(crate) u32);
 
 impl NodeId {

@@ -8,6 +8,7 @@ use url::Url;
 
 /// The response of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Response {
     /// The address after redirects, without the fragment.
     pub url: Url,
@@ -88,6 +89,7 @@ pub struct Unavailable {
 
 /// What kept a page away.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum UnavailableKind {
     /// The archive or folder does not hold it.

@@ -12,7 +12,7 @@ use tsugi::chains::chains;
 use tsugi::{Archive, Fetch, JoinOptions, Tsugi, Url};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/pages.warc.gz");
+    let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pages/pages.warc.gz");
     let path = std::env::args().nth(1).unwrap_or_else(|| ours.to_owned());
 
     let archive = Archive::open(Path::new(&path))?;

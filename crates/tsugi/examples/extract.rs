@@ -11,7 +11,7 @@ use tsugi::fetch::file_url;
 use tsugi::{JoinOptions, Page, Tsugi};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/single/plum-barley-bread.html");
+    let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pages/single/plum-barley-bread.html");
     let mut arguments = std::env::args().skip(1);
     let file = arguments.next().unwrap_or_else(|| ours.to_owned());
     let url = match arguments.next() {

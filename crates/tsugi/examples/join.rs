@@ -14,7 +14,7 @@ use tsugi::fetch::file_url;
 use tsugi::{Fetch, Files, Given, JoinOptions, Tsugi};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/english-article/1.html");
+    let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pages/english-article/1.html");
     let first = std::env::args().nth(1).unwrap_or_else(|| ours.to_owned());
     let first = Path::new(&first).canonicalize()?;
     let pages = Files::below(first.parent().ok_or("the file is in no folder")?)?;

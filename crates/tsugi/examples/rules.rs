@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(path) => Siteinfo::read(&std::fs::read(path)?)?,
         None => Siteinfo::read(RULES.as_bytes())?,
     };
-    let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/pages.warc.gz");
+    let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pages/pages.warc.gz");
     let archive = Archive::open(Path::new(ours))?;
 
     let tsugi = Tsugi::new().with_rules(rules);

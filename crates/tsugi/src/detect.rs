@@ -1,16 +1,14 @@
 //! Detectors of the caller's own.
 
-use crate::look::Look;
-use crate::tsugi::Tsugi;
 use std::fmt::Debug;
 use std::sync::Arc;
 use tsugi_page::{Content, NextLink, Page, Verdict};
 
 pub use tsugi_next_link::{PageFacts, Pair};
 
-/// Finds next links and main content in a way of the caller's own: see [`Tsugi::with_detector`].
+/// Finds next links and main content in a way of the caller's own: see [`Tsugi::with_detector`](crate::Tsugi::with_detector).
 ///
-/// [`Tsugi`] is one, so another can ask it and change what it found.
+/// [`Tsugi`](crate::Tsugi) is one, so another can ask it and change what it found.
 ///
 /// # Examples
 ///
@@ -76,18 +74,5 @@ impl<D: Detect + ?Sized> Detect for Arc<D> {
 
     fn judge(&self, pair: &Pair<'_>) -> Option<Verdict> {
         (**self).judge(pair)
-    }
-}
-
-impl Detect for Tsugi {
-    fn find(&self, page: &Page) -> Findings {
-        Look::new(self, page).into_findings()
-    }
-
-    fn judge(&self, pair: &Pair<'_>) -> Option<Verdict> {
-        match self.detector() {
-            Some(own) => own.judge(pair),
-            None => self.judge_model().map(|judge| judge.judge(pair)),
-        }
     }
 }

@@ -8,6 +8,7 @@ use tsugi_scoring::Column;
 
 /// What decided on a page. [`Look::explain`] has an example.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Explained {
     /// The number of candidates for the next link.
     pub link_count: usize,
@@ -21,6 +22,7 @@ pub struct Explained {
 
 /// A candidate for the next link.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExplainedLink {
     /// Where it leads.
     pub url: Url,
@@ -36,6 +38,7 @@ pub struct ExplainedLink {
 
 /// A text block.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExplainedNode {
     /// Its element.
     pub node: NodeId,

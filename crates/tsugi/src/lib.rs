@@ -35,6 +35,7 @@
 //! | `http` | yes | pages from the network: [`Http`] |
 //! | `ring` | yes | the TLS provider `ring`, where the process has no default |
 //! | `aws-lc-rs` | no | the TLS provider `aws-lc-rs`, where the process has no default |
+//! | `serde` | no | results that can be written, and all but documents read |
 //! | `rules` | yes | siteinfo rules (Wedata items), which take precedence over the models: [`rules`] |
 //!
 //! A provider is never made the default of the process. A program that uses rustls with its own default features needs

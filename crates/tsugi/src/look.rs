@@ -161,9 +161,6 @@ impl<'p> Look<'p> {
     /// ```
     pub fn best(&self) -> Option<&NextLink> {
         let find = || {
-            if let Some(own) = self.own() {
-                return own.next.clone();
-            }
             #[cfg(feature = "rules")]
             if let Some(rule) = self.rule() {
                 if let Some(link) = rule.next_link() {
@@ -173,7 +170,10 @@ impl<'p> Look<'p> {
                     return None;
                 }
             }
-            self.tsugi.next_model().detector().best(self.survey())
+            match self.own() {
+                Some(own) => own.next.clone(),
+                None => self.tsugi.next_model().detector().best(self.survey()),
+            }
         };
         self.best.get_or_init(find).as_ref()
     }
@@ -204,12 +204,10 @@ impl<'p> Look<'p> {
 
     /// Returns what the rules and models found, for a detector that changes it.
     pub(crate) fn into_findings(mut self) -> Findings {
-        if let Some(own) = self.own() {
-            return own.clone();
-        }
         let (next, threshold, content) = (self.best().cloned(), self.threshold(), self.chosen().clone());
         let mut findings = Findings::new(next, threshold, content);
         findings.comments = self.scored.take();
+        findings.doubts.extend(self.own().iter().flat_map(|own| own.doubts.clone()));
         findings.doubts.extend(self.doubt_of_rules());
         findings
     }
@@ -295,15 +293,15 @@ impl<'p> Look<'p> {
         if let Some((node, score)) = self.page.article() {
             return drawn_content(node, score);
         }
+        #[cfg(feature = "rules")]
+        if let Some(rule) = self.rule() {
+            return rule.content();
+        }
         if let Some(own) = self.own() {
             if let Some(comments) = &own.comments {
                 self.scored.get_or_init(|| comments.clone());
             }
             return own.content.clone();
-        }
-        #[cfg(feature = "rules")]
-        if let Some(rule) = self.rule() {
-            return rule.content();
         }
         if self.page.is_plain_text() {
             let nodes = self.page.first("body").into_iter().collect();
@@ -352,8 +350,9 @@ impl<'p> Look<'p> {
     /// Returns why the content may be wrong, in words: a rule took too much work, the page needs scripts, which are never
     /// run, or the model is unsure. `None` if nothing speaks against it.
     pub fn doubt(&self) -> Option<String> {
-        let mut doubts = self.own().map(|own| own.doubts.clone()).unwrap_or_default();
-        doubts.extend(self.doubt_of_rules());
+        let mut doubts: Vec<String> = self.doubt_of_rules().into_iter().collect();
+        // A page that a rule covers need not be looked at by a detector.
+        doubts.extend(self.own.get().iter().flat_map(|own| own.doubts.clone()));
         doubts.extend(self.doubt_of_content());
         if doubts.is_empty() { None } else { Some(doubts.join("; ")) }
     }

@@ -1,6 +1,6 @@
 //! The models and the rules, and what they do together.
 
-use crate::detect::Detect;
+use crate::detect::{Detect, Findings};
 use crate::following::Following;
 use crate::look::Look;
 use crate::models::{ContentModel, JudgeModel, Lazy, LinkModel};
@@ -169,7 +169,7 @@ impl Tsugi {
         self
     }
 
-    /// Asks a detector of the caller's own in place of the rules and the models of this `Tsugi`.
+    /// Asks a detector of the caller's own in place of the models. Rules come first, as always.
     ///
     /// What furniture is, how scripts would draw the page, which buttons hide a next page, and all checks of a join stay as they
     /// are.
@@ -294,7 +294,7 @@ impl Tsugi {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use std::path::Path;
     /// use tsugi::{Files, Tsugi, fetch::file_url};
-    /// let folder = Path::new("../../datasets/english-article");
+    /// let folder = Path::new("examples/pages/english-article");
     /// let document = Tsugi::new().join(&file_url(&folder.join("1.html"))?, &Files::below(folder)?)?;
     /// assert_eq!(document.pages.len(), 4);
     /// # Ok(())
@@ -424,6 +424,19 @@ impl Tsugi {
     #[cfg(feature = "rules")]
     pub(crate) fn rules(&self) -> Option<&Siteinfo> {
         self.rules.as_deref()
+    }
+}
+
+impl Detect for Tsugi {
+    fn find(&self, page: &Page) -> Findings {
+        Look::new(self, page).into_findings()
+    }
+
+    fn judge(&self, pair: &Pair<'_>) -> Option<Verdict> {
+        match &self.own {
+            Some(own) => own.judge(pair),
+            None => self.judge_model().map(|judge| judge.judge(pair)),
+        }
     }
 }
 

@@ -146,6 +146,14 @@ fn words(text: &str) -> usize {
     words
 }
 
+/// As [`Document::json_line`].
+#[cfg(feature = "serde")]
+impl Serialize for Document {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Object::of(self).serialize(serializer)
+    }
+}
+
 /// Returns a document as JSON on one line, without a newline at the end.
 pub(super) fn line(document: &Document) -> String {
     // Strings, numbers and lists of them cannot fail.

@@ -269,3 +269,21 @@ fn storage_of_ones_own_has_errors_of_its_own() {
     let pages: Box<dyn Fetch> = Box::new(Shelf);
     assert!(Tsugi::new().join(&url("https://a.test/1"), &*pages).is_err());
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn results_are_written_and_read() {
+    let tsugi = Tsugi::new();
+    let page = Page::from_text(&behind_a_button(), &url("https://a.test/lamp"));
+    let look = tsugi.look(&page);
+    let document = joined_alone(&tsugi, &behind_a_button());
+    fn again<T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
+        assert_eq!(&serde_json::from_str::<T>(&serde_json::to_string(value).unwrap()).unwrap(), value);
+    }
+    again(look.content().as_content());
+    again(&look.best().cloned());
+    again(&look.metadata());
+    again(&look.explain(3));
+    again(&document.stopped);
+    assert_eq!(serde_json::to_string(&document).unwrap(), document.json_line());
+}
