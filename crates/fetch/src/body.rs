@@ -52,7 +52,6 @@ const MOST_CODINGS: usize = 4;
 /// Longest quote of a header in a message, in characters.
 const MAX_NAMED: usize = 60;
 
-/// Returns a reader that undoes the codings.
 fn decoded<'a>(from: impl Read + 'a, codings: &str) -> Result<Box<dyn BufRead + 'a>, ReadBodyError> {
     let broken = |error| broken(error, codings);
     let mut stream: Box<dyn BufRead + 'a> = Box::new(BufReader::new(from));
@@ -98,9 +97,9 @@ fn broken(error: io::Error, codings: &str) -> ReadBodyError {
     }
 }
 
-/// Returns `true` for errors of decoders. A failed connection has other kinds.
 fn is_of_coding(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    // A failed connection has other kinds.
     matches!(error.kind(), InvalidInput | InvalidData | UnexpectedEof)
 }
 
@@ -109,7 +108,6 @@ fn is_of_coding(error: &io::Error) -> bool {
 /// What follows the first member and is none (zeros, or garbage) is ignored. Chromium ignores all that follows; RFC 1952,
 /// section 2.2, makes later members part of the data.
 struct Gzip<R> {
-    /// `None` at the end.
     member: Option<GzDecoder<R>>,
     /// Whether a later member has not given a byte yet.
     may_be_garbage: bool,
@@ -157,7 +155,6 @@ const LARGEST_WINDOW: u64 = 8 << 20;
 struct Zstd<R> {
     from: R,
     decoder: FrameDecoder,
-    /// Whether there was a frame.
     began: bool,
 }
 
@@ -168,7 +165,6 @@ impl<R: BufRead> Zstd<R> {
         Zstd { from, decoder, began: false }
     }
 
-    /// Begins the next frame; `false` if there is none.
     fn begin(&mut self) -> io::Result<bool> {
         if self.from.fill_buf()?.is_empty() {
             return Ok(false);
@@ -215,7 +211,6 @@ fn of_zstd(error: &FrameDecoderError) -> io::Error {
     cause.downcast_ref().map_or(io::ErrorKind::InvalidData, io::Error::kind).into()
 }
 
-/// A reader that fails after a number of bytes.
 struct BoundedReader<R> {
     from: R,
     left: u64,

@@ -253,6 +253,7 @@ impl FetchError {
             FetchError::Other { .. } => &UnavailableKind::Failed,
         }
     }
+
     /// Returns the name of the kind in output and in archives.
     pub fn word(&self) -> &str {
         self.kind().as_str()
@@ -264,7 +265,6 @@ impl FetchError {
     }
 }
 
-/// Says what an address is, and why that matters.
 fn why_refused(address: IpAddr) -> String {
     let what = special(address).unwrap_or("an address that is not allowed");
     if is_off_limits(address) {

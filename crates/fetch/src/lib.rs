@@ -49,6 +49,7 @@ mod files;
 mod given;
 #[cfg(feature = "http")]
 mod http;
+mod locked;
 mod media;
 #[cfg(feature = "_new-files")]
 mod new_file;
@@ -82,6 +83,7 @@ pub use http::{
     AllowedPlace, CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile,
     Http, HttpOptions, Pause, PlaceError, RetryReason, SiteHeaders, Watch,
 };
+pub use locked::locked;
 pub use media::{checked_image, checked_page};
 #[cfg(feature = "_new-files")]
 pub use new_file::{NewFile, Readers};

@@ -41,7 +41,6 @@ pub fn checked_image(response: Response) -> Result<Response, FetchError> {
     Err(FetchError::NotImage { url: response.url, what: format!("{what}{named}") })
 }
 
-/// Refuses a status or type that no image has.
 pub(crate) fn check_image_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
     check_status(url, status)?;
     let named = media_type(content_type);
@@ -53,7 +52,6 @@ pub(crate) fn check_image_head(url: &Url, status: u16, content_type: Option<&str
     Err(FetchError::NotImage { url: url.clone(), what: named })
 }
 
-/// Returns `true` if a body is HTML, as far as its type and its first bytes tell.
 #[cfg(feature = "archive")]
 pub(crate) fn looks_like_page(content_type: Option<&str>, body: &[u8]) -> bool {
     found_instead(content_type, body).is_none()
@@ -73,7 +71,6 @@ fn found_instead(content_type: Option<&str>, body: &[u8]) -> Option<String> {
     }
 }
 
-/// Refuses a status or type that no page has.
 pub(crate) fn check_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
     check_status(url, status)?;
     match DeclaredType::of(content_type) {
@@ -82,16 +79,15 @@ pub(crate) fn check_head(url: &Url, status: u16, content_type: Option<&str>) -> 
     }
 }
 
-/// Refuses a status that no whole answer has. Nobody here asks for a part of one.
 pub(crate) fn check_status(url: &Url, status: u16) -> Result<(), FetchError> {
     match status {
+        // Nobody here asks for a part.
         206 => Err(FetchError::Partial { url: url.clone() }),
         200..300 => Ok(()),
         _ => Err(FetchError::Status { url: url.clone(), status }),
     }
 }
 
-/// What a `Content-Type` says of a body.
 enum DeclaredType {
     Html,
     Xml,

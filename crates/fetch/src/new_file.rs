@@ -13,7 +13,6 @@ const PART: &str = ".part";
 /// The most links from one name to the next that are followed, as in Linux.
 const MAX_LINKS: usize = 40;
 
-/// Numbers the unfinished files of this process.
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// Who may read a file.
@@ -27,8 +26,8 @@ pub enum Readers {
 
 /// A file that is written beside its final name, and appears there whole or not at all.
 ///
-/// The name may be a symbolic link: then the file that it leads to is replaced. An unfinished file is locked, so that the next run knows what a killed one left
-/// ([`NewFile::sweep`], [`NewFile::sweep_folder`]).
+/// If the name is a symbolic link, its target is replaced. An unfinished file is locked, so that the next run can tell it
+/// from what a killed one left ([`NewFile::sweep`], [`NewFile::sweep_folder`]).
 ///
 /// # Examples
 ///
@@ -146,7 +145,6 @@ impl Drop for NewFile {
     }
 }
 
-/// Returns how the names of the unfinished files of a name begin.
 fn beginning(name: &OsStr) -> OsString {
     let mut beginning = OsString::from(".");
     beginning.push(name);
@@ -154,7 +152,6 @@ fn beginning(name: &OsStr) -> OsString {
     beginning
 }
 
-/// Removes the unfinished files whose names begin like this and that nobody writes.
 fn remove_parts(folder: &Path, beginning: &OsStr) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -164,6 +161,7 @@ fn remove_parts(folder: &Path, beginning: &OsStr) {
             .is_some_and(|rest| rest.rsplit(|byte| *byte == b'.').next().is_some_and(is_number));
         if is_part
             && entry.file_type().is_ok_and(|kind| kind.is_file())
+            // Nobody writes it.
             && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
         {
             let _ = fs::remove_file(entry.path());
@@ -171,7 +169,7 @@ fn remove_parts(folder: &Path, beginning: &OsStr) {
     }
 }
 
-/// Returns `true` for the number of a process, `-`, and the number of a file.
+/// `PROCESS-FILE`, both in digits.
 fn is_number(text: &[u8]) -> bool {
     let mut numbers = text.split(|byte| *byte == b'-');
     let is_number = |part: Option<&[u8]>| {
@@ -185,7 +183,7 @@ pub(crate) fn folder_of(path: &Path) -> PathBuf {
     folder.unwrap_or(Path::new(".")).to_owned()
 }
 
-/// Returns where symbolic links lead to; that need not exist.
+/// The target need not exist.
 fn at_the_end_of_links(path: &Path) -> io::Result<PathBuf> {
     let mut at = path.to_owned();
     for _ in 0..MAX_LINKS {

@@ -7,7 +7,6 @@ pub(crate) fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
-/// Returns the target of a redirect; only http and https are followed.
 pub(crate) fn redirected(from: &Url, location: &str) -> Result<Url, FetchError> {
     let target = if location.trim().is_empty() { None } else { address::join(from, location) };
     target

@@ -94,7 +94,6 @@ pub(crate) fn binary(body: &[u8], charset: Option<&'static Encoding>, is_html: b
     (stray > most).then(|| named(&WEAK_SIGNATURES).unwrap_or("binary data"))
 }
 
-/// Names what says further on which of several types it is.
 fn container(head: &[u8]) -> Option<&'static str> {
     let at = |from: usize, word: &[u8]| head.get(from..).is_some_and(|rest| rest.starts_with(word));
     if at(0, b"RIFF") {

@@ -2,6 +2,7 @@
 //!
 //! This is our own: the crates that we found serialise every row, or need a folder of files.
 
+use crate::locked::locked;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::fs::File;
@@ -132,10 +133,7 @@ impl<const N: usize> Sorter<N> {
         }
         Ok(SortedRows(RowSource::Merged { file, runs, heads }))
     }
-}
 
-impl<const N: usize> Sorter<N> {
-    /// Returns the rows in order, as a table.
     pub(crate) fn into_table(self) -> io::Result<RowTable<N>> {
         let mut table = RowTable::new(&self.scratch);
         for row in self.finish()? {
@@ -241,7 +239,7 @@ impl ScratchBytes {
             to.copy_from_slice(held.ok_or(io::ErrorKind::UnexpectedEof)?);
             return Ok(());
         };
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = locked(file);
         file.seek(SeekFrom::Start(start))?;
         file.get_mut().read_exact(to)?;
         // Where the next bytes are added.

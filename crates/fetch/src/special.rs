@@ -55,7 +55,6 @@ const SPECIAL_V6: &[(Ipv6Addr, u32, &str)] = &[
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23, "a reserved address"),
 ];
 
-/// Returns what kind of special address this is; `None` for a public one.
 pub(crate) fn special(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => special_v4(address),
@@ -96,7 +95,6 @@ fn special_v6(address: Ipv6Addr) -> Option<&'static str> {
     (!global).then_some("a reserved address")
 }
 
-/// Returns the IPv4 addresses that an IPv6 address leads to.
 fn leads_to(address: Ipv6Addr) -> [Option<Ipv4Addr>; 2] {
     match address.segments() {
         // IPv4-mapped, the prefix of NAT64, and 6to4, where a router has that address.

@@ -3,17 +3,13 @@
 use std::collections::VecDeque;
 use std::io;
 use std::num::NonZeroUsize;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
+
+pub use tsugi_fetch::locked;
 
 /// The stack of a thread that processes pages, in bytes: the default of a main thread on most systems.
 pub const STACK: usize = 8 << 20;
-
-/// Locks a mutex, even if another thread panicked while it held it. That panic is reported where it happened; it is no reason
-/// to panic here as well.
-pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A value that takes up memory while it waits.
 pub trait Weigh {

@@ -200,7 +200,6 @@ struct CaptureRequest<'a> {
     about: &'a DateAndDigest,
 }
 
-/// Reads a date of HTTP, in any of its three forms.
 fn http_instant(text: &str) -> Option<Timestamp> {
     let time = httpdate::parse_http_date(text.trim()).ok()?;
     Timestamp::try_from(time).ok().filter(|time| time.as_second() > 0)

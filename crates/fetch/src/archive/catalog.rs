@@ -9,6 +9,7 @@ use super::revisits::ArchivePlace;
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::fetch::{Fetch, FetchImage};
+use crate::locked::locked;
 use crate::row;
 use crate::row::Packed;
 use crate::sorter::{RowTable, Scratch, Sorter};
@@ -18,7 +19,7 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use tsugi_page::{Response, Url};
 
@@ -52,9 +53,7 @@ use tsugi_page::{Response, Url};
 pub struct Catalog {
     archives: Vec<(PathBuf, ArchiveReader)>,
     index: Index,
-    /// The addresses that answered, sorted by host and turn.
     pages: RowTable<{ PageRow::LENGTH }>,
-    /// The hosts, sorted by the turn of their first page.
     hosts: RowTable<{ HostRow::LENGTH }>,
 }
 
@@ -99,10 +98,6 @@ row! {
 /// The least length of a part of an archive that has a thread of its own, in bytes.
 const LEAST_PART: u64 = 16 << 20;
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Returns the number of a reading. They are in the order of the archives, and the second reading of an archive comes
 /// after its first, so that rows of both sort as the archives do.
 fn reading(archive: usize, is_again: bool) -> io::Result<u32> {
@@ -120,9 +115,7 @@ struct ArchivePart {
 
 #[derive(Debug, Default)]
 struct PartRead {
-    /// Where its first record begins.
     first: Option<u64>,
-    /// Where the first record after it begins.
     after: Option<u64>,
     has_pages: bool,
     problems: Vec<ArchiveProblem>,
@@ -134,7 +127,6 @@ impl PartRead {
         self.first.or(self.after)
     }
 
-    /// Adds the part that follows.
     fn and(mut self, next: PartRead) -> PartRead {
         self.problems.extend(next.problems);
         let has_pages = self.has_pages || next.has_pages;
@@ -143,7 +135,6 @@ impl PartRead {
 }
 
 impl ArchivePart {
-    /// Divides archives into parts of at least so many bytes, at most one a thread.
     fn of(archives: &[PathBuf], threads: NonZeroUsize, least: u64) -> io::Result<Vec<ArchivePart>> {
         let mut parts = Vec::new();
         for (archive, path) in archives.iter().enumerate() {
@@ -162,16 +153,13 @@ impl ArchivePart {
     }
 }
 
-/// Archives that several threads read.
 struct Listing<'a, W> {
     archives: &'a [PathBuf],
     parts: &'a [ArchivePart],
-    /// The outcome of each part; a part is read once.
     read: Vec<OnceLock<Result<PartRead, ArchiveError>>>,
     next: AtomicUsize,
     builder: Mutex<IndexBuilder>,
     watch: Mutex<W>,
-    /// Whether `watch` broke off.
     ended: AtomicBool,
 }
 
@@ -194,7 +182,6 @@ impl<W: FnMut(Catalogued<'_>) -> ControlFlow<()> + Send> Listing<'_, W> {
         }
     }
 
-    /// Reads a part, until there is no need to go on.
     fn read_part(&self, part: &ArchivePart) -> Result<PartRead, ArchiveError> {
         let path = &self.archives[part.archive];
         let failed = |source| ArchiveError::Io { path: path.clone(), source };
@@ -289,11 +276,9 @@ impl<W: FnMut(Catalogued<'_>) -> ControlFlow<()> + Send> Listing<'_, W> {
     }
 }
 
-/// How archives are read for a [`Catalog`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CatalogOptions<'a> {
     pub(super) threads: NonZeroUsize,
-    /// The least length of a part of an archive, in bytes.
     pub(super) least: u64,
     /// Whether the digests of a record are compared when it is read once more.
     pub(super) digests: DigestCheck,
@@ -380,7 +365,7 @@ impl Catalog {
     /// Those of the scratch files; [`io::ErrorKind::UnexpectedEof`] if there is no such page.
     pub fn page(&self, number: u64) -> io::Result<CatalogPage> {
         let page: PageRow = row::read(&self.pages.get(number)?)?;
-        Ok(CatalogPage { url: self.index.url_of(&page)?, turn: page.turn, bytes: page.bytes.into() })
+        Ok(CatalogPage { url: self.index.url(page.text)?, turn: page.turn, bytes: page.bytes.into() })
     }
 
     /// Returns `true` if an address answered, or one like it (an equal [`address::page_key`]).
@@ -606,7 +591,6 @@ mod tests {
         }
     }
 
-    /// Packs records, each as a member.
     fn members(records: &[String]) -> Vec<u8> {
         let mut bytes = Vec::new();
         for record in records {

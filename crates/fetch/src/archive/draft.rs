@@ -11,7 +11,6 @@ use tsugi_page::Url;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DraftKind {
     Response,
-    /// Fields about an address.
     Metadata,
     Info,
 }
@@ -25,7 +24,6 @@ pub(crate) enum DraftKind {
 pub(crate) const RESOURCE_TYPE: &str = "WARC-Resource-Type";
 pub(crate) const IMAGE: &str = "image";
 
-/// A record of WARC 1.1 that is ready to be written.
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
     head: String,
@@ -33,7 +31,6 @@ pub(crate) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// Builds a record about `target`, which was requested as `wanted`.
     pub(crate) fn new(
         kind: DraftKind,
         target: Option<&Url>,

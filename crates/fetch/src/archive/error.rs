@@ -66,7 +66,6 @@ pub enum ArchiveError {
 }
 
 impl ArchiveError {
-    /// Returns the error for a record that was there when the archive was opened.
     pub(crate) fn of_record(path: &Path, problem: ArchiveProblem) -> ArchiveError {
         let path = path.to_owned();
         match problem.flaw {

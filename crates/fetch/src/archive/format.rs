@@ -7,7 +7,6 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
-/// How an ARC file starts.
 const ARC: &[u8] = b"filedesc://";
 
 /// How a Zstandard frame starts, and how one that decoders skip: the dictionary of a `.warc.zst` is in one.
@@ -17,7 +16,6 @@ const ARC: &[u8] = b"filedesc://";
 /// RFC 8878, section 3.1; IIPC, “WARC with Zstandard compression”, section 3.2.
 const ZSTANDARD: [&[u8]; 2] = [b"\x28\xb5\x2f\xfd", b"\x5d\x2a\x4d\x18"];
 
-/// How a ZIP file starts.
 const ZIP: &[u8] = b"PK\x03\x04";
 
 /// Returns `true` if a file starts like an archive of the web: WARC, anything compressed by gzip, and the formats that
@@ -59,7 +57,6 @@ pub(super) fn open(path: &Path) -> Result<File, ArchiveError> {
     Err(ArchiveError::Format { path: path.to_owned(), what, remedy })
 }
 
-/// Reads the first bytes.
 fn start(from: impl Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     from.take(ARC.len() as u64).read_to_end(&mut head)?;

@@ -2,10 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The longest head, in bytes.
 pub(crate) const MAX_HEAD: usize = 256 << 10;
 
-/// A first line and the headers below it.
 #[derive(Debug, Default)]
 pub(crate) struct HeaderBlock {
     pub(crate) first: String,
@@ -45,7 +43,7 @@ impl HeaderBlock {
         }
     }
 
-    /// Returns the first header of a name (in lower case).
+    /// `name` is in lower case.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.all(name).next()
     }

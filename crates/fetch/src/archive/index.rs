@@ -3,7 +3,7 @@
 //! What is known of each record is a row of fixed length. Sorted by address, the rows say which record counts for which
 //! address. They stay in memory, or are in scratch files so that memory does not grow with the archives; see [`Scratch`].
 
-use super::record::{HeldRecord, RecordPlace, StoredAnswer, is_robots};
+use super::record::{HeldRecord, RecordPlace, is_robots};
 use super::revisits::{ArchivePlace, Bodies, RevisitKeys, TextHash, hash, page_hash, saturated};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -15,10 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use tsugi_page::{Response, UnavailableKind, Url, address};
 
-/// How many redirects are followed inside an archive.
 const MAX_REDIRECTS: usize = 10;
 
-/// What a record is for its address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RecordKind {
     Wanted,
@@ -36,17 +34,14 @@ impl RecordKind {
     /// archive has its body.
     pub(crate) fn of(held: &HeldRecord) -> Option<RecordKind> {
         match held {
-            HeldRecord::Response(stored) => Some(RecordKind::of_stored(stored)),
+            HeldRecord::Response(stored) if stored.looks_as_wanted() && !stored.is_converted => {
+                Some(RecordKind::Wanted)
+            }
+            HeldRecord::Response(_) => Some(RecordKind::Other),
             HeldRecord::Failure(_) => Some(RecordKind::Failure),
-            HeldRecord::Revisit(revisit) if is_robots(&revisit.url) => None,
-            HeldRecord::Revisit(_) => Some(RecordKind::Orphan),
-            HeldRecord::Elsewhere { .. } => None,
+            HeldRecord::Revisit(revisit) if !is_robots(&revisit.url) => Some(RecordKind::Orphan),
+            HeldRecord::Revisit(_) | HeldRecord::Elsewhere { .. } => None,
         }
-    }
-
-    fn of_stored(stored: &StoredAnswer) -> RecordKind {
-        let is_wanted = stored.looks_as_wanted() && !stored.is_converted;
-        if is_wanted { RecordKind::Wanted } else { RecordKind::Other }
     }
 
     /// Returns `true` if a later record counts in place of one of this kind.
@@ -73,14 +68,13 @@ row! {
 }
 
 row! {
-    struct TextSpan {
+    pub(crate) struct TextSpan {
         start: u64,
         length: u32,
     }
 }
 
 row! {
-    /// A record that may count for its address.
     struct CandidateRow {
         like: TextHash,
         turn: Turn,
@@ -115,7 +109,6 @@ row! {
 const REPRESENTATIVE: TextHash = [0; 16];
 
 row! {
-    /// An address, and the record that counts for it.
     struct AddressRow {
         key: AddressKey,
         kind: RecordKind,
@@ -125,10 +118,9 @@ row! {
 }
 
 row! {
-    /// An address that answered.
     pub(crate) struct PageRow {
         pub(crate) turn: Turn,
-        text: TextSpan,
+        pub(crate) text: TextSpan,
         pub(crate) bytes: u32,
     }
 }
@@ -156,14 +148,12 @@ fn requests(wanted: Wanted) -> &'static [Wanted] {
     if wanted == Wanted::Image { &[Wanted::Image, Wanted::Page] } else { &[Wanted::Page] }
 }
 
-/// The address of a record, and the request that it answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoredAt {
     request: Wanted,
     url: Url,
 }
 
-/// The addresses of archives and the places of their records.
 #[derive(Debug)]
 pub(crate) struct Index {
     texts: ScratchBytes,
@@ -185,7 +175,6 @@ impl Index {
         Ok(found.filter(|row| row.kind != RecordKind::Failure))
     }
 
-    /// Returns the place of the record that counts for an address, and under which address it is stored.
     pub(crate) fn find(&self, url: &Url, wanted: Wanted) -> io::Result<Option<(ArchivePlace, StoredAt)>> {
         for request in requests(wanted) {
             if let Some(row) = self.exact(url, *request)? {
@@ -200,16 +189,11 @@ impl Index {
         Ok(None)
     }
 
-    /// Returns `true` if a page answered at an address, or at one like it.
     pub(crate) fn has(&self, url: &Url) -> io::Result<bool> {
         Ok(self.alike(url, Wanted::Page)?.is_some())
     }
 
-    pub(crate) fn url_of(&self, page: &PageRow) -> io::Result<Url> {
-        self.url(page.text)
-    }
-
-    fn url(&self, span: TextSpan) -> io::Result<Url> {
+    pub(crate) fn url(&self, span: TextSpan) -> io::Result<Url> {
         let mut bytes = vec![0; span.length as usize];
         self.texts.read(span.start, &mut bytes)?;
         String::from_utf8(bytes).map_err(io::Error::other)?.parse().map_err(io::Error::other)
@@ -253,7 +237,6 @@ pub(crate) fn follow(
     Err(FetchError::TooManyRedirects { url: url.clone(), limit: MAX_REDIRECTS })
 }
 
-/// An index that is being made.
 #[derive(Debug)]
 pub(crate) struct IndexBuilder {
     scratch: Scratch,
@@ -311,7 +294,6 @@ impl IndexBuilder {
         Ok(candidate.is_listed && kind != RecordKind::Failure)
     }
 
-    /// Returns the index, and the addresses that answered.
     pub(crate) fn finish(mut self) -> io::Result<(Index, Sorter<{ ListedRow::LENGTH }>)> {
         self.resolve_revisits()?;
         let IndexBuilder { scratch, texts, candidates, void, .. } = self;
@@ -358,7 +340,6 @@ struct Counting {
 }
 
 impl Counting {
-    /// Adds addresses that are alike, given their records in order.
     fn add_alike(&mut self, records: &[CandidateRow]) -> io::Result<()> {
         let mut alike = AlikeAddresses::default();
         for record in records {
@@ -390,10 +371,8 @@ impl Counting {
     }
 }
 
-/// Addresses that are alike.
 #[derive(Debug, Default)]
 struct AlikeAddresses {
-    /// Numbers by the hash of the exact address.
     numbers: BTreeMap<TextHash, usize>,
     /// The record that counts for each, in the order in which the addresses were first met.
     counting: Vec<CandidateRow>,
@@ -423,7 +402,6 @@ impl AlikeAddresses {
     }
 }
 
-/// The index of an archive that records are added to.
 #[derive(Debug)]
 pub(crate) struct GrowingIndex {
     opened: Index,
@@ -543,7 +521,7 @@ mod tests {
         assert_eq!((exact("https://a.test/3"), find("http://a.test/3")), (Some(3), None));
         let urls = listed.finish().unwrap().map(|row| {
             let row: ListedRow = row::read(&row.unwrap()).unwrap();
-            index.url_of(&row.page).unwrap()
+            index.url(row.page.text).unwrap()
         });
         assert!(urls.map(String::from).eq(["http://a.test/1", "http://a.test/1/"]));
     }

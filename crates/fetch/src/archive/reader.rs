@@ -7,11 +7,13 @@ use super::revisits::{ResolvedRevisit, Revisits};
 use super::stream::{ArchiveFile, GZIP, RECORD_START, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
+use crate::locked::locked;
 use crate::redirect::{is_redirect, redirected};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use tsugi_page::{Response, Url};
 
 /// How many bytes may be unpacked in vain before the search for further records is given up.
@@ -49,32 +51,16 @@ pub struct Record {
 ///
 /// One pass, and one more reading for each record that is revisited by another page. Memory is for one record, and for
 /// the digest, address and date of each.
-pub fn records(path: &Path) -> Result<Records, ArchiveError> {
-    Ok(Records { packed: packed_records(path)? })
-}
-
-/// The records of an archive; see [`records`].
-#[derive(Debug)]
-pub struct Records {
-    packed: PackedRecords,
-}
-
-impl Iterator for Records {
-    type Item = Result<Record, ArchiveProblem>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        Some(self.packed.next()?.map(PackedRecord::unpack))
-    }
+pub fn records(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<Record, ArchiveProblem>> + fmt::Debug + use<>, ArchiveError> {
+    Ok(packed_records(path)?.map(|found| found.map(PackedRecord::unpack)))
 }
 
 /// Reads the same records as [`records`], their bodies as they travelled: where an archive is read by one thread and
 /// its pages by others, these undo the codings.
 ///
 /// # Errors
-///
-/// As of [`records`].
-///
-/// # Cost
 ///
 /// As of [`records`].
 pub fn packed_records(path: &Path) -> Result<PackedRecords, ArchiveError> {
@@ -90,7 +76,6 @@ pub struct PackedRecords {
     walker: Walker,
     revisits: Revisits,
     reader: ArchiveReader,
-    /// How many bytes were read for revisits.
     repeated: u64,
 }
 
@@ -196,7 +181,6 @@ impl PackedRecord {
 
 #[derive(Debug)]
 pub(crate) struct Walker {
-    /// `None` at the end.
     stream: Option<Stream>,
     /// Where the current member or plain record starts.
     start: u64,
@@ -227,7 +211,6 @@ impl Walker {
         Ok(walker)
     }
 
-    /// Returns where the last whole member or plain record so far ends, in bytes.
     pub(crate) fn end(&self) -> u64 {
         self.end
     }
@@ -243,7 +226,6 @@ impl Walker {
         self.more_than_torn = false;
     }
 
-    /// Steps into the next record; `None` at the end of the archive.
     fn enter(&mut self) -> Option<Result<Stream, ArchiveProblem>> {
         loop {
             let mut stream = self.stream.take()?;
@@ -389,7 +371,7 @@ impl ArchiveReader {
         place: RecordPlace,
         open: impl FnOnce() -> io::Result<File>,
     ) -> Result<HeldRecord, ArchiveProblem> {
-        let last = self.last().take().filter(|reading| reading.leads_to(place));
+        let last = locked(&self.last).take().filter(|reading| reading.leads_to(place));
         let mut reading = match last {
             Some(reading) => reading,
             None => {
@@ -397,16 +379,11 @@ impl ArchiveReader {
             }
         };
         let held = reading.read(place, self.digests)?;
-        *self.last() = Some(reading);
+        *locked(&self.last) = Some(reading);
         Ok(held)
-    }
-
-    fn last(&self) -> MutexGuard<'_, Option<OpenArchive>> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A file at the start of a record, or between two.
 #[derive(Debug)]
 struct OpenArchive {
     stream: Stream,
@@ -423,7 +400,6 @@ impl OpenArchive {
         Ok(OpenArchive { stream, offset: place.offset })
     }
 
-    /// Returns `true` if a place is further on in the same member.
     fn leads_to(&self, place: RecordPlace) -> bool {
         self.stream.is_member() && self.offset == place.offset && self.stream.at() <= place.inside
     }
@@ -490,16 +466,17 @@ mod tests {
         assert_eq!((path_at(3), path_at(4), opened.get()), ("/3".to_owned(), "/4".to_owned(), 2));
     }
 
+    fn of(kind: &str, path: &str, block: &str) -> String {
+        format!(
+            "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: https://a.test/{path}\r\n\
+             WARC-Payload-Digest: xxh3:1\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        )
+    }
+
     #[test]
     fn records_say_where_they_lead_and_whether_they_are_revisits() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
-        let of = |kind: &str, path: &str, block: &str| {
-            format!(
-                "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: https://a.test/{path}\r\n\
-                 WARC-Payload-Digest: xxh3:1\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
-                block.len()
-            )
-        };
         let records = [
             of("response", "1", "HTTP/1.1 200 OK\r\nLocation: /ignored\r\n\r\n<p>one"),
             of("response", "old/", "HTTP/1.1 301 Moved\r\nLocation: ../new\r\n\r\n"),
@@ -519,13 +496,6 @@ mod tests {
     fn what_revisits_repeat_is_bounded() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         let page = "HTTP/1.1 200 OK\r\n\r\n<p>one";
-        let of = |kind: &str, path: &str, block: &str| {
-            format!(
-                "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: https://a.test/{path}\r\n\
-                 WARC-Payload-Digest: xxh3:1\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
-                block.len()
-            )
-        };
         let records = [of("response", "1", page), of("revisit", "2", ""), of("revisit", "3", "")];
         file.write_all(records.concat().as_bytes()).unwrap();
         for (before, read) in [(0, 3), (MAX_REPEATED, 2), (MAX_REPEATED + 1, 1)] {

@@ -16,7 +16,6 @@ use tsugi_page::image::image_type;
 use tsugi_page::{Response, Url, address};
 
 row! {
-    /// The place of a record in its archive.
     #[derive(PartialOrd, Ord)]
     pub(crate) struct RecordPlace {
         /// Where the record, or the gzip member that holds it, starts in the file.
@@ -31,12 +30,9 @@ pub(crate) fn is_robots(url: &Url) -> bool {
     url.path() == "/robots.txt"
 }
 
-/// A record about an address.
 #[derive(Debug)]
 pub(crate) enum HeldRecord {
-    /// Its answer, or what is stored in place of one.
     Response(StoredAnswer),
-    /// Why it could not be fetched.
     Failure(Refusal),
     /// The same answer as before.
     Revisit(Revisit),
@@ -106,7 +102,6 @@ impl Refusal {
     }
 }
 
-/// Returns the value of the first field of a name.
 fn field(text: &str, name: &str) -> Option<String> {
     let mut fields = text.lines().filter_map(|line| line.split_once(':'));
     let (_, value) = fields.find(|(held, _)| held.trim().eq_ignore_ascii_case(name))?;
@@ -174,7 +169,6 @@ impl Revisit {
     }
 }
 
-/// A stored answer, not yet unpacked.
 #[derive(Debug)]
 pub(crate) struct StoredAnswer {
     /// The address as the archive writes it.
@@ -185,7 +179,6 @@ pub(crate) struct StoredAnswer {
     pub(crate) is_converted: bool,
     pub(crate) http: HttpHead,
     pub(crate) about: DateAndDigest,
-    /// The body as sent.
     body: Vec<u8>,
 }
 
@@ -196,7 +189,6 @@ impl StoredAnswer {
         StoredAnswer { target, url, wanted: Wanted::Page, is_converted: false, http, about, body }
     }
 
-    /// Returns the same answer as that of another address.
     pub(crate) fn at(self, url: &Url) -> StoredAnswer {
         StoredAnswer { url: url.clone(), ..self }
     }
@@ -313,7 +305,6 @@ impl RecordType {
     }
 }
 
-/// Whether the digests of a record are compared with its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DigestCheck {
     Compared,
@@ -374,7 +365,6 @@ pub(crate) fn read(stream: &mut Stream, digests: DigestCheck) -> Result<Option<H
     }
 }
 
-/// Returns what a record holds, if its bytes fit its digests.
 fn held(
     kind: RecordType,
     head: &HeaderBlock,
@@ -423,7 +413,6 @@ fn held(
     Ok(Some(HeldRecord::Response(StoredAnswer { target, url, wanted, is_converted, http, about, body })))
 }
 
-/// Compares bytes with a digest in the head, if that has one.
 fn fits(head: &HeaderBlock, name: &'static str, bytes: &[u8]) -> Result<(), Flaw> {
     let Some(declared) = head.get(&name.to_ascii_lowercase()) else { return Ok(()) };
     digest::compare(declared, bytes).map_err(|found| {

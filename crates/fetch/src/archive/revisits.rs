@@ -17,7 +17,6 @@ pub(crate) fn hash(text: impl AsRef<[u8]>) -> TextHash {
     Sha1::digest(text).first_chunk().copied().unwrap_or_default()
 }
 
-/// Returns the hash of an address's [`address::page_key`].
 pub(crate) fn page_hash(url: &Url) -> TextHash {
     hash(address::page_key(url))
 }
@@ -33,12 +32,10 @@ row! {
 }
 
 row! {
-    /// A body that revisits may refer to.
     pub(crate) struct RevisitedBody {
         pub(crate) place: ArchivePlace,
         /// Whether it is what was requested: a page, or an image.
         pub(crate) is_wanted: bool,
-        /// The size of the body, in bytes.
         pub(crate) bytes: u32,
         /// The [`page_hash`] of its record.
         page: TextHash,
@@ -85,7 +82,6 @@ row! {
 }
 
 impl RevisitedBody {
-    /// Returns `true` if its record is of this page.
     pub(crate) fn is_of(&self, url: &Url) -> bool {
         self.page == page_hash(url)
     }
@@ -103,14 +99,12 @@ impl RevisitKeys {
     }
 }
 
-/// The bodies of archives in the order in which they come.
 #[derive(Debug)]
 pub(crate) struct Bodies {
     scratch: Scratch,
     rows: RowTable<{ BodyRow::LENGTH }>,
 }
 
-/// Bodies that can be found.
 #[derive(Debug)]
 pub(crate) struct SortedBodies {
     by_digest: RowTable<{ DigestRow::LENGTH }>,
@@ -139,7 +133,6 @@ impl Bodies {
         self.rows.push(row::bytes(&BodyRow { digest, time, body }))
     }
 
-    /// Sorts the bodies, except those of `void` readings.
     pub(crate) fn sorted(&self, void: &BTreeSet<u32>) -> io::Result<SortedBodies> {
         let (mut digests, mut times) = (Sorter::new(&self.scratch), Sorter::new(&self.scratch));
         for number in 0..self.rows.len() {

@@ -5,8 +5,9 @@ use super::store::Store;
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::fetch::{Fetch, FetchImage};
+use crate::locked::locked;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use tsugi_page::{Response, Url, address};
 
 /// Fetches pages from an archive, and pages that it does not have from the web.
@@ -41,11 +42,6 @@ impl<F> Saved<F> {
         Saved { store, live, asked: Mutex::default() }
     }
 
-    fn asked(&self) -> MutexGuard<'_, BTreeSet<(Wanted, String)>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns the answer in the archive; if there is none, calls `ask` once and looks again.
     fn get(
         &self,
         url: &Url,
@@ -56,7 +52,7 @@ impl<F> Saved<F> {
         let url = address::without_userinfo(&address::without_fragment(url));
         let found = held(&url);
         let key = (wanted, url.as_str().to_owned());
-        if found.is_ok() || self.asked().contains(&key) {
+        if found.is_ok() || locked(&self.asked).contains(&key) {
             return found;
         }
         match ask(&url) {
@@ -74,7 +70,7 @@ impl<F> Saved<F> {
                 }
             }
         }
-        self.asked().insert(key);
+        locked(&self.asked).insert(key);
         held(&url)
     }
 }

@@ -11,11 +11,12 @@ use super::stream::{ArchiveFile, GZIP, RECORD_START, Stream, may_start_record, s
 use crate::error::FetchError;
 use crate::exchange::{Exchange, Keep, Wanted};
 use crate::fetch::{Fetch, FetchImage};
+use crate::locked::locked;
 use crate::sorter::Scratch;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use tsugi_page::{Response, Url};
 
 /// Returns the current time as `2026-01-02T03:04:05Z`; fractions of a second are allowed.
@@ -55,13 +56,13 @@ pub struct Store {
     clock: Clock,
     problems: Vec<ArchiveProblem>,
     cut: u64,
+    // Every step leaves it consistent.
     inner: Mutex<Inner>,
 }
 
 #[derive(Debug)]
 struct Inner {
     file: File,
-    /// Where the next record will be written.
     end: u64,
     unsynced: u64,
     /// Whether there may be bytes of a torn record after `end`.
@@ -152,7 +153,7 @@ impl Store {
     ///
     /// [`ArchiveError::Io`] if that fails.
     pub fn sync(&self) -> Result<(), ArchiveError> {
-        let mut inner = self.lock();
+        let mut inner = locked(&self.inner);
         let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
         inner.file.sync_data().map_err(failed)?;
         inner.unsynced = 0;
@@ -172,7 +173,7 @@ impl Store {
         let url = refusal.url.clone();
         let held = HeldRecord::Failure(refusal);
         let bytes = self.packed(DraftKind::Metadata, Some(&url), wanted, block.as_bytes())?;
-        let mut inner = self.lock();
+        let mut inner = locked(&self.inner);
         // Looked up under the lock of the write, so that nothing is added in between.
         if self.held_in(&inner, &url, wanted).is_ok() {
             return Ok(());
@@ -180,7 +181,6 @@ impl Store {
         inner.add(&bytes, Some(&held))
     }
 
-    /// Writes a record at the end; `held` is what the index shall know of it.
     fn add(
         &self,
         kind: DraftKind,
@@ -190,7 +190,7 @@ impl Store {
     ) -> io::Result<()> {
         let wanted = held.map_or(Wanted::Page, HeldRecord::wanted);
         let bytes = self.packed(kind, url, wanted, block)?;
-        self.lock().add(&bytes, held)
+        locked(&self.inner).add(&bytes, held)
     }
 
     fn packed(
@@ -211,7 +211,7 @@ impl Store {
     }
 
     fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
-        self.held_in(&self.lock(), url, wanted)
+        self.held_in(&locked(&self.inner), url, wanted)
     }
 
     fn held_in(&self, inner: &Inner, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
@@ -224,11 +224,6 @@ impl Store {
             let held = read.map_err(|problem| ArchiveError::of_record(&self.path, problem))?;
             Ok(Some((stored_at, held)))
         })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Every step leaves the data behind the lock consistent.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -273,7 +268,6 @@ impl OpenedContents {
 }
 
 impl Inner {
-    /// Writes a record at the end; `held` is what the index shall know of it.
     fn add(&mut self, bytes: &[u8], held: Option<&HeldRecord>) -> io::Result<()> {
         let offset = self.append(bytes)?;
         if let Some(held) = held {
@@ -342,7 +336,6 @@ impl Fetch for Store {
 }
 
 impl FetchImage for Store {
-    /// Returns the image of exactly this address, as for pages.
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
         self.held(url, Wanted::Image)
     }
@@ -380,16 +373,16 @@ mod tests {
         let length = || std::fs::metadata(&path).unwrap().len();
         let before = length();
 
-        let writable = std::mem::replace(&mut store.lock().file, File::open(&path).unwrap());
+        let writable = std::mem::replace(&mut locked(&store.inner).file, File::open(&path).unwrap());
         assert!(store.keep_failure(&url, Wanted::Page, &late).is_err());
-        assert!(store.lock().torn, "what may stand behind the end is forgotten");
+        assert!(locked(&store.inner).torn, "what may stand behind the end is forgotten");
         assert!(matches!(store.fetch(&url), Err(FetchError::NotStored { .. })));
         // Half a record, as a full disk leaves it.
         (&writable).seek(SeekFrom::Start(before)).unwrap();
         (&writable).write_all(b"\x1f\x8b\x08").unwrap();
         assert!(store.keep_failure(&url, Wanted::Page, &late).is_err());
 
-        store.lock().file = writable;
+        locked(&store.inner).file = writable;
         store.keep_failure(&url, Wanted::Page, &late).unwrap();
         assert_eq!(store.fetch(&url).unwrap_err().word(), "timeout");
         let archive = crate::Archive::open(&path).unwrap();

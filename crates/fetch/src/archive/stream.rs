@@ -22,7 +22,6 @@ pub(crate) fn may_start_record(bytes: &[u8]) -> bool {
     VERSIONS.iter().any(|version| version.starts_with(bytes))
 }
 
-/// A file with its position.
 #[derive(Debug)]
 pub(crate) struct ArchiveFile {
     inner: BufReader<File>,
@@ -107,7 +106,6 @@ pub(crate) enum Stream {
     Member(Box<GzipMember>),
 }
 
-/// A gzip member that is being unpacked.
 #[derive(Debug)]
 pub(crate) struct GzipMember {
     inner: BufReader<GzDecoder<ArchiveFile>>,
@@ -116,7 +114,6 @@ pub(crate) struct GzipMember {
 }
 
 impl Stream {
-    /// Starts to unpack the member that begins here.
     pub(crate) fn enter_member(source: ArchiveFile) -> Stream {
         let inner = BufReader::with_capacity(1 << 15, GzDecoder::new(source));
         Stream::Member(Box::new(GzipMember { inner, read: 0 }))

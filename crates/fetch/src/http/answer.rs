@@ -28,7 +28,6 @@ pub(super) struct Ask<'a> {
     pub(super) own: HeaderMap,
 }
 
-/// An answer of any status and type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HttpAnswer {
     pub(super) url: Url,
@@ -42,7 +41,7 @@ pub(super) struct HttpAnswer {
 }
 
 impl HttpAnswer {
-    /// Returns the value of the first header with a name, which is given in lower case.
+    /// `name` is in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
@@ -58,7 +57,6 @@ impl HttpAnswer {
     }
 }
 
-/// Returns the length limit of a body in bytes; `max_body` is that of a page.
 pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
     match wanted {
         Wanted::Page | Wanted::File => max_body,
@@ -67,7 +65,6 @@ pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
     }
 }
 
-/// Returns the headers that every request has, besides the user agent.
 pub(super) fn accepted(wanted: Wanted) -> HeaderMap {
     let types = match wanted {
         Wanted::Image => IMAGE_TYPES,

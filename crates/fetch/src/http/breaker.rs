@@ -2,8 +2,9 @@
 
 use super::retry;
 use crate::error::FetchError;
+use crate::locked::locked;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tsugi_page::Url;
 
@@ -13,7 +14,6 @@ const FAILURES: u32 = 5;
 /// How long a host that is down is left alone at first. Every further failure doubles the time.
 const FIRST_REST: Duration = Duration::from_secs(30);
 
-/// The longest time that a host is left alone.
 const LONGEST_REST: Duration = Duration::from_mins(10);
 
 /// Spares requests to hosts that do not answer, each of which would cost a whole time-out.
@@ -23,7 +23,6 @@ const LONGEST_REST: Duration = Duration::from_mins(10);
 #[derive(Debug, Default)]
 pub(super) struct Breaker(Mutex<BTreeMap<String, Silence>>);
 
-/// Requests in a row without an answer.
 #[derive(Debug, Clone, Copy, Default)]
 struct Silence {
     failures: u32,
@@ -32,13 +31,8 @@ struct Silence {
 }
 
 impl Breaker {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Silence>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Refuses an address whose host is down.
     pub(super) fn check(&self, url: &Url, now: Instant) -> Result<(), FetchError> {
-        let Some(Silence { failures, until: Some(until) }) = self.lock().get(&door(url)).copied() else {
+        let Some(Silence { failures, until: Some(until) }) = locked(&self.0).get(&door(url)).copied() else {
             return Ok(());
         };
         match until.saturating_duration_since(now) {
@@ -47,9 +41,8 @@ impl Breaker {
         }
     }
 
-    /// Notes whether the host of an address answered.
     pub(super) fn note(&self, url: &Url, answered: bool, now: Instant) {
-        let mut hosts = self.lock();
+        let mut hosts = locked(&self.0);
         if answered {
             hosts.remove(&door(url));
             return;
@@ -62,7 +55,6 @@ impl Breaker {
     }
 }
 
-/// Returns host and port of an address.
 fn door(url: &Url) -> String {
     format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default())
 }

@@ -19,7 +19,6 @@ use tsugi_page::Url;
 /// The first bytes of an entry; the number counts changes of the form.
 const MAGIC: &[u8] = b"TSUGI-CACHE 1\n";
 
-/// The longest head of an entry, in bytes.
 const MAX_HEAD: u64 = 1 << 20;
 
 /// A folder of cached answers.
@@ -41,7 +40,6 @@ pub(super) struct Cache {
     folder: CacheFolder,
     /// Our user agent, for answers that vary by it.
     user_agent: Option<HeaderValue>,
-    /// The longest page that is read, in bytes.
     max_body: u64,
 }
 
@@ -59,7 +57,6 @@ struct CacheHead {
 
 #[derive(Debug)]
 pub(super) enum CachedAnswer {
-    /// Can be used at once.
     Fresh(HttpAnswer),
     /// Must be confirmed by the server.
     Stale(Box<Stale>),
@@ -82,7 +79,6 @@ impl Stale {
 }
 
 impl Cache {
-    /// Creates the folder if it does not exist.
     pub(super) fn open(folder: CacheFolder, user_agent: &str, max_body: u64) -> Result<Cache, FetchError> {
         fs::create_dir_all(&folder.path).map_err(|source| failed(&folder.path, source))?;
         NewFile::sweep_folder(&folder.path);
@@ -90,7 +86,6 @@ impl Cache {
         Ok(Cache { folder, user_agent, max_body })
     }
 
-    /// Looks up the answer to the same request.
     pub(super) fn find(&self, url: &Url, wanted: Wanted) -> Option<CachedAnswer> {
         let (head, answer) = self.read(url, wanted)?;
         let request = self.request(url, wanted)?;
@@ -126,7 +121,6 @@ impl Cache {
         }
     }
 
-    /// Stores an answer if its server allows it and it can be used again.
     pub(super) fn store(&self, answer: &HttpAnswer, wanted: Wanted) -> Result<(), FetchError> {
         if !answer.whole {
             return Ok(());
@@ -154,7 +148,6 @@ impl Cache {
         self.folder.path.join(digest(url.as_str().as_bytes()))
     }
 
-    /// Reads an entry; `None` if it is missing or damaged.
     fn read(&self, url: &Url, wanted: Wanted) -> Option<(CacheHead, HttpAnswer)> {
         let file = File::open(self.path(url)).ok()?;
         let longest = longest(wanted, self.max_body);
@@ -206,7 +199,6 @@ fn renewed(held: Vec<(String, String)>, confirmation: &[(String, String)]) -> Ve
     headers
 }
 
-/// A cache of one user.
 fn private() -> CacheOptions {
     CacheOptions { shared: false, ..CacheOptions::default() }
 }

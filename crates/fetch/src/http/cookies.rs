@@ -17,7 +17,6 @@ use url::Host;
 /// Longest name and value together, in bytes.
 const MAX_PAIR: usize = 4096;
 
-/// Longest attribute, in bytes.
 const MAX_ATTRIBUTE: usize = 1024;
 
 /// Longest time that a site can set a cookie for, in seconds: 400 days.
@@ -36,7 +35,6 @@ pub(super) struct Cookie {
     pub(super) expires: Option<i64>,
 }
 
-/// What tells one cookie from another.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     /// In lower case and ASCII, without a leading dot.
@@ -56,7 +54,6 @@ pub(super) struct Cookies {
 }
 
 impl Cookies {
-    /// Adds a cookie, or replaces the one with its key.
     pub(super) fn hold(&mut self, cookie: Cookie) {
         match self.held.iter_mut().find(|held| held.key == cookie.key) {
             Some(held) => *held = cookie,
@@ -72,22 +69,18 @@ impl Cookies {
         self.held.len()
     }
 
-    /// Returns `true` if a site changed anything.
     pub(super) fn is_changed(&self) -> bool {
         !self.changed.is_empty()
     }
 
-    /// Returns `true` if a site set, replaced or removed the cookie with this key.
     pub(super) fn has_changed(&self, key: &Key) -> bool {
         self.changed.contains(key)
     }
 
-    /// Returns the cookies that sites set or replaced, the oldest first.
     pub(super) fn changed(&self) -> impl Iterator<Item = &Cookie> {
         self.held.iter().filter(|cookie| self.changed.contains(&cookie.key))
     }
 
-    /// Returns the value of the `Cookie` header for an address, `None` if there is none to send.
     pub(super) fn header(&self, url: &Url, now: i64) -> Option<String> {
         let mut sent: Vec<_> = self.held.iter().filter(|cookie| cookie.is_for(url, now)).collect();
         // Longer paths first; the sort keeps the older ones before the younger.
@@ -123,7 +116,6 @@ impl Cookies {
 }
 
 impl Cookie {
-    /// Reads a `Set-Cookie` header; `None` if the address may not set such a cookie.
     fn of(url: &Url, header: &str, now: i64) -> Option<Cookie> {
         let set = SetCookie::parse(header).ok()?;
         let (name, value) = (set.name().to_owned(), set.value().to_owned());
@@ -204,7 +196,6 @@ pub(super) fn is_site(domain: &Host) -> bool {
     matches!(domain, Host::Domain(name) if psl::domain_str(name).is_some())
 }
 
-/// Returns `true` if a cookie can have this name and value.
 pub(super) fn is_pair(name: &str, value: &str) -> bool {
     let clean = |text: &str| is_clean(text) && !text.contains(';');
     let is_name = !name.is_empty() && !name.contains('=');
@@ -255,7 +246,6 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// What is sent to `to` after `from` answered with these headers.
     fn sent(from: &str, headers: &[&str], to: &str) -> String {
         let mut cookies = Cookies::default();
         for header in headers {

@@ -1,7 +1,7 @@
 //! Downloads of other files, if they have changed.
 
+use super::Http;
 use super::answer::Ask;
-use super::{Http, retry};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::media::check_status;
@@ -19,7 +19,7 @@ pub struct HeldFile {
 }
 
 impl HeldFile {
-    /// Returns the headers of a conditional request; invalid values are left out.
+    /// Invalid values are left out.
     fn conditions(&self) -> HeaderMap {
         let mut conditions = HeaderMap::new();
         for (name, value) in [(IF_NONE_MATCH, &self.etag), (IF_MODIFIED_SINCE, &self.last_modified)] {
@@ -58,12 +58,8 @@ impl Http {
             let ask = Ask { conditions: conditions.clone(), ..self.request(at, Wanted::File) };
             self.ask(&ask, crawl_delay, budget)
         })?;
+        self.check_patience(&answer)?;
         let (status, url) = (answer.status, answer.url.clone());
-        let patience = self.options.patience;
-        if let Some(after) = retry::asked_for(&answer).filter(|after| *after > patience) {
-            let (after, limit) = (after.as_secs(), patience.as_secs());
-            return Err(FetchError::Later { url, status, after, limit });
-        }
         let header = |name| answer.header(name).map(str::to_owned);
         let held = HeldFile { etag: header("etag"), last_modified: header("last-modified") };
         if status == 304 && !conditions.is_empty() {

@@ -29,7 +29,6 @@ use url::Host;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Guard {
-    /// Names that may resolve to private addresses.
     hosts: BTreeSet<String>,
     networks: BTreeSet<IpNet>,
 }
@@ -91,7 +90,6 @@ fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
 }
 
-/// Returns a name without the dot that may end it.
 fn bare(name: &str) -> &str {
     name.strip_suffix('.').unwrap_or(name)
 }
@@ -120,7 +118,6 @@ impl Guard {
         self
     }
 
-    /// Returns `true` if a host may be asked at an address.
     fn allows(&self, host: &str, address: IpAddr) -> bool {
         special(address).is_none() || (!is_off_limits(address) && self.names(host, address))
     }
@@ -142,7 +139,7 @@ impl Guard {
         if self.allows("", address) { Ok(()) } else { Err(Refused { address }) }
     }
 
-    /// Returns the addresses of a host that may be asked; an error if it has only others.
+    /// Returns the allowed addresses of a host; an error if it has only others.
     pub(super) fn admit(
         &self,
         host: &str,
@@ -156,7 +153,6 @@ impl Guard {
     }
 }
 
-/// An address that may not be connected to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{address} may not be connected to")]
 pub(super) struct Refused {

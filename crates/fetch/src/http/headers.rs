@@ -50,7 +50,6 @@ pub struct SiteHeaders {
     headers: HeaderMap,
     /// Registrable domains, and whether plain http will do.
     sites: BTreeMap<String, bool>,
-    /// Values of `Authorization` by origin.
     logins: BTreeMap<String, HeaderValue>,
 }
 
@@ -122,7 +121,6 @@ impl SiteHeaders {
         Ok(SiteHeaders { headers, sites, logins })
     }
 
-    /// Returns the headers for a request to an address; empty if it is not one of the sites.
     pub(super) fn sent_to(&self, url: &Url) -> HeaderMap {
         // Every redirect is looked up anew, and headers given for https do not go over plain http.
         let mut sent = match self.sites.get(address::registrable_domain(url)) {
@@ -154,7 +152,6 @@ fn login(url: &Url) -> Option<HeaderValue> {
 }
 
 impl fmt::Debug for SiteHeaders {
-    /// Names the headers, the sites and the origins with a login, without the values.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.headers.keys().map(HeaderName::as_str).collect();
         let logins: Vec<_> = self.logins.keys().collect();

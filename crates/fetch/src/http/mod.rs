@@ -62,7 +62,6 @@ use tsugi_page::{Response, Url, address};
 /// RFC 9309, section 2.3.1.2.
 const ROBOTS_REDIRECTS: usize = 5;
 
-/// What is left for one page.
 #[derive(Debug)]
 struct PageBudget {
     time: Duration,
@@ -147,7 +146,6 @@ impl Http {
         }
     }
 
-    /// Returns a request with the headers and cookies that belong to the address.
     fn request<'a>(&self, url: &'a Url, wanted: Wanted) -> Ask<'a> {
         let mut own = self.options.headers.sent_to(url);
         let mut cookies: Vec<_> = own.get_all(COOKIE).iter().map(HeaderValue::as_bytes).collect();
@@ -201,7 +199,6 @@ impl Http {
         Ok(answer)
     }
 
-    /// Waits for the turn at the host of an address; an error if the host may not be asked now.
     fn turn<'a>(&'a self, ask: &Ask<'a>, crawl_delay: Duration) -> Result<HostTurn<'a>, FetchError> {
         let (url, limit) = (ask.url, self.options.patience.as_secs());
         let host = url.host_str().unwrap_or_default();
@@ -287,18 +284,25 @@ impl Http {
         kept.map_err(|source| FetchError::Keep { url: answer.url.clone(), source })
     }
 
-    /// Fetches an address, following redirects by the rules of each site.
     fn visit(&self, url: &Url, asked_for: Wanted) -> Result<Response, FetchError> {
         let answer = self.travel(url, |at, crawl_delay, budget| {
             let answer = self.get(at, asked_for, crawl_delay, budget)?;
             self.keep(&answer, asked_for)?;
             Ok(answer)
         })?;
-        if let Some(after) = retry::asked_for(&answer).filter(|after| *after > self.options.patience) {
-            let (after, limit) = (after.as_secs(), self.options.patience.as_secs());
-            return Err(FetchError::Later { url: answer.url, status: answer.status, after, limit });
-        }
+        self.check_patience(&answer)?;
         Ok(answer.into_response())
+    }
+
+    fn check_patience(&self, answer: &HttpAnswer) -> Result<(), FetchError> {
+        let patience = self.options.patience;
+        match retry::asked_for(answer).filter(|after| *after > patience) {
+            Some(after) => {
+                let (url, status) = (answer.url.clone(), answer.status);
+                Err(FetchError::Later { url, status, after: after.as_secs(), limit: patience.as_secs() })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Follows redirects. `ask` is called with each address and the time between pages that its site asks for.

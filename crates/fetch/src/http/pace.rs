@@ -1,8 +1,9 @@
 //! The pace of requests to one host.
 
 use super::watch::Pause;
+use crate::locked::locked;
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,20 +17,16 @@ const LONGEST: Duration = Duration::from_hours(24);
 /// `Crawl-delay`.
 #[derive(Debug)]
 pub(super) struct Pace {
-    /// The time between any two requests to a host.
     delay: Duration,
     /// The longest time between two pages that a site may ask for.
     patience: Duration,
     hosts: Mutex<BTreeMap<String, Host>>,
-    /// Told whenever a turn ends.
     ended: Condvar,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Host {
-    /// Whether somebody has the turn.
     taken: bool,
-    /// When the last request left.
     last: Option<Instant>,
     /// When the last one left that was not for a `robots.txt`.
     last_page: Option<Instant>,
@@ -39,7 +36,6 @@ struct Host {
     closed: Option<(Instant, u16)>,
 }
 
-/// Why a host may not be asked now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shut {
     /// It asked with this status to be left alone for so long.
@@ -57,7 +53,6 @@ pub(super) struct HostTurn<'a> {
 }
 
 impl HostTurn<'_> {
-    /// Corrects when the request left.
     pub(super) fn left(&self, at: Instant) {
         self.pace.at(self.host, |host| host.leaves(at, self.is_page));
     }
@@ -90,18 +85,12 @@ impl Host {
 }
 
 impl Pace {
-    /// Sets the time between any two requests to a host, and the longest `Crawl-delay` that is waited for.
     pub(super) fn new(delay: Duration, patience: Duration) -> Pace {
         Pace { delay, patience, hosts: Mutex::default(), ended: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Host>> {
-        // A map is whole whatever happened to a thread that held it.
-        self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn at<T>(&self, host: &str, change: impl FnOnce(&mut Host) -> T) -> T {
-        change(self.lock().entry(host.to_owned()).or_default())
+        change(locked(&self.hosts).entry(host.to_owned()).or_default())
     }
 
     /// Waits for the turn at a host and for the time when its request may leave, which is when this returns.
@@ -115,7 +104,7 @@ impl Pace {
         tell: impl FnOnce(Duration, Pause),
     ) -> Result<HostTurn<'a>, Shut> {
         let is_taken = |hosts: &mut BTreeMap<_, Host>| hosts.get(host).is_some_and(|host| host.taken);
-        let free = self.ended.wait_while(self.lock(), is_taken);
+        let free = self.ended.wait_while(locked(&self.hosts), is_taken);
         free.unwrap_or_else(PoisonError::into_inner).entry(host.to_owned()).or_default().taken = true;
         let turn = HostTurn { pace: self, host, is_page: crawl_delay.is_some() };
         let mut tell = Some(tell);
@@ -147,13 +136,11 @@ impl Pace {
         Ok(None)
     }
 
-    /// Makes all requests to a host wait for a while.
     pub(super) fn hold(&self, host: &str, pause: Duration) {
         let until = Instant::now() + pause.min(LONGEST);
         self.at(host, |host| host.held = host.held.max(Some(until)));
     }
 
-    /// Makes all requests to a host fail for a while, because it answered with this status.
     pub(super) fn close(&self, host: &str, pause: Duration, status: u16) {
         let until = Instant::now() + pause.min(LONGEST);
         self.at(host, |host| host.closed = Some((until, status)));

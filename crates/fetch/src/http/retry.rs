@@ -4,12 +4,10 @@ use super::answer::HttpAnswer;
 use crate::error::FetchError;
 use std::time::Duration;
 
-/// Returns `true` for the status of a transient failure.
 pub(super) fn is_passing(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
 }
 
-/// Returns `true` for a transient failure.
 pub(super) fn may_pass(outcome: &Result<HttpAnswer, FetchError>) -> bool {
     match outcome {
         Ok(answer) => is_passing(answer.status),

@@ -3,9 +3,10 @@
 use super::answer::HttpAnswer;
 use super::retry;
 use crate::error::{FetchError, chain};
+use crate::locked::locked;
 use robotxt::Robots;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tsugi_page::{UnavailableKind, Url, address};
 use url::Position;
@@ -23,7 +24,6 @@ const KEPT: Duration = Duration::from_hours(24);
 /// How long a failure to read the rules is kept. Every further failure doubles the time.
 const FAILURE_KEPT: Duration = Duration::from_mins(1);
 
-/// The longest time that a failure to read the rules is kept.
 const LONGEST_FAILURE_KEPT: Duration = Duration::from_hours(1);
 
 /// The rules of the sites visited, one set for each scheme, host and port.
@@ -48,7 +48,6 @@ struct KnownRules {
 #[derive(Debug)]
 enum RobotsRules {
     Read(Robots),
-    /// It has no `robots.txt`.
     None,
     /// The server failed with this status.
     Unknown(u16),
@@ -76,11 +75,8 @@ impl Sites {
         read: impl FnOnce(&Url) -> Result<HttpAnswer, FetchError>,
     ) -> Result<Option<Duration>, FetchError> {
         let robots = robots_url(url);
-        let site = {
-            let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(sites.entry(robots.as_str().to_owned()).or_default())
-        };
-        let mut site = site.lock().unwrap_or_else(PoisonError::into_inner);
+        let site = Arc::clone(locked(&self.0).entry(robots.as_str().to_owned()).or_default());
+        let mut site = locked(&site);
         if let Some(known) = site.as_ref().filter(|known| known.until > Instant::now()) {
             return known.rules.check(url, &robots);
         }
@@ -101,7 +97,6 @@ fn is_of_site(error: &FetchError) -> bool {
     matches!(error, FetchError::Timeout { .. } | FetchError::Network { .. } | FetchError::Coding { .. })
 }
 
-/// Returns how long rules are kept that could not be read so many times in a row.
 fn kept(failures: u32) -> Duration {
     match failures.checked_sub(1) {
         None => KEPT,
@@ -126,7 +121,6 @@ impl RobotsRules {
         RobotsRules::Unreachable { kind: error.kind().clone(), message: chain(error) }
     }
 
-    /// Returns `true` if the site says what may be fetched, or that it has no rules.
     fn are_known(&self) -> bool {
         matches!(self, RobotsRules::Read(_) | RobotsRules::None)
     }
@@ -152,7 +146,6 @@ impl RobotsRules {
     }
 }
 
-/// Returns the address of the `robots.txt` for an address, without user name and password.
 fn robots_url(url: &Url) -> Url {
     let mut robots = address::without_userinfo(url);
     robots.set_path("/robots.txt");
