@@ -1,12 +1,15 @@
 //! The addresses of links and images.
 
 use crate::noise::is_noise;
-use std::fmt::Write;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use tsugi_page::{NodeId, Page, Url, address};
 
 const MAX_ADDRESS: usize = 8 * 1024;
 
-/// Returns the absolute address of a link (http, https or mailto) with its fragment.
+/// The characters of addresses that markup would read.
+pub(crate) const READ_BY_MARKUP: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`').add(b'\\');
+
 pub(crate) fn link_address(page: &Page, id: NodeId) -> Option<String> {
     if !page.is(id, "a") {
         return None;
@@ -47,7 +50,6 @@ pub fn image_address(page: &Page, id: NodeId) -> Option<String> {
         .or_else(|| without_scripts(page, id))
 }
 
-/// Returns the address of the image that the `noscript` next to a placeholder has for readers without scripts.
 fn without_scripts(page: &Page, id: NodeId) -> Option<String> {
     let beside = [page.next_sibling(id), page.previous_sibling(id)].into_iter().flatten();
     let noscript = beside.into_iter().find(|id| page.is(*id, "noscript"))?;
@@ -85,17 +87,7 @@ fn largest(set: &str) -> Option<&str> {
 /// Returns an address that is safe in any markup. Characters that markup would read are encoded; only `mailto:` addresses still
 /// have some.
 pub(crate) fn plain_address(url: &Url) -> String {
-    let mut plain = String::with_capacity(url.as_str().len());
-    for c in url.as_str().chars() {
-        match c {
-            ' ' | '"' | '<' | '>' | '`' | '\\' | '\u{0}'..='\u{1f}' | '\u{7f}' => {
-                // Writing to a string cannot fail.
-                let _ = write!(plain, "%{:02X}", u32::from(c));
-            }
-            _ => plain.push(c),
-        }
-    }
-    plain
+    utf8_percent_encode(url.as_str(), READ_BY_MARKUP).to_string()
 }
 
 #[cfg(test)]

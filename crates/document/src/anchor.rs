@@ -1,11 +1,9 @@
 //! The names of places in a document: `page-1`, `p1-name`.
 
-/// Returns the anchor of a page, counted from 0: that of the first is `page-1`.
 pub(crate) fn page_anchor(page: usize) -> String {
     format!("page-{}", page + 1)
 }
 
-/// Returns `true` if a text is one of our names: `page-1`, `p1-name`.
 pub(crate) fn is_ours(id: &str) -> bool {
     let Some(rest) = id.strip_prefix('p') else { return false };
     let rest = rest.strip_prefix("age").unwrap_or(rest);

@@ -89,7 +89,6 @@ pub struct DocumentPage {
     pub comments: Option<String>,
     pub(crate) page: Page,
     pub(crate) cut: PageCut,
-    /// The anchor of the page, if a link leads to its beginning.
     pub(crate) anchor: Option<String>,
 }
 

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// New places of the images of a document.
 #[derive(Debug)]
 pub(crate) struct ImageSources {
-    /// The new places by the old addresses.
     pub(crate) sources: BTreeMap<String, String>,
     /// Whether other images stay where they were; if not, their alternative text replaces them.
     pub(crate) others_stay: bool,

@@ -1,23 +1,12 @@
 //! Makes one document of the pages of a sequence, and writes it. No I/O: no socket, file or clock.
 //!
 //! [`stitch()`] makes a [`Document`] of the pages of a [`Reassembly`], without repeats. [`Document::write`]
-//! writes Markdown, HTML, text, JSON or EPUB.
+//! writes Markdown, HTML, text, JSON or EPUB; [`Document`] has an example.
 //!
 //! Nothing in a page is ever run, and nothing active gets into the documents.
 //!
 //! ```text
 //! Part … ─read→ reading ─stitch→ Document ─write→ bytes
-//! ```
-//!
-//! # Examples
-//!
-//! ```
-//! use tsugi_document::Format;
-//! # let document = include!("../doc/document.rs");
-//! let mut markdown = Vec::new();
-//! document.write(Format::Markdown, &mut markdown)?;
-//! assert!(String::from_utf8(markdown)?.contains("# Snow\n\nIt falls **slowly**.\n\nIt melts."));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod addresses;

@@ -5,12 +5,10 @@ use std::sync::LazyLock;
 use tsugi_page::style::declarations;
 use tsugi_page::{NodeId, Page, Tag, word_list};
 
-/// Hosts and paths of counters, advertisements and share buttons, by group.
 const LISTS: &str = include_str!("lists/noise.txt");
 
 static HOSTS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| group("host").collect());
 static FILES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| group("file").collect());
-/// Hosts, and the beginnings of paths there.
 static PLACES: LazyLock<Vec<(&str, &str)>> =
     LazyLock::new(|| group("place").filter_map(|place| Some(place.split_at(place.find('/')?))).collect());
 
@@ -18,7 +16,6 @@ fn group(name: &str) -> impl Iterator<Item = &'static str> {
     word_list::lines(LISTS).filter(move |(group, _)| *group == name).map(|(_, entry)| entry)
 }
 
-/// Returns `true` if an image or a frame is no content: a dot, a counter, an advertisement or a share button.
 pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
     if !matches!(page.known_tag(id), Tag::Img | Tag::Iframe | Tag::Embed | Tag::Object) {
         return false;
@@ -44,7 +41,6 @@ fn is_dot(page: &Page, id: NodeId) -> bool {
     is_tiny(page, id, "width") && is_tiny(page, id, "height")
 }
 
-/// Returns `true` if a side of an element has at most two pixels, by its attribute or else by its style.
 fn is_tiny(page: &Page, id: NodeId, side: &str) -> bool {
     let style = page.attribute(id, "style").unwrap_or_default();
     let mut declared = declarations(style).filter(|(property, _)| property.eq_ignore_ascii_case(side));

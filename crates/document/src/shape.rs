@@ -9,7 +9,6 @@ use std::ops::Deref;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page};
 
-/// How the two halves of a cut paragraph are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Glue {
     Space,
@@ -19,19 +18,16 @@ pub(crate) enum Glue {
     Hyphen,
 }
 
-/// The two halves of a paragraph cut by a page break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seam {
     pub(crate) glue: Glue,
     /// The block of the previous page that continues, and its last text node.
     pub(crate) before: NodeId,
     pub(crate) last_text: NodeId,
-    /// The rest of it on this page, and its first text node.
     pub(crate) after: Moved,
     pub(crate) first_text: NodeId,
 }
 
-/// The part of a page that moves to the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moved {
     /// The contents of a block; the block itself is removed.
@@ -41,7 +37,6 @@ pub(crate) enum Moved {
 }
 
 impl Moved {
-    /// Returns the nodes to write on the previous page.
     pub(crate) fn nodes(self, page: &Page) -> impl Iterator<Item = NodeId> + '_ {
         let (first, last) = match self {
             Moved::Block(block) => (page.children(block).next(), None),
@@ -57,7 +52,6 @@ impl Moved {
         }
     }
 
-    /// Returns `true` if a node moves, not counting nodes inside one that does.
     fn takes(self, id: NodeId) -> bool {
         match self {
             Moved::Block(block) => id == block,
@@ -65,7 +59,6 @@ impl Moved {
         }
     }
 
-    /// Returns `true` if a node is one of those that move.
     pub(crate) fn has(self, page: &Page, id: NodeId) -> bool {
         self.block() == Some(id) || self.nodes(page).any(|moved| moved == id)
     }
@@ -76,30 +69,24 @@ impl Moved {
 pub(crate) struct Notes {
     pub(crate) links: BTreeMap<NodeId, usize>,
     pub(crate) blocks: BTreeMap<NodeId, usize>,
-    /// The links from notes back to the text.
     pub(crate) backs: BTreeSet<NodeId>,
-    /// The places to which no other links lead.
     pub(crate) names: BTreeSet<NodeId>,
 }
 
 /// The parts of a page to write. It borrows nothing, so that a document can keep it beside the page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PageCut {
-    /// The nodes to write, or whose contents to write.
     pub(crate) nodes: Vec<NodeId>,
-    /// Whether to write only the contents of the nodes.
     pub(crate) inner: bool,
     pub(crate) left_out: BTreeSet<NodeId>,
     pub(crate) reading: PageReading,
-    /// New `id`s of elements, and addresses of links within the document.
     pub(crate) ids: BTreeMap<NodeId, String>,
     pub(crate) links: BTreeMap<NodeId, String>,
     pub(crate) notes: Notes,
     pub(crate) shown: Shown,
-    /// How the last paragraph continues on the next page.
-    rest: Option<Seam>,
-    /// The part that the previous page has taken over.
-    given: Option<Seam>,
+    /// How the last paragraph continues on the next page, and the part that the previous page has taken over.
+    pub(crate) rest: Option<Seam>,
+    pub(crate) given: Option<Seam>,
 }
 
 impl PageCut {
@@ -107,38 +94,24 @@ impl PageCut {
         PageCut { nodes, left_out, reading, ..PageCut::default() }
     }
 
-    /// Returns the cut of everything in a page's `body`.
     pub(crate) fn of_body(page: &Page) -> PageCut {
         let body = page.first("body").unwrap_or(NodeId::DOCUMENT);
         PageCut { nodes: vec![body], inner: true, ..PageCut::default() }
     }
 
-    /// Returns the cut of a page that gives nothing to its neighbours and takes nothing from them.
     pub(crate) fn apart(&self) -> PageCut {
         PageCut { rest: None, given: None, ..self.clone() }
     }
-
-    pub(crate) fn goes_on(&mut self, seam: &Seam) {
-        self.rest = Some(*seam);
-    }
-
-    pub(crate) fn gives(&mut self, seam: &Seam) {
-        self.given = Some(*seam);
-    }
 }
 
-/// A page as the writers see it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PageShape<'a> {
     pub(crate) page: &'a Page,
     pub(crate) cut: &'a PageCut,
-    /// New places of the images, if they have moved.
     pub(crate) images: Option<&'a ImageSources>,
-    /// Whether to write the part that moves to the previous page.
     pub(crate) is_rest: bool,
 }
 
-/// The rest of a page's last paragraph, on the next page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ParagraphRest<'a> {
     pub(crate) seam: Seam,
@@ -154,22 +127,18 @@ impl Deref for PageShape<'_> {
 }
 
 impl<'a> PageShape<'a> {
-    /// Returns the shape of a page whose images have not moved.
     pub(crate) fn of(page: &'a Page, cut: &'a PageCut) -> PageShape<'a> {
         PageShape { page, cut, images: None, is_rest: false }
     }
 
-    /// Returns the rest of the last paragraph, if the next page has it.
     pub(crate) fn rest(self, next: PageShape<'a>) -> Option<ParagraphRest<'a>> {
         Some(ParagraphRest { seam: self.cut.rest?, shape: PageShape { is_rest: true, ..next } })
     }
 
-    /// Returns `true` if a node and all below it are not written here.
     pub(crate) fn leaves_out(&self, id: NodeId) -> bool {
         self.takes_out(id) || !self.is_rest && self.given.is_some_and(|seam| seam.after.takes(id))
     }
 
-    /// Returns `true` if a node and all below it are written nowhere.
     pub(crate) fn takes_out(&self, id: NodeId) -> bool {
         let is_hidden = self.page.class(id).hidden && !self.reading.forms.contains_key(&id);
         is_hidden || self.left_out.contains(&id)
@@ -197,7 +166,6 @@ impl<'a> PageShape<'a> {
         }
     }
 
-    /// Returns the address of a link, within the document or absolute; `None` if it has none, or if links are not shown.
     pub(crate) fn link(&self, id: NodeId) -> Option<String> {
         if !self.shown.links {
             return None;
@@ -210,7 +178,6 @@ impl<'a> PageShape<'a> {
         if self.shown.links { media.label() } else { media.title.as_deref().unwrap_or_default() }
     }
 
-    /// Returns the address of an image; `None` if images are not shown.
     pub(crate) fn image(&self, id: NodeId) -> Option<String> {
         if !self.shown.images {
             return None;

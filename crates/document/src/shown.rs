@@ -5,14 +5,6 @@ use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page};
 
 /// Which parts a document shows besides its text. The default shows everything.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_document::Shown;
-/// let plain = Shown { links: false, images: false, ..Shown::default() };
-/// assert!(plain.tables);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
     /// Whether links have addresses. Without them, the words of links stay, and so do notes in Markdown (`[^1]`) and the
@@ -34,7 +26,6 @@ impl Default for Shown {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Holds {
-    /// An image or a table that is not shown.
     hidden: bool,
     /// Anything else, not counting captions.
     other: bool,
@@ -78,8 +69,8 @@ impl Shown {
         page.outermost(hidden)
     }
 
-    /// Returns what a node holds; `None` if that depends on its children.
     fn holds(self, page: &Page, id: NodeId, content: &Content, reading: &PageReading) -> Option<Holds> {
+        // `None`: that depends on its children.
         let nothing = Holds::default();
         let (hidden, other) = (Holds { hidden: true, ..nothing }, Holds { other: true, ..nothing });
         if content.without.binary_search(&id).is_ok() {
@@ -111,7 +102,6 @@ mod tests {
     use super::*;
     use tsugi_page::Evidence;
 
-    /// The text that is left without images and tables.
     fn left(html: &str) -> String {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         let nodes = page.first("body").into_iter().collect();

@@ -4,16 +4,6 @@ use std::fmt;
 use tsugi_page::Url;
 
 /// Why and where following stopped.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_document::{StopReason, Stopped};
-/// let stopped = Stopped::new(StopReason::MaxPages, "https://a.test/3".parse()?, "reached the limit of 2 pages");
-/// println!("{} at {}: {}", stopped.reason, stopped.at, stopped.detail);
-/// assert!(!stopped.complete);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stopped {
@@ -86,13 +76,6 @@ impl StopReason {
     /// Returns `true` if nothing is missing: the sequence itself ends (no next link, a link back, a page that does not
     /// continue), or one page was asked for. After any other reason there is a next page, as far as tsugi can tell, and it is
     /// missing.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_document::StopReason;
-    /// assert!(StopReason::OnePage.is_end() && !StopReason::MaxPages.is_end());
-    /// ```
     pub fn is_end(self) -> bool {
         // Pages missing before the first do not count: who asks for page 3 may want page 3.
         matches!(

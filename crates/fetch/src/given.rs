@@ -6,7 +6,6 @@ use std::io::Read;
 use std::path::Path;
 use tsugi_page::{Response, Url, address};
 
-/// The longest page that is read, in bytes.
 const MAX_PAGE: u64 = 64 << 20;
 
 /// Reads a page from a file, standard input, or anything else, as the page at `url`.

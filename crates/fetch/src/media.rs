@@ -5,7 +5,6 @@ use crate::sniff;
 use tsugi_page::image::image_type;
 use tsugi_page::{Response, Url, charset, media_type};
 
-/// How much of XML is searched for an `<html`, in bytes.
 const XML_BYTES: usize = 1024;
 
 /// Returns the response if it is a page: status 2xx but not 206, and HTML as far as one can tell.
@@ -57,7 +56,6 @@ pub(crate) fn looks_like_page(content_type: Option<&str>, body: &[u8]) -> bool {
     found_instead(content_type, body).is_none()
 }
 
-/// Returns what a body is instead of a page; `None` for a page.
 fn found_instead(content_type: Option<&str>, body: &[u8]) -> Option<String> {
     let declared = content_type.and_then(charset::from_content_type);
     let binary = |is_html| sniff::binary(body, declared, is_html).map(str::to_owned);

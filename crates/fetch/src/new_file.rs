@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The end of the names of unfinished files.
 const PART: &str = ".part";
 
 /// The most links from one name to the next that are followed, as in Linux.

@@ -71,7 +71,6 @@ macro_rules! row {
     };
 }
 
-/// Declares the bytes of an enum without fields.
 macro_rules! packed_enum {
     ($Name:ident { $($Variant:ident = $byte:literal,)+ }) => {
         impl $crate::row::Packed for $Name {

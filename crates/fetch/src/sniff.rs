@@ -3,17 +3,11 @@
 use tsugi_page::Encoding;
 
 /// How much of a body is looked at, in bytes.
-///
-/// # Source
-///
-/// WHATWG MIME Sniffing, section 5.2 (resource header).
+// WHATWG MIME Sniffing, section 5.2 (resource header).
 const SNIFFED_BYTES: usize = 1445;
 
 /// First bytes that nothing but one type of file has, and how that is called.
-///
-/// # Source
-///
-/// WHATWG MIME Sniffing, section 6; programs, data bases and the rest by their own specifications.
+// WHATWG MIME Sniffing, section 6; programs, data bases and the rest by their own specifications.
 const SIGNATURES: [(&[u8], &str); 38] = [
     (b"%PDF-", "a PDF"),
     (b"%!PS-Adobe-", "a PostScript document"),

@@ -28,7 +28,6 @@ impl Scratch {
         Scratch { folder: Some(folder.to_owned()), room: ROOM }
     }
 
-    /// Keeps everything in memory, however much it is.
     pub(crate) fn in_memory() -> Scratch {
         Scratch { folder: None, room: usize::MAX }
     }
@@ -150,12 +149,7 @@ pub struct SortedRows<const N: usize>(RowSource<N>);
 #[derive(Debug)]
 enum RowSource<const N: usize> {
     Held(vec::IntoIter<[u8; N]>),
-    Merged {
-        file: File,
-        runs: Vec<SortedRun<N>>,
-        /// The first row of each run that has one left.
-        heads: BinaryHeap<Reverse<([u8; N], usize)>>,
-    },
+    Merged { file: File, runs: Vec<SortedRun<N>>, heads: BinaryHeap<Reverse<([u8; N], usize)>> },
 }
 
 impl<const N: usize> Iterator for SortedRows<N> {
@@ -181,7 +175,6 @@ impl<const N: usize> Iterator for SortedRows<N> {
 struct SortedRun<const N: usize> {
     at: u64,
     end: u64,
-    /// How many rows are read at a time.
     at_once: u64,
     rows: VecDeque<[u8; N]>,
 }
@@ -205,7 +198,6 @@ impl<const N: usize> SortedRun<N> {
 pub(crate) struct ScratchBytes {
     scratch: Scratch,
     held: Vec<u8>,
-    /// All bytes, once there are too many.
     file: Option<Mutex<BufWriter<File>>>,
     length: u64,
 }
@@ -248,7 +240,6 @@ impl ScratchBytes {
     }
 }
 
-/// Rows of `N` bytes that are found by their numbers.
 #[derive(Debug)]
 pub(crate) struct RowTable<const N: usize> {
     bytes: ScratchBytes,

@@ -39,7 +39,6 @@ impl PageLines {
         lines
     }
 
-    /// Returns what surrounds the content of a page.
     pub(crate) fn of_frame(page: &Page, content: &Content) -> PageLines {
         let frame =
             Content { nodes: vec![NodeId::DOCUMENT], without: content.nodes.clone(), ..content.clone() };

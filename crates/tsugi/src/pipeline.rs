@@ -97,13 +97,11 @@ struct Queues<J, R> {
 
 #[derive(Debug)]
 struct PipelineState<J, R> {
-    /// Jobs not begun, each with its position.
     waiting: VecDeque<(usize, J)>,
     /// The position of the first job that is not written.
     written: usize,
     /// The results from that position on; `None` for a job that is not done.
     unwritten: VecDeque<Option<R>>,
-    /// The size of jobs and results that are not written.
     bytes: usize,
     /// The size of the jobs being worked on.
     working: usize,

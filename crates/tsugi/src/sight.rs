@@ -20,7 +20,6 @@ pub(crate) enum Role {
     Judged,
     /// A rule led here, or the page replaces others: it is not judged.
     Unjudged,
-    /// No other page is looked at.
     Alone,
 }
 
@@ -35,7 +34,6 @@ pub(crate) struct Sight {
     pub(crate) best: Option<NextLink>,
     /// The detector's threshold, if the link is below it.
     below: Option<f32>,
-    /// What shows that there is a next page, in words, if no link is followed.
     unfollowable: Option<String>,
     /// What shows that there are earlier pages, in words; see [`Role::First`].
     pub(crate) earlier: Option<String>,
@@ -45,7 +43,6 @@ pub(crate) struct Sight {
     pub(crate) single_page: Vec<Url>,
     /// The content with its furniture, as the judge had it in training.
     chosen: Content,
-    /// What judging takes, as far as it was worked out; see [`Sight::facts`].
     pub(crate) facts: Option<PageFacts>,
 }
 
@@ -162,7 +159,6 @@ fn is_strong(best: &NextLink, below: Option<f32>, options: &JoinOptions) -> bool
     options.min_score.map_or(below.is_none(), |least| best.score >= least)
 }
 
-/// Returns the link to follow, or why there is none.
 fn followed<'l>(
     best: Option<&'l NextLink>,
     below: Option<f32>,

@@ -20,9 +20,7 @@ fn is_numbers(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ':' | '|' | '│'))
 }
 
-/// Returns `true` if an element is in code or a table, holds code, or is followed by it.
 fn is_near_code(page: &Page, id: NodeId) -> bool {
-    /// The most nodes to look at, up, down and beside.
     const NEAR: usize = 8;
     page.ancestors(id).take(NEAR).any(|above| is_code(page, above) || page.is(above, "table"))
         || page.subtree(id).take(NEAR).any(|below| is_code(page, below))
@@ -37,7 +35,6 @@ fn is_code(page: &Page, id: NodeId) -> bool {
 
 /// Returns `true` if an element is the label of a highlighter that names the language of the code beside it.
 pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
-    /// The most elements to look at on each side.
     const NEAR: usize = 4;
     let named = matches!(page.known_tag(id), Tag::Span | Tag::Div)
         && class(page, id)
@@ -55,7 +52,6 @@ pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
 /// Returns the language of the code in a `pre`, from its class, that of the `code` in it, or those around it: `language-rust`,
 /// `lang-c++`, `highlight-python3`, `highlight-source-js`, `brush: java`, `sourceCode haskell`. Empty if none names it.
 pub(crate) fn language(page: &Page, pre: NodeId) -> String {
-    /// How far up and down to look for classes.
     const NEAR: usize = 8;
     let below = page.subtree(pre).skip(1).take(NEAR).filter(|id| page.is(*id, "code"));
     let own = below.chain([pre]).find_map(|id| named(page, id, "lang-"));
@@ -68,7 +64,6 @@ pub(crate) fn language(page: &Page, pre: NodeId) -> String {
     language.map(str::to_ascii_lowercase).unwrap_or_default()
 }
 
-/// Returns the language that an element names in an attribute of its own or in its class.
 fn named<'p>(page: &'p Page, id: NodeId, prefix: &str) -> Option<&'p str> {
     let stated = ["data-lang", "data-language"].into_iter().find_map(|name| page.attribute(id, name));
     stated.filter(|name| is_language(name)).or_else(|| of_class(class(page, id), prefix))
@@ -78,7 +73,6 @@ fn class(page: &Page, id: NodeId) -> &str {
     page.value(id, Attr::Class).unwrap_or_default()
 }
 
-/// Returns the language that a class names after a prefix, or in the style of a highlighter.
 fn of_class<'c>(class: &'c str, prefix: &str) -> Option<&'c str> {
     let known = [prefix, "language-", "highlight-source-", "highlight-text-", "highlight-", "brush:", "src-"];
     let mut words = class.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty());

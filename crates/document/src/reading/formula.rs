@@ -4,7 +4,6 @@
 //! is found once, with the author's TeX if the page has it. Markdown and text write the TeX, or else the formula on one line. HTML
 //! and EPUB write the page's `MathML`, or else the TeX as `MathML`.
 
-use std::cell::OnceCell;
 use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, text};
 
 /// The longest formula to read, in bytes of TeX or nodes of `MathML`.
@@ -14,7 +13,6 @@ const LONGEST: usize = 8 * 1024;
 pub(crate) struct Formula {
     /// The author's TeX, without delimiters, on one line.
     pub(crate) tex: Option<String>,
-    /// Whether it has lines of its own.
     pub(crate) display: bool,
     pub(crate) math: Option<NodeId>,
     /// The formula on one line, if there is no TeX: `(N)/(W)`.
@@ -39,17 +37,13 @@ pub(super) fn in_dollars(tex: &str, display: bool) -> String {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum FormulaNode {
-    /// A formula: the node with all below it.
     Formula(Formula),
     /// A script's drawing of a formula found elsewhere, or an empty formula.
     Drawn,
 }
 
 /// Returns the formula at a node: `MathML`, or TeX as `KaTeX`, `MathJax` 2 and 3, `MediaWiki` and Doxygen write it.
-///
-/// # Source
-///
-/// `MathML` Core, <https://www.w3.org/TR/mathml-core/>; the markup of `KaTeX` 0.16, of `MathJax` 2.7 and 3.2.
+// `MathML` Core, <https://www.w3.org/TR/mathml-core/>; the markup of `KaTeX` 0.16, of `MathJax` 2.7 and 3.2.
 pub(super) fn at(page: &Page, id: NodeId) -> Option<FormulaNode> {
     if page.namespace(id) == Namespace::MathMl {
         let is_blank = || page.string_value(id).trim().is_empty();
@@ -137,7 +131,6 @@ fn of_script(page: &Page, id: NodeId) -> Option<Formula> {
     is_tex.then(|| Formula::of_tex(page.string_value(id), display)).flatten()
 }
 
-/// Returns the formula of a picture whose alternative text is TeX.
 fn of_image(page: &Page, id: NodeId) -> Option<Formula> {
     let class = page.attribute(id, "class")?;
     let is_formula = class.split_ascii_whitespace().any(|class| {
@@ -166,7 +159,6 @@ fn without_style(tex: &str) -> &str {
     inner.and_then(|inner| inner.strip_suffix('}')).map_or(tex, str::trim)
 }
 
-/// A piece of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Piece<'t> {
     Text(&'t str),
@@ -232,17 +224,7 @@ fn closed(inner: &str, close: &str) -> Option<usize> {
     (hugs && !is_money).then_some(end)
 }
 
-/// Whether a page loads a script that draws formulas.
-#[derive(Debug, Default)]
-pub(super) struct DrawsFormulas(OnceCell<bool>);
-
-impl DrawsFormulas {
-    pub(super) fn on(&self, page: &Page) -> bool {
-        *self.0.get_or_init(|| page.elements().any(|id| loads_drawer(page, id)))
-    }
-}
-
-fn loads_drawer(page: &Page, id: NodeId) -> bool {
+pub(super) fn loads_drawer(page: &Page, id: NodeId) -> bool {
     let source = page.attribute(id, "src").or_else(|| page.attribute(id, "href"));
     let source = source.unwrap_or_default().to_ascii_lowercase();
     (page.is(id, "script") || page.is(id, "link")) && (source.contains("mathjax") || source.contains("katex"))
@@ -324,11 +306,9 @@ fn write_linear(page: &Page, id: NodeId, deepest: usize, out: &mut String) {
     }
 }
 
-/// Elements whose parts have signs between them.
 const STRUCTURED: &[&str] =
     &["mfrac", "msup", "mover", "msub", "munder", "msubsup", "munderover", "msqrt", "mroot", "mtable", "mtr"];
 
-/// Adds a base and its scripts, each with the sign for its place.
 fn push_scripts(out: &mut String, parts: &[String], signs: &[&str]) {
     for (index, part) in parts.iter().enumerate() {
         match index.checked_sub(1) {
@@ -341,7 +321,6 @@ fn push_scripts(out: &mut String, parts: &[String], signs: &[&str]) {
     }
 }
 
-/// Puts brackets around anything longer than a name or a number.
 fn grouped(part: &str) -> String {
     let part = part.trim();
     let is_single = part.chars().count() <= 1 || part.chars().all(|c| c.is_ascii_digit() || c == '.');

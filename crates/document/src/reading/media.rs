@@ -3,10 +3,8 @@
 use crate::addresses::plain_address;
 use tsugi_page::{NodeId, Page, Tag, Url, address, text};
 
-/// A frame or player, which a document cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EmbeddedMedia {
-    /// The http or https address where it can be seen or heard.
     pub(crate) address: String,
     pub(crate) title: Option<String>,
 }
@@ -28,7 +26,6 @@ impl EmbeddedMedia {
         (!is_itself).then(|| EmbeddedMedia { address: plain_address(&url), title })
     }
 
-    /// Returns the words of the link: the title, or the address without its scheme.
     pub(crate) fn label(&self) -> &str {
         let bare =
             || self.address.split_once("://").map_or(&*self.address, |(_, rest)| rest).trim_end_matches('/');
@@ -36,8 +33,8 @@ impl EmbeddedMedia {
     }
 }
 
-/// Returns the source of an element. Elements that load late keep it in another attribute.
 fn source(page: &Page, id: NodeId) -> Option<Url> {
+    // Elements that load late keep it in another attribute.
     let own = ["src", "data", "data-src", "data-lazy-src", "data-litespeed-src"]
         .into_iter()
         .filter_map(|name| page.attribute(id, name));

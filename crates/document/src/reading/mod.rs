@@ -18,7 +18,8 @@ pub(crate) use table::TableKind;
 pub(crate) use text_forms::{has_parentheses, is_for_looks, quotes};
 
 use crate::noise::is_noise;
-use formula::{DrawsFormulas, FormulaNode, in_dollars};
+use formula::{FormulaNode, in_dollars, loads_drawer};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, TextForm, TextForms};
@@ -26,16 +27,11 @@ use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, TextForm, TextForms};
 /// The nodes that are not written as their own text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PageReading {
-    /// The form of nodes in plain text.
     pub(crate) forms: TextForms,
     pub(crate) formulas: BTreeMap<NodeId, Formula>,
-    /// Text nodes with TeX between delimiters.
     pub(crate) tex: BTreeSet<NodeId>,
-    /// Whether dollars are delimiters on this page.
     pub(crate) dollars: bool,
-    /// Frames and players, which are written as links.
     pub(crate) media: BTreeMap<NodeId, EmbeddedMedia>,
-    /// Line numbers and language labels beside code.
     pub(crate) gutters: Vec<NodeId>,
     /// The kinds of the tables; empty for text, which has no tables.
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
@@ -47,7 +43,7 @@ impl PageReading {
         let mut reader = ReadingPass {
             page,
             reading: PageReading::default(),
-            draws: DrawsFormulas::default(),
+            draws_formulas: OnceCell::new(),
             noise: Vec::new(),
             code: 0,
         };
@@ -70,7 +66,6 @@ impl PageReading {
         reading
     }
 
-    /// Returns `true` if the page holds formulas between dollars.
     pub(crate) fn has_tex(&self) -> bool {
         !self.tex.is_empty() || self.formulas.values().any(|formula| formula.tex.is_some())
     }
@@ -79,7 +74,7 @@ impl PageReading {
 struct ReadingPass<'a> {
     page: &'a Page,
     reading: PageReading,
-    draws: DrawsFormulas,
+    draws_formulas: OnceCell<bool>,
     noise: Vec<NodeId>,
     code: usize,
 }
@@ -108,11 +103,13 @@ impl ReadingPass<'_> {
     }
 
     fn text(&mut self, id: NodeId) {
-        let text = self.page.data(id);
+        let page = self.page;
+        let text = page.data(id);
         if self.code > 0 || !text.contains(['\\', '$']) {
             return;
         }
-        let dollars = text.contains('$') && self.draws.on(self.page);
+        let dollars = text.contains('$')
+            && *self.draws_formulas.get_or_init(|| page.elements().any(|id| loads_drawer(page, id)));
         let pieces = pieces(text, dollars);
         if pieces.iter().all(|piece| matches!(piece, Piece::Text(_))) {
             return;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, Page};
 
-/// The kind of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TableKind {
     /// A layout: its cells are blocks of the text.
@@ -100,10 +99,7 @@ impl TableFacts {
 ///
 /// Tables with other tables or headings in them are layouts, and so are those of one row or column. Without heads, caption or
 /// border, so are tables whose cells hold blocks or long texts: posts of a forum, columns of a page.
-///
-/// # Source
-///
-/// The criteria are those of Firefox's accessibility engine (`HTMLTableAccessible::IsProbablyLayoutTable`).
+// The criteria are those of Firefox's accessibility engine (`HTMLTableAccessible::IsProbablyLayoutTable`).
 pub(super) fn kinds(page: &Page, content: &Content) -> BTreeMap<NodeId, TableKind> {
     let mut kinds = BTreeMap::new();
     let mut open: Vec<(NodeId, TableFacts)> = Vec::new();

@@ -6,10 +6,8 @@ use tsugi_page::{NodeId, NodeKind, Page, Tag, TextForm, text};
 /// The longest power or index, in characters; longer text is small print.
 const LONGEST: usize = 40;
 
-/// The most nodes of an element to look at.
 const MOST_NODES: usize = 2000;
 
-/// Returns the form of an element in plain text, if its own characters would not do.
 pub(super) fn of(page: &Page, id: NodeId) -> Option<TextForm> {
     match page.known_tag(id) {
         Tag::Sup | Tag::Sub => raised(page, id).map(TextForm::Instead),
@@ -30,10 +28,7 @@ fn around(page: &Page, id: NodeId, (before, behind): (&'static str, &'static str
 }
 
 /// Returns the quotation marks of a language.
-///
-/// # Source
-///
-/// Unicode CLDR, `delimiters`: the outer marks.
+// Unicode CLDR, `delimiters`: the outer marks.
 pub(crate) fn quotes(lang: Option<&str>) -> (&'static str, &'static str) {
     let primary =
         lang.and_then(|lang| lang.split(['-', '_']).next()).unwrap_or_default().to_ascii_lowercase();
@@ -49,7 +44,6 @@ pub(crate) fn quotes(lang: Option<&str>) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns `true` if the page puts its own parentheses around a reading (`rp`).
 pub(crate) fn has_parentheses(page: &Page, rt: NodeId) -> bool {
     let before = std::iter::successors(page.previous_sibling(rt), |id| page.previous_sibling(*id));
     let mut before = before.filter(|id| page.is_element(*id));
@@ -97,7 +91,6 @@ fn raised(page: &Page, id: NodeId) -> Option<String> {
     })
 }
 
-/// Returns the text of a power or an index, with signs for nested ones: `B_(C+D)`.
 fn signed(page: &Page, id: NodeId) -> String {
     let mut text = String::new();
     let is_raised = |within: NodeId| within != id && (page.is(within, "sup") || page.is(within, "sub"));
@@ -114,14 +107,12 @@ fn signed(page: &Page, id: NodeId) -> String {
     text
 }
 
-/// Returns `true` if raised text is a link to a note, or part of one.
 fn is_reference(page: &Page, id: NodeId) -> bool {
     let below = page.subtree(id).skip(1).take(MOST_NODES);
     let mut near = below.chain(page.ancestors(id).take(2));
     near.any(|id| page.is(id, "a") && page.attribute(id, "href").is_some_and(|href| href.contains('#')))
 }
 
-/// Returns the character right before an element, within its block.
 fn before(page: &Page, id: NodeId) -> Option<char> {
     let mut at = id;
     for _ in 0..8 {

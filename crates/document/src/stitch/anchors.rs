@@ -7,16 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tsugi_page::{NodeId, Page, address};
 
-/// The longest `id` to keep, in bytes.
 const MAX_ID: usize = 200;
 
-/// A link to a place in the document.
 #[derive(Debug)]
 struct InternalLink {
     page: usize,
     node: NodeId,
     target: usize,
-    /// The `id` of the target; empty for the page itself.
     id: String,
 }
 

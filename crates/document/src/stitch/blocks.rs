@@ -10,7 +10,6 @@ use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, Recurrence, TextForm, TextForms, address, text};
 
 bitflags::bitflags! {
-    /// The elements around a line.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(super) struct LineRole: u8 {
         const HEADING = 1;
@@ -42,7 +41,6 @@ impl LineRole {
     }
 }
 
-/// A line of a page's text.
 #[derive(Debug)]
 pub(super) struct BlockLine {
     pub(super) text: String,
@@ -52,11 +50,9 @@ pub(super) struct BlockLine {
     pub(super) place: u64,
     pub(super) block: NodeId,
     pub(super) within: LineRole,
-    /// Whether a link of the line leads to a page of the sequence.
     pub(super) leads_to_page: bool,
     /// The list or table around the line, and the item or row.
     pub(super) row: Option<(NodeId, NodeId)>,
-    /// Whether all text of the line is inside links.
     pub(super) is_linked: bool,
     /// Targets of the line's links outside the sequence, one per line.
     pub(super) targets: String,
@@ -65,7 +61,6 @@ pub(super) struct BlockLine {
 #[derive(Debug)]
 pub(super) struct PartBlocks {
     pub(super) lines: Vec<BlockLine>,
-    /// The visible text nodes, and the lines of each.
     pub(super) texts: Vec<(NodeId, Range<usize>)>,
     pub(super) images: BTreeSet<String>,
     /// The place with most of the text: that of the paragraphs.
@@ -77,7 +72,6 @@ struct OpenPlace {
     id: NodeId,
     place: u64,
     within: LineRole,
-    /// The list or table, and its open item or row.
     list: Option<NodeId>,
     row: Option<NodeId>,
 }
@@ -132,12 +126,10 @@ impl PartBlocks {
         PartBlocks { lines, texts, images, body }
     }
 
-    /// Returns `true` if a line is at the place of the paragraphs.
     pub(super) fn is_body(&self, line: usize) -> bool {
         self.lines[line].place == self.body
     }
 
-    /// Returns `true` if a line is one of several in a paragraph, as in a poem.
     pub(super) fn is_verse(&self, line: usize) -> bool {
         let block = self.lines[line].block;
         let shares = |other: Option<usize>| {
@@ -161,14 +153,12 @@ struct BlocksPass<'a> {
     page: &'a Page,
     forms: &'a TextForms,
     pages: &'a BTreeMap<String, usize>,
-    /// The lines, without their texts.
     lines: Vec<BlockLine>,
     texts: Vec<(NodeId, Range<usize>)>,
     images: BTreeSet<String>,
     open: Vec<OpenPlace>,
     breaks: bool,
     in_link: bool,
-    /// Whether a link to a page of the sequence is open.
     link: bool,
     /// The target of the open link, until its first line takes it.
     target: Option<String>,
@@ -276,7 +266,6 @@ impl BlocksPass<'_> {
         }
     }
 
-    /// Adds the text of a node: its own, or another form of it.
     fn text(&mut self, id: NodeId, text: &str, verbatim: bool) {
         for (at, text) in text.split('\n').enumerate() {
             self.breaks |= at > 0 && verbatim;

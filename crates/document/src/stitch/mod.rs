@@ -86,9 +86,8 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
     let seams = seams(&parts, &blocks, &mut out);
     let mut cuts = cuts(&parts, readings, &blocks, &out);
     for (index, seam) in seams.iter().enumerate() {
-        if let Some(seam) = seam {
-            cuts[index - 1].goes_on(seam);
-            cuts[index].gives(seam);
+        if seam.is_some() {
+            (cuts[index - 1].rest, cuts[index].given) = (*seam, *seam);
         }
     }
     let pages: Vec<&Page> = parts.iter().map(|part| &part.page).collect();
@@ -138,7 +137,6 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
     }
     // The first page may be a cover without text.
     if document.lang.is_none() {
-        /// How much text, in bytes, is enough to detect the language.
         const SAMPLE: usize = 20_000;
         document.lang = of_words(&document.text[..document.text.floor_char_boundary(SAMPLE)]);
     }
@@ -243,7 +241,6 @@ fn cuts(
     cuts
 }
 
-/// Returns the nodes that show only removed blocks. `shown` says how many pages show an image.
 fn left_out(part: &Part, blocks: &PartBlocks, out: &[bool], shown: &Recurrence<&str>) -> BTreeSet<NodeId> {
     let mut left: BTreeSet<NodeId> = part.content.without.iter().copied().collect();
     if !out.contains(&true) {

@@ -9,7 +9,6 @@ const LONGEST_MARK: usize = 8;
 
 const LONGEST_NOTE: u32 = 5000;
 
-/// Words in classes and names of notes.
 const NOTES: [&str; 3] = ["footnote", "endnote", "references"];
 
 /// How far above a link its name may be, and above a note the word that marks it as one.

@@ -2,7 +2,6 @@
 
 use tsugi_page::text;
 
-/// Words beside a page number.
 const PAGE: &[&str] = &[
     "page", "pages", "pg", "seite", "seiten", "página", "páginas", "pagina", "pagine", "páxina", "strona",
     "sida", "side", "sivu", "stránka", "strana", "страница", "страницы", "сторінка", "sayfa", "trang",
@@ -23,7 +22,6 @@ const PAGER: &[&str] = &[
     "마지막",
 ];
 
-/// The parts of a short text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Made {
     numbers: usize,
@@ -33,7 +31,6 @@ struct Made {
 
 /// Counts the parts of a text; `None` if it holds anything but numbers, words of pagers, and marks.
 fn taken_apart(text: &str) -> Option<Made> {
-    /// The longest pager, in bytes.
     const LONGEST: usize = 200;
     if text.len() > LONGEST {
         return None;

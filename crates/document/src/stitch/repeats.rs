@@ -31,7 +31,6 @@ const TOLD: LineRole = LineRole::ITEM
     .union(LineRole::HEAD_CELL)
     .union(LineRole::CELL);
 
-/// Returns for each block of each page whether it is removed.
 pub(super) fn repeats(pages: &[PartBlocks]) -> Vec<Vec<bool>> {
     let mut out: Vec<Vec<bool>> = pages.iter().map(|page| vec![false; page.lines.len()]).collect();
     if pages.len() < 2 {
@@ -54,20 +53,15 @@ pub(super) fn repeats(pages: &[PartBlocks]) -> Vec<Vec<bool>> {
     out
 }
 
-/// Where a block of a frame was seen last.
 #[derive(Debug, Clone, Copy)]
 struct LastSeen {
-    /// The number of blocks between it and the end of the page at which the frame is.
     at: usize,
     place: u64,
 }
 
-/// The blocks of all pages, numbered by their texts.
 struct Sequence<'a> {
     pages: &'a [PartBlocks],
-    /// For each page, the numbers of its lines.
     said: Vec<Vec<u32>>,
-    /// Lines at their places.
     places: Recurrence<(u32, u64)>,
 }
 

@@ -7,11 +7,9 @@ use std::collections::BTreeSet;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, text};
 
-/// A page, and which of its blocks are removed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Side<'a> {
     pub(super) page: &'a Page,
-    /// The nodes of the page's content, and those left out of it.
     pub(super) content: &'a [NodeId],
     pub(super) without: &'a [NodeId],
     pub(super) blocks: &'a PartBlocks,
@@ -34,10 +32,8 @@ const NO_PROSE: LineRole = LineRole::HEADING
 /// The weight below which a line is as likely a label as the beginning of a paragraph.
 const PARAGRAPH: usize = 40;
 
-/// The most nodes of an element to search for a line break.
 const LOOKED_AT: usize = 10_000;
 
-/// Returns the blocks at the start of a page that repeat the end of the previous page.
 pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
     const MOST: usize = 5;
     let last: Vec<usize> = before.kept().rev().take(MOST).collect();
@@ -102,7 +98,6 @@ pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &HyphenatedWords) -
     Some(Seam { glue, before: cut, last_text, after: moved, first_text })
 }
 
-/// Returns `true` if a line is the only one of its block.
 fn is_alone(blocks: &PartBlocks, line: usize) -> bool {
     let block = blocks.lines[line].block;
     let shares = |other: &BlockLine| other.block == block;
@@ -110,7 +105,6 @@ fn is_alone(blocks: &PartBlocks, line: usize) -> bool {
         && !blocks.lines.get(line + 1).is_some_and(shares)
 }
 
-/// Returns the first or the last text node of a line.
 fn text_of(blocks: &PartBlocks, line: usize, last: bool) -> Option<NodeId> {
     let on_line = |(_, lines): &&(NodeId, std::ops::Range<usize>)| lines.contains(&line);
     let mut texts = blocks.texts.iter().filter(on_line).map(|(id, _)| *id);
@@ -152,7 +146,6 @@ fn part_of_run(side: Side<'_>, text: NodeId) -> NodeId {
     part
 }
 
-/// Returns `true` if an element is a block, or holds a line break or a block.
 fn breaks(page: &Page, id: NodeId) -> bool {
     let ends_line = |id: NodeId| page.class(id).line || page.class(id).cell || page.is(id, "br");
     page.subtree(id).nth(LOOKED_AT).is_some() || page.subtree(id).any(ends_line)
@@ -178,7 +171,6 @@ fn breaks_from(
     (None, last)
 }
 
-/// Returns `true` if that many breaks separate paragraphs, not lines.
 fn parts_paragraphs(breaks: Option<usize>) -> bool {
     breaks.is_none_or(|breaks| breaks > 1)
 }
@@ -234,7 +226,6 @@ fn shows_image_behind(before: Side<'_>, end: NodeId, after: Side<'_>) -> bool {
     false
 }
 
-/// Returns `true` if the block of a line is a paragraph that holds no other blocks.
 fn is_whole(side: Side<'_>, line: usize) -> bool {
     let (page, block) = (side.page, side.blocks.lines[line].block);
     let is_paragraph = page.is(block, "p") || page.is(block, "div");
@@ -293,7 +284,6 @@ fn glue_hyphen(last: &BlockLine, first: &BlockLine, words: &HyphenatedWords) -> 
     Glue::Hyphen
 }
 
-/// The hyphenated words of a sequence.
 #[derive(Debug, Default)]
 pub(super) struct HyphenatedWords {
     hyphenated: BTreeSet<String>,

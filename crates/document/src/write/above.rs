@@ -5,7 +5,6 @@ use tsugi_page::text;
 
 /// Returns the title, unless the first page begins with it. A kicker, a date or a breadcrumb trail may come before it.
 pub(super) fn title_above(document: &Document) -> Option<&str> {
-    /// The first lines, one of which may be the title.
     const BEGIN: usize = 4;
     let title = document.title.as_deref()?;
     let folded = text::fold(title);
@@ -36,7 +35,6 @@ pub(super) fn byline_above(document: &Document) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" · "))
 }
 
-/// Returns the first `characters` of the first page.
 fn beginning(document: &Document, characters: usize) -> String {
     document.page_text(0).unwrap_or_default().chars().take(characters).collect()
 }

@@ -54,7 +54,6 @@ pub(super) fn in_references(text: &str) -> String {
     out
 }
 
-/// Returns `true` if code could do something when read as Markdown or HTML.
 fn may_act(code: &str) -> bool {
     let code = code.to_ascii_lowercase();
     let bare: String = code.chars().filter(|c| !c.is_whitespace()).collect();

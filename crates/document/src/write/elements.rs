@@ -1,6 +1,5 @@
 //! The elements and attributes that HTML may hold, and how they are laid out.
 
-/// Elements allowed anywhere.
 pub(super) const ALLOWED: &[&str] = &[
     "a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "blockquote", "br", "cite", "code", "dd",
     "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "footer", "h1", "h2", "h3",
@@ -51,12 +50,10 @@ pub(super) fn is_math(tag: &str) -> bool {
     MATH.binary_search(&tag).is_ok()
 }
 
-/// Returns `true` if an element begins and ends within a line.
 pub(super) fn is_part_of_text(tag: &str) -> bool {
     PHRASING.binary_search(&tag).is_ok() || is_math(tag)
 }
 
-/// Returns `true` if an element in `parent` is written even if it is empty.
 pub(super) fn is_place(tag: &str, parent: Option<&str>) -> bool {
     PLACES.contains(&tag) || (tag == "li" && parent == Some("ol"))
 }

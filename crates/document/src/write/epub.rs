@@ -85,11 +85,9 @@ const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
     <rootfiles><rootfile full-path=\"EPUB/package.opf\" media-type=\"application/oebps-package+xml\"/></rootfiles>\n\
     </container>\n";
 
-/// One page.
 #[derive(Debug)]
 struct Chapter {
     xhtml: String,
-    /// The `id`s and texts of its headings.
     headings: Vec<(String, String)>,
 }
 
@@ -111,7 +109,6 @@ fn chapter(
     homes: &BTreeMap<&str, usize>,
     images: &ImageSources,
 ) -> Chapter {
-    /// The most headings of one page that are in the table of contents.
     const MOST: usize = 200;
     let mut cut = html::our_body(page, |anchor| {
         match (anchor.strip_prefix("page-"), homes.get(anchor)) {
@@ -162,7 +159,6 @@ fn head(document: &Document, title: &str) -> String {
     out
 }
 
-/// Returns the language tag; `und`, undetermined, if the language is unknown.
 fn language(document: &Document) -> &str {
     document.lang.as_deref().filter(|lang| html::is_language(lang)).unwrap_or("und")
 }

@@ -111,7 +111,6 @@ pub(super) fn sections(document: &Document) -> String {
     out
 }
 
-/// Adds an element with a text, on a line of its own.
 fn push_line(out: &mut String, tag: &str, text: &str) {
     let _ = write!(out, "<{tag}>");
     push_text(out, text, Syntax::Html);
@@ -125,7 +124,6 @@ fn push_section(out: &mut String, index: usize, url: &Url, html: &str) {
     let _ = write!(out, ">\n{html}\n</section>\n");
 }
 
-/// Content that passed both walls.
 #[derive(Debug)]
 pub(super) struct Settled {
     pub(super) html: String,
@@ -133,13 +131,11 @@ pub(super) struct Settled {
     pub(super) tree: Page,
 }
 
-/// Returns the content of one page of a document; `None` if there is no such page.
 pub(super) fn of_page(document: &Document, index: usize) -> Option<Settled> {
     let (shape, rests) = document.shapes(index, None)?;
     Some(Settled::of(shape, &rests))
 }
 
-/// Returns the content of one page of a document, with its own part of each cut paragraph.
 pub(super) fn of_page_apart(document: &Document, index: usize) -> Option<Settled> {
     let page = document.pages.get(index)?;
     Some(Settled::of(PageShape::of(&page.page, &page.cut.apart()), &[]))
@@ -152,12 +148,10 @@ pub(super) fn of_node(shape: PageShape<'_>, id: NodeId) -> String {
     Settled::of_markup(html, shape.page.url()).with_images(shape.images)
 }
 
-/// Returns the content of a settled page in XML syntax.
 pub(super) fn xml(shape: PageShape<'_>) -> String {
     written(shape, &[], Syntax::Xml)
 }
 
-/// Writes content. It has passed the first wall only.
 fn written(shape: PageShape<'_>, rests: &[ParagraphRest<'_>], syntax: Syntax) -> String {
     let mut writer = HtmlWriter::new(syntax);
     for root in &shape.nodes {
@@ -192,7 +186,6 @@ impl Settled {
         Settled { tree: read_back(&html, url), html }
     }
 
-    /// Returns the markup with the new places of its images; nothing else changes.
     pub(super) fn with_images(self, images: Option<&ImageSources>) -> String {
         if images.is_some() { rewritten(&self.tree, images) } else { self.html }
     }
@@ -203,7 +196,6 @@ fn rewritten(page: &Page, images: Option<&ImageSources>) -> String {
     written(PageShape { images, ..PageShape::of(page, &cut) }, &[], Syntax::Html)
 }
 
-/// Parses markup that we wrote, as part of a file.
 pub(super) fn read_back(markup: &str, url: &Url) -> Page {
     Page::from_text(&format!("<!DOCTYPE html>{markup}"), url)
 }
@@ -230,7 +222,6 @@ struct HtmlWriter {
     markup: Markup,
     /// The tags of the open nodes; `None` for nodes that are not written themselves.
     open: Vec<Option<&'static str>>,
-    /// The number of open links.
     links: usize,
     after_pre: bool,
 }
@@ -240,7 +231,6 @@ impl HtmlWriter {
         HtmlWriter { syntax, markup: Markup::default(), open: Vec::new(), links: 0, after_pre: false }
     }
 
-    /// Writes a node, or only its contents.
     fn subtree(&mut self, shape: PageShape<'_>, root: NodeId, inner: bool, rests: &[ParagraphRest<'_>]) {
         let page = shape.page;
         let mut walk = page.walk(root);
@@ -274,7 +264,6 @@ impl HtmlWriter {
         }
     }
 
-    /// Writes the part of a paragraph that another page holds.
     fn rest(&mut self, rest: &ParagraphRest<'_>) {
         let ParagraphRest { seam, shape } = rest;
         if seam.glue == Glue::Space {
@@ -288,7 +277,6 @@ impl HtmlWriter {
         }
     }
 
-    /// Writes a formula or a player, which have no text of their own; true if the node is one.
     fn whole(&mut self, shape: PageShape<'_>, id: NodeId) -> bool {
         let page = shape.page;
         if let Some(formula) = shape.reading.formulas.get(&id) {
@@ -313,7 +301,6 @@ impl HtmlWriter {
         true
     }
 
-    /// Writes a formula that the page holds only as TeX: as `MathML`, or as TeX if that fails.
     fn tex(&mut self, tex: &str, display: bool, url: &Url) {
         // The library's markup is read and written like that of a page, so nothing is trusted that is not on the list.
         let page = mathml(tex, display).map(|markup| Page::from_text(&markup, url));
@@ -326,7 +313,6 @@ impl HtmlWriter {
         }
     }
 
-    /// Writes a `math` element with the TeX of the formula.
     fn math(&mut self, shape: PageShape<'_>, math: NodeId, tex: Option<&str>) {
         let page = shape.page;
         let mut walk = page.walk(math);
@@ -389,7 +375,6 @@ impl HtmlWriter {
         self.open.iter().rev().find_map(|tag| *tag)
     }
 
-    /// Writes an anchor for an element that is not written itself.
     fn anchor(&mut self, anchor: &str) {
         self.markup.start("span", vec![("id", anchor.to_owned())], true);
         self.markup.end();
@@ -451,7 +436,6 @@ impl<'a> KeptAttributes<'a> {
     }
 }
 
-/// Returns the attributes to write; `None` if the element needs an address that it lacks.
 fn attributes(
     shape: PageShape<'_>,
     id: NodeId,
@@ -508,12 +492,10 @@ fn attributes(
     Some(kept.kept)
 }
 
-/// Returns `true` if a value of `MathML` is a name, a number, a length or a sign.
 fn is_plain_value(value: &str) -> bool {
     value.chars().count() <= 40 && !value.contains(['<', '>', '"', '\'', '&', ':', '/', '\\', '`'])
 }
 
-/// Returns the tag to write for an element, if it is written.
 fn tag_for(shape: PageShape<'_>, id: NodeId, parent: Option<&str>) -> Option<&'static str> {
     let page = shape.page;
     let is_inside = parent.is_some_and(is_math);
@@ -546,7 +528,6 @@ fn math_tag(page: &Page, id: NodeId) -> Option<&'static str> {
     is_math.then(|| MATH.binary_search(&page.tag(id)).ok()).flatten().map(|index| MATH[index])
 }
 
-/// Returns `true` if a text could be a language tag.
 pub(super) fn is_language(text: &str) -> bool {
     (1..=35).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

@@ -12,7 +12,6 @@ use tsugi_page::{Url, address};
 const MOST_IMAGES: usize = 500;
 const LARGEST_ALL: usize = 128 << 20;
 
-/// The characters of a folder's name that addresses must encode.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// An image that a document carries.
@@ -36,19 +35,9 @@ pub enum ImagePlace<'a> {
 }
 
 /// The images that a document carries: JPEG, PNG, GIF and WebP. SVG is refused, since it can hold scripts.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_document::Images;
-/// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-/// let images = Images::of(&document, |url| (url.path() == "/melt.png").then(|| b"GIF89a".to_vec()), |_| ());
-/// assert_eq!(images.files().len(), 1);
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Images {
     files: Vec<ImageFile>,
-    /// Address → index in `files`.
     by_address: BTreeMap<String, usize>,
 }
 
@@ -87,7 +76,6 @@ impl Images {
         &self.files
     }
 
-    /// Returns where the images are, for a document that refers to them at `place`.
     pub(super) fn sources(&self, place: ImagePlace<'_>) -> ImageSources {
         let source = |file: &ImageFile| match place {
             ImagePlace::Embedded => {
@@ -100,7 +88,6 @@ impl Images {
         self.by(source, true)
     }
 
-    /// Returns where the images are, for a document that can show no others.
     pub(super) fn names(&self) -> ImageSources {
         self.by(|file| file.name.clone(), false)
     }
@@ -112,7 +99,6 @@ impl Images {
     }
 }
 
-/// Returns the addresses of the images that a document shows, each once.
 fn addresses(document: &Document) -> Vec<String> {
     let (mut addresses, mut seen) = (Vec::new(), BTreeSet::new());
     for page in &document.pages {

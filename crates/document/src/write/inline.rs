@@ -1,16 +1,15 @@
 //! Markdown within a block: text, emphasis, links, code, images.
 
-use std::fmt::Write;
+use crate::addresses::READ_BY_MARKUP;
+use percent_encoding::utf8_percent_encode;
 use tsugi_page::text;
 
-/// How a run of text is marked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum InlineMark {
     Strong,
     Emphasis,
     Strike,
     Code,
-    /// A link to an address.
     Link(String),
     /// A tag, where Markdown has no signs: the start tag, and its name.
     Tag(String, &'static str),
@@ -46,19 +45,15 @@ struct OpenMark {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum InlineState {
-    /// There is no text yet.
     Waiting,
-    /// The delimiter is written and ends here.
     Written(usize),
     /// The text stays unmarked, since the delimiter would not be read as one.
     Silent,
 }
 
-/// The emphasis closed last.
 #[derive(Debug, Clone, Copy)]
 struct Closed {
     delimiter: &'static str,
-    /// Where its opening delimiter ends, and its closing one starts.
     from: usize,
     to: usize,
 }
@@ -78,12 +73,10 @@ pub(crate) struct Inline {
     closed: Option<Closed>,
     /// Whether to escape dollars, since they delimit formulas.
     has_formulas: bool,
-    /// Whether there is anything but images.
     has_words: bool,
 }
 
 impl Inline {
-    /// Creates the text of a page; dollars are escaped if it `has_formulas`.
     pub(crate) fn new(has_formulas: bool) -> Inline {
         Inline { has_formulas, ..Inline::default() }
     }
@@ -92,7 +85,6 @@ impl Inline {
         self.text.is_empty()
     }
 
-    /// Returns `true` if there are images and nothing else.
     pub(crate) fn is_image(&self) -> bool {
         !self.text.is_empty() && !self.has_words
     }
@@ -178,20 +170,11 @@ impl Inline {
         self.write_address(address);
     }
 
-    /// Ends a link or an image with its address.
     fn write_address(&mut self, address: &str) {
         let (start, end) = if address.contains(['(', ')']) { ("](<", ">)") } else { ("](", ")") };
         self.text.push_str(start);
-        for c in address.chars() {
-            match c {
-                // Web addresses have none of these, but others may.
-                ' ' | '"' | '<' | '>' | '\\' | '`' => {
-                    // Writing to a string does not fail.
-                    let _ = write!(self.text, "%{:02X}", u32::from(c));
-                }
-                _ => self.text.push(c),
-            }
-        }
+        // Web addresses have none of these characters, but others may.
+        self.text.extend(utf8_percent_encode(address, READ_BY_MARKUP));
         self.text.push_str(end);
     }
 
@@ -209,7 +192,6 @@ impl Inline {
         std::mem::replace(&mut self.line_break, true)
     }
 
-    /// Adds a space where a line could break but must not.
     pub(crate) fn space(&mut self) {
         self.space = true;
     }
@@ -267,7 +249,6 @@ impl Inline {
         }
     }
 
-    /// Ends open code and sets its state to `then`.
     fn end_code(&mut self, then: InlineState) {
         for index in 0..self.open.len() {
             if let OpenMark { mark: InlineMark::Code, state } = self.open[index]
@@ -328,7 +309,6 @@ impl Inline {
         InlineState::Written(self.text.len())
     }
 
-    /// Returns `true` if the line so far is a number that could start a list.
     fn is_number(&self) -> bool {
         let digits = self.text.bytes().rev().take(10).take_while(u8::is_ascii_digit).count();
         let before = &self.text[..self.text.len() - digits];
@@ -373,7 +353,6 @@ impl Inline {
     }
 }
 
-/// Returns `true` if a text that starts with `&` begins with a character reference.
 fn is_reference(text: &str) -> bool {
     let name = text[1..].trim_start_matches('#');
     let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric());

@@ -19,7 +19,6 @@ use tsugi_page::{NodeId, NodeKind, Page, text};
 /// mean unbounded length.
 const MAX_LEVELS: usize = 12;
 
-/// The most nodes of a raised text to look at.
 const NEAR: usize = 8;
 
 pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String {
@@ -43,13 +42,11 @@ pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String
     out
 }
 
-/// Returns the content of one page of a document; empty if there is no such page.
 pub(super) fn of_page(document: &Document, index: usize, images: Option<&ImageSources>) -> String {
     let Some((shape, rests)) = document.shapes(index, images) else { return String::new() };
     content(shape, &rests, document.pages[index].anchor.as_deref())
 }
 
-/// Returns the content of one page; `anchor` is its name, if links lead to it.
 pub(super) fn content(shape: PageShape<'_>, rests: &[ParagraphRest<'_>], anchor: Option<&str>) -> String {
     let mut writer = MarkdownWriter::new(shape);
     if let Some(anchor) = anchor {
@@ -91,22 +88,13 @@ fn heading(level: usize, text: &str) -> String {
     format!("{} {text}", "#".repeat(level))
 }
 
-/// A list item or a quotation, which puts a mark before each line.
 #[derive(Debug)]
 enum MarkdownLevel {
-    /// A quotation, and whether it has a line yet.
-    Quote {
-        begun: bool,
-    },
-    /// A list item, and whether its marker is written.
-    Item {
-        marker: String,
-        written: bool,
-    },
+    Quote { begun: bool },
+    Item { marker: String, written: bool },
     Deep,
 }
 
-/// An open list.
 #[derive(Debug)]
 struct List {
     /// The number of the next item; `None` for bullets.
@@ -125,18 +113,14 @@ struct MarkdownWriter<'a> {
     lists: Vec<List>,
     /// Where the output ended after the last list, and its bullet.
     after_list: Option<(usize, char)>,
-    /// Which levels of the last block were items.
     last_items: Vec<bool>,
     heading: Option<usize>,
-    /// The outermost open `pre`, its text and its language.
     pre: Option<(NodeId, String, String)>,
     table: Option<(NodeId, PipeTable)>,
-    /// For each open definition list: whether a term is open.
     definitions: Vec<bool>,
     in_caption: bool,
     /// Where the output ended after the last standalone image, and how many levels were open.
     after_image: Option<(usize, usize)>,
-    /// The task mark of the item entered last, if the item is still empty.
     task: Option<&'static str>,
 }
 
@@ -192,7 +176,6 @@ impl<'a> MarkdownWriter<'a> {
         }
     }
 
-    /// Writes the part of the paragraph that the next page holds.
     fn take_over(&mut self, seam: &Seam, next: PageShape<'a>) {
         let own = std::mem::replace(&mut self.shape, next);
         if seam.glue == Glue::Space {
@@ -249,7 +232,6 @@ impl<'a> MarkdownWriter<'a> {
         true
     }
 
-    /// Writes a formula, on one line if there is no TeX.
     fn formula(&mut self, formula: &Formula) {
         match &formula.tex {
             None => self.inline.push(&formula.linear),
@@ -424,7 +406,6 @@ impl<'a> MarkdownWriter<'a> {
         }
     }
 
-    /// Ends the open definition of the innermost list.
     fn end_definition(&mut self) {
         if let Some(is_open) = self.definitions.last_mut()
             && std::mem::take(is_open)
@@ -506,7 +487,6 @@ impl<'a> MarkdownWriter<'a> {
         }
     }
 
-    /// Returns the mark of an inline element.
     fn mark(&self, id: NodeId, tag: &str) -> Option<InlineMark> {
         let page = self.shape.page;
         match tag {
@@ -607,7 +587,6 @@ impl<'a> MarkdownWriter<'a> {
         self.inline_block(&rest);
     }
 
-    /// Writes a block, with the marks of its levels before each line.
     fn block(&mut self, lines: &[String]) {
         if !self.out.is_empty() {
             self.out.push('\n');
@@ -654,7 +633,6 @@ impl<'a> MarkdownWriter<'a> {
         within && is_bullet && list.number.is_none() && self.last_items.len() == outer.len()
     }
 
-    /// Returns the marks before a line; the first line of an item has its marker.
     fn prefix(&mut self, write: bool) -> String {
         let mut prefix = String::new();
         for level in &mut self.levels {
@@ -682,12 +660,8 @@ impl<'a> MarkdownWriter<'a> {
 /// Returns the task mark of an item that begins with a checkbox.
 ///
 /// Checkboxes of forms, and those that fold a menu, have a name or an `id`. That of a task has neither, or is disabled.
-///
-/// # Source
-///
-/// GitHub Flavored Markdown, section 5.3, and the HTML made from it.
+// GitHub Flavored Markdown, section 5.3, and the HTML made from it.
 fn task_of(page: &Page, item: NodeId) -> Option<&'static str> {
-    /// How far into the item the box is looked for, in nodes.
     const NEAR: usize = 16;
     for id in page.subtree(item).skip(1).take(NEAR) {
         if page.kind(id) == NodeKind::Text {

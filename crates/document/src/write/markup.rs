@@ -14,13 +14,10 @@ pub(super) enum Syntax {
     Xml,
 }
 
-/// Elements and texts in the order of the document.
 #[derive(Debug, Default)]
 pub(super) struct Markup {
     tokens: Vec<MarkupToken>,
-    /// All texts, one after another.
     texts: String,
-    /// Where the open elements start in `tokens`.
     open: Vec<usize>,
 }
 
@@ -28,7 +25,6 @@ pub(super) struct Markup {
 enum MarkupToken {
     Start(StartTag),
     End,
-    /// A range of `texts`.
     Text(Range<usize>),
     /// A space, unless there is white space before it.
     Gap,
@@ -42,13 +38,9 @@ struct StartTag {
     tag: &'static str,
     attributes: Vec<(&'static str, String)>,
     is_void: bool,
-    /// Whether it has lines of its own.
     is_block: bool,
-    /// Whether it, or something in it, is more than white space.
     shows: bool,
-    /// Whether an element in it has lines of its own.
     has_lines: bool,
-    /// Where the element ends in the list of tokens.
     end: usize,
 }
 
@@ -175,7 +167,6 @@ pub(super) fn push_attribute(out: &mut String, name: &str, value: &str, syntax: 
     out.push('"');
 }
 
-/// Writes text, or the value of an attribute.
 pub(super) fn push_text(out: &mut String, text: &str, syntax: Syntax) {
     let text = without_controls(text);
     // Most texts need no escapes. The last two bytes begin the non-breaking space and the characters that XML excludes.

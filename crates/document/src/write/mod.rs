@@ -26,14 +26,6 @@ pub use epub::EpubOptions;
 pub use images::{ImageFile, ImagePlace, Images};
 
 /// The format of a written document.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_document::Format;
-/// assert_eq!("md".parse(), Ok(Format::Markdown));
-/// assert_eq!(Format::Epub.to_string(), "epub");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// `md`: Markdown, as in `CommonMark` with GitHub's tables, task lists and strikethrough.
@@ -181,16 +173,6 @@ impl Document {
     /// The keys are `title`, `authors`, `published`, `modified`, `language`, `source` (the address), `canonical`, `site`,
     /// `description`, `image`, `section`, `tags` and `pages` (a number); those without a value are left out. All values but
     /// `pages` are quoted strings, or lists of them, so that all YAML parsers agree.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert_eq!(
-    ///     document.front_matter(),
-    ///     "---\ntitle: \"Snow\"\nsource: \"https://a.test/1\"\npages: 2\n---\n\n"
-    /// );
-    /// ```
     // `source` and `language` instead of `url` and `lang`: Hugo takes `url` for the address of its own page and refuses a complete
     // one, and it warns about `lang`.
     pub fn front_matter(&self) -> String {
@@ -205,13 +187,6 @@ impl Document {
 
     /// Returns the content of the page at `index`, counted from 0, as safe HTML without a `section` around it. Empty if there
     /// is no such page. A paragraph cut by a page break is whole on the page on which it begins.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// assert!(document.page_html(0).contains("<p>It falls <b>slowly</b>.</p>"));
-    /// ```
     pub fn page_html(&self, index: usize) -> String {
         html::of_page(self, index).map(|page| page.html).unwrap_or_default()
     }
@@ -234,17 +209,6 @@ impl Document {
 }
 
 /// The main content of a page as text.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_document::ContentText;
-/// use tsugi_page::{Content, Evidence, Page};
-/// let page = Page::from_text("<p>10<sup>6</sup> flakes</p>", &"https://a.test/".parse()?);
-/// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
-/// assert_eq!(ContentText::of(&page, &content).text, "10⁶ flakes");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentText {
     /// The text, with a newline between blocks. Powers, formulas and deletions, which only markup shows, are written out.
@@ -264,16 +228,6 @@ impl ContentText {
 }
 
 /// Returns the main content of a page as Markdown.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::{Content, Evidence, Page};
-/// let page = Page::from_text("<p>It falls <b>slowly</b>.</p>", &"https://a.test/".parse()?);
-/// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
-/// assert_eq!(tsugi_document::content_markdown(&page, &content), "It falls **slowly**.");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn content_markdown(page: &Page, content: &Content) -> String {
     markdown::content(PageShape::of(page, &cut(page, content)), &[], None)
 }

@@ -4,7 +4,6 @@ use super::html;
 use crate::shape::PageShape;
 use tsugi_page::NodeId;
 
-/// A table under construction.
 #[derive(Debug, Default)]
 pub(crate) struct PipeTable {
     rows: Vec<Vec<String>>,
@@ -24,10 +23,10 @@ impl PipeTable {
         }
     }
 
-    /// Returns the lines of the table. The first row is the head, as Markdown requires, and as wide as the widest row.
     pub(crate) fn lines(mut self) -> Vec<String> {
         self.rows.retain(|row| row.iter().any(|cell| !cell.is_empty()));
         let width = self.rows.iter().map(Vec::len).max().unwrap_or_default();
+        // Markdown requires a head.
         if let Some(head) = self.rows.first_mut() {
             head.resize(width, String::new());
         }

@@ -73,7 +73,6 @@ mod tests {
         }
     }
 
-    /// Markup that parsers read in unexpected ways.
     const ODD: &str = "(<(/)?(p|div|a href='https://a.test/'|table|td|tr|b|li|ul|pre|svg|math|mtext|mi|style|title|noscript|h2|span id=p1-x)>\
          |text|\n| |&lt;|<!--|-->|]]>)";
 

@@ -1,7 +1,6 @@
 //! EPUB: what the archive holds, and that it is XML.
 
-use crate::shelf::url;
-use crate::stitch::document;
+use crate::shelf::{document, url};
 use std::io::{Cursor, Read};
 use tsugi_document::{Document, EpubOptions, Format, ImagePlace, Images};
 use tsugi_page::Url;

@@ -1,7 +1,7 @@
 //! A few pages, and the sequence that their links make.
 
 use std::collections::BTreeMap;
-use tsugi_document::{Part, Reassembly, Shown, StopReason, Stopped};
+use tsugi_document::{Document, Format, Part, Reassembly, Shown, StopReason, Stopped, stitch};
 use tsugi_page::{Content, Evidence, NextLink, Page, Relation, Url};
 
 pub(crate) fn url(text: &str) -> Url {
@@ -17,6 +17,31 @@ impl PageShelf {
         self.0.insert(at.to_owned(), html.to_owned());
         self
     }
+
+    /// Joins the pages from `https://a.test/1` on.
+    pub(crate) fn document(&self) -> Document {
+        stitch(joined(self, "https://a.test/1", Shown::default()))
+    }
+}
+
+/// Joins pages whose main content is given; the rest of each page may stand behind it.
+pub(crate) fn document_shown(contents: &[&str], shown: Shown) -> Document {
+    let mut shelf = PageShelf::default();
+    for (index, content) in contents.iter().enumerate() {
+        let html = format!("<main>{content}</main><a rel=next href={}>", index + 2);
+        shelf = shelf.page(&format!("https://a.test/{}", index + 1), &html);
+    }
+    stitch(joined(&shelf, "https://a.test/1", shown))
+}
+
+pub(crate) fn document(contents: &[&str]) -> Document {
+    document_shown(contents, Shown::default())
+}
+
+pub(crate) fn write(document: &Document, format: Format) -> String {
+    let mut bytes = Vec::new();
+    document.write(format, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
 }
 
 /// Returns the page at `start`, and those that the first `<a rel=next>` of each leads to: to a chapter if the link has

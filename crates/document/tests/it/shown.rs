@@ -1,27 +1,11 @@
 //! What is not shown, and one page alone.
 
-use crate::shelf::{PageShelf, joined, url};
+use crate::shelf::{PageShelf, document_shown as document, url, write};
 use std::io::Read;
-use tsugi_document::{Document, Format, Images, Shown, stitch};
+use tsugi_document::{Document, Format, Images, Shown};
 use tsugi_page::{NodeId, Page};
 
 const ALL: Shown = Shown { links: true, images: true, tables: true };
-
-/// Joins pages whose main content is given.
-fn document(contents: &[&str], shown: Shown) -> Document {
-    let mut shelf = PageShelf::default();
-    for (index, content) in contents.iter().enumerate() {
-        let html = format!("<main>{content}</main><a rel=next href={}>", index + 2);
-        shelf = shelf.page(&format!("https://a.test/{}", index + 1), &html);
-    }
-    stitch(joined(&shelf, "https://a.test/1", shown))
-}
-
-fn write(document: &Document, format: Format) -> String {
-    let mut bytes = Vec::new();
-    document.write(format, &mut bytes).unwrap();
-    String::from_utf8(bytes).unwrap()
-}
 
 /// The XHTML of the pages of an EPUB.
 fn chapters(document: &Document) -> String {
@@ -149,7 +133,7 @@ fn front_matter_says_what_is_known() {
         .page("https://a.test/1", &format!("{head}<main><p>one</main><a rel=next href=2>"))
         .page("https://a.test/2", "<main><p>two</main>");
     assert_eq!(
-        stitch(joined(&shelf, "https://a.test/1", Shown::default())).front_matter(),
+        shelf.document().front_matter(),
         "---\ntitle: \"The \\\"tale\\\": a\"\nauthors:\n  - \"Ann Lee\"\n  - \"Bo Oh\"\npublished: \"2024-05-01\"\n\
          language: \"en\"\nsource: \"https://a.test/1\"\ncanonical: \"https://a.test/tale\"\nsite: \"Site\"\n\
          tags:\n  - \"mills\"\n  - \"- corn\"\npages: 2\n---\n\n"

@@ -1,18 +1,8 @@
 //! Joining: what is taken out, offsets, title.
 
-use crate::shelf::{PageShelf, joined};
-use tsugi_document::{Document, Shown, stitch};
+use crate::shelf::{PageShelf, document};
+use tsugi_document::Document;
 use tsugi_page::NodeId;
-
-/// Joins pages whose main content is given; the rest of each page may stand behind it.
-pub(crate) fn document(contents: &[&str]) -> Document {
-    let mut shelf = PageShelf::default();
-    for (index, content) in contents.iter().enumerate() {
-        let html = format!("<main>{content}</main><a rel=next href={}>", index + 2);
-        shelf = shelf.page(&format!("https://a.test/{}", index + 1), &html);
-    }
-    stitch(joined(&shelf, "https://a.test/1", Shown::default()))
-}
 
 fn removed(document: &Document) -> Vec<usize> {
     document.pages.iter().map(|page| page.removed).collect()
@@ -71,7 +61,7 @@ fn images_go_with_the_blocks_that_repeat_unless_they_are_new() {
 fn the_title_is_chosen_in_order() {
     let title = |head: &str, body: &str| {
         let shelf = PageShelf::default().page("https://a.test/1", &format!("<head>{head}</head>{body}"));
-        stitch(joined(&shelf, "https://a.test/1", Shown::default())).title
+        shelf.document().title
     };
     let head = "<title>The tale | Site</title><meta property=og:title content=' Open\n graph '>";
     assert_eq!(
@@ -91,7 +81,7 @@ fn the_language_is_the_first_that_is_declared() {
     let shelf = PageShelf::default()
         .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
         .page("https://a.test/2", "<html lang=ja><main>two</main>");
-    assert_eq!(stitch(joined(&shelf, "https://a.test/1", Shown::default())).lang.as_deref(), Some("ja"));
+    assert_eq!(shelf.document().lang.as_deref(), Some("ja"));
 }
 
 proptest::proptest! {
@@ -160,7 +150,7 @@ fn chapters_are_not_put_together() {
                 &format!("<main><p>and left.</p>{two}{both}</main><a rel=next {link} href=3>"),
             )
             .page("https://a.test/3", &format!("<main>{both}{}</main>", paragraph("Three")));
-        let document = stitch(joined(&shelf, "https://a.test/1", Shown::default()));
+        let document = shelf.document();
         assert_eq!(removed(&document), [0, 0, 1], "what both show is taken once");
         assert_eq!(document.page_html(1).contains("and left"), document.text.contains("house\nand left"));
         document.text
@@ -326,14 +316,14 @@ fn refrains_and_labels_stay() {
             paragraph(&format!("Again {name}"))
         )
     };
-    let document = crate::stitch::document(&[&review("A"), &review("B"), &review("C")]);
+    let document = self::document(&[&review("A"), &review("B"), &review("C")]);
     assert_eq!(removed(&document), [0, 0, 0], "{}", document.text);
     let list = |name: &str| {
         format!(
             "<div class=i><p>{name} one says this.</p><a href=x>More</a></div><div class=i><p>{name} two says that.</p><a href=x>More</a></div>"
         )
     };
-    let document = crate::stitch::document(&[&list("A"), &list("B"), &list("C")]);
+    let document = self::document(&[&list("A"), &list("B"), &list("C")]);
     assert_eq!(removed(&document), [0, 0, 0], "{}", document.text);
 }
 
@@ -360,7 +350,7 @@ fn pagers_and_page_numbers_are_on_no_page() {
     assert!(!document.html().contains("Next"));
     // Chapters are no pages.
     let chapter = |number: usize| format!("<h2>Chapter {number}</h2>{}", paragraph(&format!("N{number}")));
-    assert_eq!(removed(&crate::stitch::document(&[&chapter(1), &chapter(2), &chapter(3)])), [0, 0, 0]);
+    assert_eq!(removed(&self::document(&[&chapter(1), &chapter(2), &chapter(3)])), [0, 0, 0]);
 }
 
 #[test]

@@ -1,17 +1,9 @@
 //! Writing: each format, and that nothing active gets through.
 
-use crate::shelf::{PageShelf, joined, url};
-use crate::stitch::document;
+use crate::shelf::{PageShelf, document, joined, url, write};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use tsugi_document::{Document, Format, Shown, stitch};
+use tsugi_document::{Format, Shown, stitch};
 use tsugi_page::{Namespace, NodeId, Page};
-
-/// Writes what is text.
-fn write(document: &Document, format: Format) -> String {
-    let mut bytes = Vec::new();
-    document.write(format, &mut bytes).unwrap();
-    String::from_utf8(bytes).unwrap()
-}
 
 fn markdown(content: &str) -> String {
     document(&[content]).page_markdown(0)
@@ -452,7 +444,7 @@ fn metadata_stands_in_the_files() {
         <meta name=author content='Bo & Oh'><meta name=date content=2024-05-01><meta property=og:site_name content=Site>\
         <link rel=canonical href=/tale>";
     let shelf = PageShelf::default().page("https://a.test/1", &format!("{head}<main><p>one</main>"));
-    let document = stitch(joined(&shelf, "https://a.test/1", Shown::default()));
+    let document = shelf.document();
     assert_eq!(document.authors, ["Bo", "Oh"], "angle brackets are in no name");
     let json = document.json_line();
     assert!(json.contains(
@@ -471,10 +463,7 @@ fn a_byline_of_the_text_is_not_said_again() {
     let page =
         "<title>The tale</title><meta name=author content='Ann Lee'><main><p>By Ann Lee</p><p>one</main>";
     let shelf = PageShelf::default().page("https://a.test/1", page);
-    assert_eq!(
-        write(&stitch(joined(&shelf, "https://a.test/1", Shown::default())), Format::Markdown),
-        "# The tale\n\nBy Ann Lee\n\none\n"
-    );
+    assert_eq!(write(&shelf.document(), Format::Markdown), "# The tale\n\nBy Ann Lee\n\none\n");
 }
 
 #[test]
@@ -482,7 +471,7 @@ fn a_day_stands_above_a_text_that_does_not_say_it() {
     let head = "<title>The tale</title><meta name=date content=2024-05-01>";
     let above = |text: &str| {
         let shelf = PageShelf::default().page("https://a.test/1", &format!("{head}<main><p>{text}</main>"));
-        write(&stitch(joined(&shelf, "https://a.test/1", Shown::default())), Format::Markdown)
+        write(&shelf.document(), Format::Markdown)
     };
     assert_eq!(above("one"), "# The tale\n\n*2024-05-01*\n\none\n");
     assert_eq!(above("Bergen, 1 May 2024"), "# The tale\n\nBergen, 1 May 2024\n");
@@ -493,7 +482,7 @@ fn a_title_of_a_later_page_stands_above_the_first() {
     let shelf = PageShelf::default()
         .page("https://a.test/1", "<title>Tales</title><main><p>one</main><a rel=next href=2>")
         .page("https://a.test/2", "<main><h2>Tales</h2><p>two</main>");
-    let document = stitch(joined(&shelf, "https://a.test/1", Shown::default()));
+    let document = shelf.document();
     assert!(write(&document, Format::Markdown).starts_with("# Tales\n\none\n"));
 }
 

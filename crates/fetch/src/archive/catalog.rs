@@ -280,7 +280,6 @@ impl<W: FnMut(Catalogued<'_>) -> ControlFlow<()> + Send> Listing<'_, W> {
 pub(super) struct CatalogOptions<'a> {
     pub(super) threads: NonZeroUsize,
     pub(super) least: u64,
-    /// Whether the digests of a record are compared when it is read once more.
     pub(super) digests: DigestCheck,
     pub(super) scratch: &'a Scratch,
 }
@@ -405,7 +404,6 @@ impl Fetch for Catalog {
 }
 
 impl FetchImage for Catalog {
-    /// Returns an image of the archives, as [`Archive`](crate::Archive) does.
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
         self.held(url, Wanted::Image)
     }
@@ -487,7 +485,6 @@ mod tests {
         )
     }
 
-    /// Lists archives by three threads, in parts of at least so many bytes.
     fn catalog(archives: &[PathBuf], room: usize, least: u64) -> Catalog {
         let scratch = Scratch::below(&std::env::temp_dir()).with_room(room);
         let (threads, digests) = (NonZeroUsize::new(3).unwrap(), DigestCheck::Known);

@@ -16,11 +16,8 @@ pub(crate) fn sha1(bytes: &[u8]) -> String {
 /// # Errors
 ///
 /// The digest that the bytes have, in the same form.
-///
-/// # Source
-///
-/// WARC 1.1, section 5.8: the algorithm is free. Heritrix, wget and warcio write SHA-1 in base 32, Browsertrix writes
-/// SHA-256 in hexadecimal digits, and Heritrix can be set to MD5.
+// WARC 1.1, section 5.8: the algorithm is free. Heritrix, wget and warcio write SHA-1 in base 32, Browsertrix writes
+// SHA-256 in hexadecimal digits, and Heritrix can be set to MD5.
 pub(crate) fn compare(declared: &str, bytes: &[u8]) -> Result<(), String> {
     let Some((algorithm, value)) = declared.split_once(':') else { return Ok(()) };
     let digest = match algorithm.trim().to_ascii_lowercase().replace('-', "").as_str() {

@@ -16,11 +16,8 @@ pub(crate) enum DraftKind {
 }
 
 /// The field that says what a record is to a page that shows it, and its value for images.
-///
-/// # Source
-///
-/// Not in WARC 1.1, which lets fields be added (section 4); Browsertrix and its kin write it, with the types of Chrome
-/// `DevTools`.
+// Not in WARC 1.1, which lets fields be added (section 4); Browsertrix and its kin write it, with the types of Chrome
+// `DevTools`.
 pub(crate) const RESOURCE_TYPE: &str = "WARC-Resource-Type";
 pub(crate) const IMAGE: &str = "image";
 
@@ -77,7 +74,6 @@ impl<'a> Draft<'a> {
         to.write_all(b"\r\n\r\n")
     }
 
-    /// Writes the record as a gzip member (WARC 1.1, annex D).
     pub(crate) fn write_compressed(&self, to: &mut impl Write) -> io::Result<()> {
         let mut member = GzEncoder::new(to, Compression::default());
         self.write_plain(&mut member)?;
@@ -109,7 +105,6 @@ fn uuid(digest: &[u8; 20]) -> String {
     parts.map(|part| HEXLOWER.encode(part)).join("-")
 }
 
-/// Returns the reason phrase of a status, for people who read archives.
 pub(crate) fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",

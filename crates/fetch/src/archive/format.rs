@@ -10,10 +10,7 @@ use std::path::Path;
 const ARC: &[u8] = b"filedesc://";
 
 /// How a Zstandard frame starts, and how one that decoders skip: the dictionary of a `.warc.zst` is in one.
-///
-/// # Source
-///
-/// RFC 8878, section 3.1; IIPC, “WARC with Zstandard compression”, section 3.2.
+// RFC 8878, section 3.1; IIPC, “WARC with Zstandard compression”, section 3.2.
 const ZSTANDARD: [&[u8]; 2] = [b"\x28\xb5\x2f\xfd", b"\x5d\x2a\x4d\x18"];
 
 const ZIP: &[u8] = b"PK\x03\x04";
@@ -31,7 +28,6 @@ pub fn looks_like_archive(path: &Path) -> io::Result<bool> {
     Ok(is_archive || (is_wacz && head.starts_with(ZIP)))
 }
 
-/// Opens a file, and refuses formats that are not read.
 pub(super) fn open(path: &Path) -> Result<File, ArchiveError> {
     let opened = || -> io::Result<_> {
         let mut file = File::open(path)?;

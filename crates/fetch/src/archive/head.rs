@@ -12,9 +12,7 @@ pub(crate) struct HeaderBlock {
 
 #[derive(Debug)]
 pub(crate) enum HeadError {
-    /// The bytes ended before the empty line.
     End,
-    /// No empty line within [`MAX_HEAD`].
     TooLong,
     Io(io::Error),
 }
@@ -43,7 +41,6 @@ impl HeaderBlock {
         }
     }
 
-    /// `name` is in lower case.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.all(name).next()
     }
@@ -80,7 +77,6 @@ pub(crate) struct HttpHead {
 }
 
 impl HttpHead {
-    /// Returns the head of an answer that is stored without one.
     pub(crate) fn of_type(content_type: Option<&str>) -> HttpHead {
         HttpHead {
             status: 200,

@@ -22,7 +22,6 @@ pub(crate) enum RecordKind {
     Wanted,
     /// A redirect, an error, another type, or a conversion.
     Other,
-    /// A revisit whose body is not there.
     Orphan,
     Failure,
 }
@@ -157,7 +156,6 @@ pub(crate) struct StoredAt {
 #[derive(Debug)]
 pub(crate) struct Index {
     texts: ScratchBytes,
-    /// Sorted by key.
     addresses: RowTable<{ AddressRow::LENGTH }>,
 }
 
@@ -245,7 +243,6 @@ pub(crate) struct IndexBuilder {
     bodies: Bodies,
     /// Revisits wait until everything is read, since the body may come after the record that refers to it.
     revisits: RowTable<{ RevisitRow::LENGTH }>,
-    /// Readings whose records do not count.
     void: BTreeSet<u32>,
 }
 
@@ -265,7 +262,6 @@ impl IndexBuilder {
         self.void.insert(reading);
     }
 
-    /// Adds a record; returns whether it is the answer of a page.
     pub(crate) fn add(&mut self, place: ArchivePlace, held: &HeldRecord) -> io::Result<bool> {
         let (url, wanted) = (held.url(), held.wanted());
         let page = page_hash(url);
@@ -405,7 +401,6 @@ impl AlikeAddresses {
 #[derive(Debug)]
 pub(crate) struct GrowingIndex {
     opened: Index,
-    /// What was added after it was opened, by the request and the address.
     added: BTreeMap<(Wanted, String), (RecordKind, RecordPlace)>,
 }
 

@@ -80,7 +80,6 @@ pub struct PackedRecords {
 }
 
 impl PackedRecords {
-    /// Returns the record of a revisit; `None` if it is one of a page that was there.
     fn revisited(
         &mut self,
         (own, revisit, body): ResolvedRevisit,
@@ -182,11 +181,8 @@ impl PackedRecord {
 #[derive(Debug)]
 pub(crate) struct Walker {
     stream: Option<Stream>,
-    /// Where the current member or plain record starts.
     start: u64,
-    /// Where the last whole member or plain record ends.
     end: u64,
-    /// Whether there is more damage after `end` than records that were cut off.
     more_than_torn: bool,
     wasted: u64,
 }
@@ -365,7 +361,6 @@ impl ArchiveReader {
         ArchiveReader { last: Mutex::new(None), digests }
     }
 
-    /// Reads the record at a place; `open` opens the file.
     pub(crate) fn read(
         &self,
         place: RecordPlace,
@@ -387,7 +382,6 @@ impl ArchiveReader {
 #[derive(Debug)]
 struct OpenArchive {
     stream: Stream,
-    /// Where the record, or the gzip member that holds it, starts in the file.
     offset: u64,
 }
 
@@ -491,7 +485,6 @@ mod tests {
         assert_eq!(told.collect::<Vec<_>>(), [(None, false), (new, false), (None, true)]);
     }
 
-    /// A revisit is 100 bytes long, and may refer to 64 MiB.
     #[test]
     fn what_revisits_repeat_is_bounded() {
         let mut file = tempfile::NamedTempFile::new().unwrap();

@@ -34,7 +34,6 @@ pub(crate) fn is_robots(url: &Url) -> bool {
 pub(crate) enum HeldRecord {
     Response(StoredAnswer),
     Failure(Refusal),
-    /// The same answer as before.
     Revisit(Revisit),
     /// What is stored at an address outside the web (`file:`, `urn:`, `ftp:`).
     Elsewhere {
@@ -94,7 +93,6 @@ impl Refusal {
         Refusal { url: address::without_fragment(url), wanted, word, message }
     }
 
-    /// Reads the fields of a metadata record; `None` if it does not record a failure.
     fn read(url: Url, wanted: Wanted, block: &[u8]) -> Option<Refusal> {
         let text = String::from_utf8_lossy(block);
         let [word, message] = FAILURE_FIELDS.map(|name| field(&text, name));
@@ -115,9 +113,7 @@ pub(crate) fn one_line(text: &str) -> String {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct DateAndDigest {
-    /// The time of the request: `WARC-Date`.
     pub(crate) date: Option<String>,
-    /// The digest of the body: `WARC-Payload-Digest`.
     pub(crate) digest: Option<String>,
 }
 
@@ -128,11 +124,7 @@ impl DateAndDigest {
     }
 }
 
-/// A record of an answer equal to an earlier one.
-///
-/// # Source
-///
-/// WARC 1.1, section 6.7 and its profiles “identical payload digest” and “server not modified”.
+// WARC 1.1, section 6.7 and its profiles “identical payload digest” and “server not modified”.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Revisit {
     pub(crate) target: String,
@@ -193,7 +185,6 @@ impl StoredAnswer {
         StoredAnswer { url: url.clone(), ..self }
     }
 
-    /// Returns the length of the body as sent, in bytes.
     pub(crate) fn body_length(&self) -> usize {
         self.body.len()
     }
@@ -267,11 +258,9 @@ pub(crate) enum ReadFailure {
 /// Most bytes that are allocated because a record declares them.
 const RESERVED: usize = 1 << 20;
 
-/// The types of records that may hold a page, or a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RecordType {
     Response,
-    /// A resource, stored without a response.
     Resource,
     /// A resource that a program made of another record.
     Conversion,
@@ -281,10 +270,7 @@ enum RecordType {
 
 impl RecordType {
     /// Reads `WARC-Type`; `None` for records that hold no page by their nature.
-    ///
-    /// # Source
-    ///
-    /// WARC 1.1, sections 5.5 and 6.
+    // WARC 1.1, sections 5.5 and 6.
     fn of(head: &HeaderBlock) -> Result<Option<RecordType>, Flaw> {
         let value = head.get("warc-type").unwrap_or_default().to_ascii_lowercase();
         if value == "continuation" || head.get("warc-segment-number").is_some() {
@@ -308,7 +294,6 @@ impl RecordType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DigestCheck {
     Compared,
-    /// They were compared when it was read before.
     Known,
 }
 
@@ -423,11 +408,8 @@ fn fits(head: &HeaderBlock, name: &'static str, bytes: &[u8]) -> Result<(), Flaw
 
 /// Compares a body with the digest of the payload: as it was sent, without its chunks, or unpacked. Of a truncated
 /// record, the digest may be that of the whole.
-///
-/// # Source
-///
-/// WARC 1.1, section 5.9, means the body without chunks. wget, warcio and Heritrix write the digest of the bytes as sent,
-/// warcprox of those without chunks, and Browsertrix stores bodies unpacked.
+// WARC 1.1, section 5.9, means the body without chunks. wget, warcio and Heritrix write the digest of the bytes as sent,
+// warcprox of those without chunks, and Browsertrix stores bodies unpacked.
 fn payload_fits(head: &HeaderBlock, http: &HttpHead, body: &[u8]) -> Result<(), Flaw> {
     if head.get("warc-truncated").is_some() {
         return Ok(());
@@ -462,7 +444,6 @@ fn bare(address: &str) -> &str {
     address.strip_prefix('<').and_then(|address| address.strip_suffix('>')).unwrap_or(address)
 }
 
-/// Moves past CR and LF; returns how many there were.
 pub(crate) fn skip_line_ends(from: &mut impl BufRead) -> io::Result<u64> {
     let mut skipped = 0;
     loop {

@@ -22,7 +22,6 @@ pub(crate) fn page_hash(url: &Url) -> TextHash {
 }
 
 row! {
-    /// The place of a record in one of several archives.
     #[derive(PartialOrd, Ord)]
     pub(crate) struct ArchivePlace {
         /// The number of the reading that found it: an archive may be read twice.
@@ -37,7 +36,6 @@ row! {
         /// Whether it is what was requested: a page, or an image.
         pub(crate) is_wanted: bool,
         pub(crate) bytes: u32,
-        /// The [`page_hash`] of its record.
         page: TextHash,
     }
 }
@@ -72,7 +70,6 @@ row! {
 }
 
 row! {
-    /// What a revisit says of the body that it refers to.
     pub(crate) struct RevisitKeys {
         digest: Option<TextHash>,
         page: TextHash,
@@ -189,7 +186,6 @@ impl SortedBodies {
 pub(crate) struct Revisits {
     waiting: VecDeque<(RecordPlace, Revisit)>,
     bodies: Bodies,
-    /// The same bodies, once the archive is read.
     sorted: Option<SortedBodies>,
 }
 
@@ -210,7 +206,6 @@ impl Revisits {
         self.bodies.add(held, page_hash(held.url()), ArchivePlace { reading: 0, record })
     }
 
-    /// Returns the next revisit, after all records were added.
     pub(crate) fn next(&mut self) -> io::Result<Option<ResolvedRevisit>> {
         let Some((place, revisit)) = self.waiting.pop_front() else { return Ok(None) };
         let bodies = match &mut self.sorted {

@@ -32,7 +32,6 @@ use tsugi_page::{Response, Url, address};
 pub struct Saved<F> {
     store: Arc<Store>,
     live: F,
-    /// Addresses that were requested in this run, and for what.
     asked: Mutex<BTreeSet<(Wanted, String)>>,
 }
 

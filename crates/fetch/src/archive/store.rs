@@ -22,7 +22,6 @@ use tsugi_page::{Response, Url};
 /// Returns the current time as `2026-01-02T03:04:05Z`; fractions of a second are allowed.
 pub type Clock = fn() -> String;
 
-/// The most bytes that wait to be synced to the disk.
 const MAX_UNSYNCED: u64 = 8 << 20;
 
 /// The most bytes of headers in a record; beyond that only those needed to read a page are kept.
@@ -65,7 +64,6 @@ struct Inner {
     file: File,
     end: u64,
     unsynced: u64,
-    /// Whether there may be bytes of a torn record after `end`.
     torn: bool,
     index: GrowingIndex,
 }
@@ -230,7 +228,6 @@ impl Store {
 struct OpenedContents {
     index: GrowingIndex,
     problems: Vec<ArchiveProblem>,
-    /// Where its last whole record, or gzip member, ends.
     end: u64,
     /// Whether there is more after `end` than a crash leaves. If not, there is no readable record after it.
     more_than_torn: bool,

@@ -10,7 +10,6 @@ pub(crate) const GZIP: &[u8] = b"\x1f\x8b\x08";
 /// How a record starts: the format's name and its version.
 const VERSIONS: [&[u8; 7]; 2] = [b"WARC/1.", b"WARC/0."];
 
-/// How many bytes tell whether a record starts.
 pub(crate) const RECORD_START: usize = VERSIONS[0].len();
 
 pub(crate) fn starts_record(bytes: &[u8]) -> bool {
@@ -109,7 +108,6 @@ pub(crate) enum Stream {
 #[derive(Debug)]
 pub(crate) struct GzipMember {
     inner: BufReader<GzDecoder<ArchiveFile>>,
-    /// How many unpacked bytes were read.
     read: u64,
 }
 

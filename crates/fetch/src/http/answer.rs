@@ -12,10 +12,7 @@ const IMAGE_TYPES: &str = "image/jpeg,image/png,image/webp,image/gif,*/*;q=0.5";
 const ACCEPTED_CODINGS: &str = "gzip, deflate, br";
 
 /// How much of a `robots.txt` is read, in bytes; the rest is ignored.
-///
-/// # Source
-///
-/// RFC 9309, section 2.5: at least 500 KiB.
+// RFC 9309, section 2.5: at least 500 KiB.
 pub(super) const MAX_ROBOTS: u64 = 500 << 10;
 
 #[derive(Debug, Clone)]
@@ -36,12 +33,10 @@ pub(super) struct HttpAnswer {
     pub(super) headers: Vec<(String, String)>,
     /// The body, decompressed; empty if it was not read.
     pub(super) body: Vec<u8>,
-    /// Whether the body was read to its end.
     pub(super) whole: bool,
 }
 
 impl HttpAnswer {
-    /// `name` is in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }

@@ -26,7 +26,6 @@ pub(super) struct Breaker(Mutex<BTreeMap<String, Silence>>);
 #[derive(Debug, Clone, Copy, Default)]
 struct Silence {
     failures: u32,
-    /// Until when the host is left alone, if it counts as down.
     until: Option<Instant>,
 }
 

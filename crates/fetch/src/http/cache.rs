@@ -38,7 +38,6 @@ pub struct CacheFolder {
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: CacheFolder,
-    /// Our user agent, for answers that vary by it.
     user_agent: Option<HeaderValue>,
     max_body: u64,
 }
@@ -58,7 +57,6 @@ struct CacheHead {
 #[derive(Debug)]
 pub(super) enum CachedAnswer {
     Fresh(HttpAnswer),
-    /// Must be confirmed by the server.
     Stale(Box<Stale>),
 }
 
@@ -183,10 +181,7 @@ impl Cache {
 }
 
 /// Returns the cached headers, updated by those of a confirmation.
-///
-/// # Source
-///
-/// RFC 9111, section 3.2: all but those that speak of the body, which is the held one.
+// RFC 9111, section 3.2: all but those that speak of the body, which is the held one.
 fn renewed(held: Vec<(String, String)>, confirmation: &[(String, String)]) -> Vec<(String, String)> {
     let of_body =
         |name: &str| name.starts_with("content-") || name == "transfer-encoding" || name == "connection";
@@ -232,7 +227,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Half a day into 2027.
     fn noon() -> SystemTime {
         SystemTime::UNIX_EPOCH + Duration::from_hours(499_668)
     }

@@ -12,7 +12,6 @@ use std::time::SystemTime;
 use tsugi_page::Url;
 use url::Host;
 
-/// The longest file that is read, in bytes.
 const MAX_FILE: u64 = 16 << 20;
 
 /// The first line of a new file. Python does not read files without it.
@@ -216,7 +215,6 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 enum CookieLine {
     Cookie(Cookie),
-    /// A comment, or nothing.
     Other,
     Broken(&'static str),
 }

@@ -39,17 +39,15 @@ pub(super) struct Cookie {
 pub(super) struct Key {
     /// In lower case and ASCII, without a leading dot.
     pub(super) domain: String,
-    /// Whether hosts below the domain are sent it as well.
     pub(super) subdomains: bool,
     pub(super) path: String,
     pub(super) name: String,
 }
 
-/// The cookies of all sites, the oldest first.
 #[derive(Default)]
 pub(super) struct Cookies {
+    /// The oldest first.
     held: Vec<Cookie>,
-    /// Those that sites set, replaced or removed.
     changed: BTreeSet<Key>,
 }
 
@@ -202,7 +200,6 @@ pub(super) fn is_pair(name: &str, value: &str) -> bool {
     is_name && clean(name) && clean(value) && name.len() + value.len() <= MAX_PAIR
 }
 
-/// Returns `true` if a text fits on a line of a cookie file and in a header.
 pub(super) fn is_clean(text: &str) -> bool {
     !text.contains(char::is_control)
 }
@@ -221,7 +218,6 @@ fn scope(url: &Url, domain: &str) -> Option<(String, bool)> {
     }
 }
 
-/// Returns the path of a cookie that names none: the folder of the page.
 fn default_path(url: &Url) -> String {
     match url.path().rsplit_once('/') {
         Some((folder, _)) if !folder.is_empty() => folder.to_owned(),

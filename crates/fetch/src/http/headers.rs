@@ -19,7 +19,6 @@ const RESERVED: [HeaderName; 17] = [
     TRANSFER_ENCODING, UPGRADE,
 ];
 
-/// Reserved headers that the standard does not define.
 const RESERVED_TOO: [&str; 2] = ["keep-alive", "proxy-connection"];
 
 /// Request headers that are sent to some sites only.
@@ -135,10 +134,7 @@ impl SiteHeaders {
 }
 
 /// Returns the `Authorization` header that the user name and password of an address make, if it has any.
-///
-/// # Source
-///
-/// RFC 7617, section 2.
+// RFC 7617, section 2.
 fn login(url: &Url) -> Option<HeaderValue> {
     if url.username().is_empty() && url.password().is_none() {
         return None;

@@ -56,10 +56,7 @@ use std::time::{Duration, Instant};
 use tsugi_page::{Response, Url, address};
 
 /// The most redirects of a `robots.txt` that are followed.
-///
-/// # Source
-///
-/// RFC 9309, section 2.3.1.2.
+// RFC 9309, section 2.3.1.2.
 const ROBOTS_REDIRECTS: usize = 5;
 
 #[derive(Debug)]
@@ -113,7 +110,6 @@ impl Http {
         HttpOptions::new(user_agent)
     }
 
-    /// Returns the time between requests that the site of an address asks for, if the address may be fetched.
     fn permitted(&self, url: &Url, budget: &mut PageBudget) -> Result<Option<Duration>, FetchError> {
         if !self.options.robots {
             return Ok(None);

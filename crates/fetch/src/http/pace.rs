@@ -18,7 +18,6 @@ const LONGEST: Duration = Duration::from_hours(24);
 #[derive(Debug)]
 pub(super) struct Pace {
     delay: Duration,
-    /// The longest time between two pages that a site may ask for.
     patience: Duration,
     hosts: Mutex<BTreeMap<String, Host>>,
     ended: Condvar,
@@ -30,7 +29,6 @@ struct Host {
     last: Option<Instant>,
     /// When the last one left that was not for a `robots.txt`.
     last_page: Option<Instant>,
-    /// Until when all requests wait.
     held: Option<Instant>,
     /// Until when all requests fail, since the host asked for too long a pause, and with which status.
     closed: Option<(Instant, u16)>,
@@ -38,9 +36,7 @@ struct Host {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shut {
-    /// It asked with this status to be left alone for so long.
     Closed { after: Duration, status: u16 },
-    /// Its `Crawl-delay` is too long to wait for.
     TooSlow,
 }
 

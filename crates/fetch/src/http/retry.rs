@@ -16,7 +16,6 @@ pub(super) fn may_pass(outcome: &Result<HttpAnswer, FetchError>) -> bool {
     }
 }
 
-/// Returns the pause before retry number `attempt`, counted from 0; it doubles each time.
 pub(super) fn back_off(first: Duration, attempt: u32) -> Duration {
     first.saturating_mul(1_u32.checked_shl(attempt).unwrap_or(u32::MAX))
 }
@@ -24,10 +23,7 @@ pub(super) fn back_off(first: Duration, attempt: u32) -> Duration {
 /// Returns the pause that a server asks for (`Retry-After`) with a transient failure.
 ///
 /// A date is compared with the answer's own `Date`, so that only the server's clock counts; without one it is ignored.
-///
-/// # Source
-///
-/// RFC 9110, section 10.2.3.
+// RFC 9110, section 10.2.3.
 pub(super) fn asked_for(answer: &HttpAnswer) -> Option<Duration> {
     if !is_passing(answer.status) {
         return None;

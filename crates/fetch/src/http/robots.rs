@@ -11,14 +11,10 @@ use std::time::{Duration, Instant};
 use tsugi_page::{UnavailableKind, Url, address};
 use url::Position;
 
-/// The name under which sites may address this program.
 const PRODUCT: &str = "tsugi";
 
 /// How long rules are kept before they are read again.
-///
-/// # Source
-///
-/// RFC 9309, section 2.4.
+// RFC 9309, section 2.4.
 const KEPT: Duration = Duration::from_hours(24);
 
 /// How long a failure to read the rules is kept. Every further failure doubles the time.
@@ -30,10 +26,7 @@ const LONGEST_FAILURE_KEPT: Duration = Duration::from_hours(1);
 ///
 /// The parser is `robotxt`: it matches bytes, without a regular expression for each rule, names the rule that
 /// decided, and is kept up, which `texting_robots` is not.
-///
-/// # Source
-///
-/// RFC 9309.
+// RFC 9309.
 #[derive(Debug, Default)]
 pub(super) struct Sites(Mutex<BTreeMap<String, Arc<Mutex<Option<KnownRules>>>>>);
 
@@ -41,7 +34,6 @@ pub(super) struct Sites(Mutex<BTreeMap<String, Arc<Mutex<Option<KnownRules>>>>>)
 struct KnownRules {
     rules: RobotsRules,
     until: Instant,
-    /// How often in a row they could not be read.
     failures: u32,
 }
 
@@ -49,7 +41,6 @@ struct KnownRules {
 enum RobotsRules {
     Read(Robots),
     None,
-    /// The server failed with this status.
     Unknown(u16),
     /// There was no answer that can be used: kind and message of the error.
     Unreachable {
