@@ -27,21 +27,6 @@ pub enum Readers {
 ///
 /// If the name is a symbolic link, its target is replaced. An unfinished file is locked, so that the next run can tell it
 /// from what a killed one left ([`NewFile::sweep`], [`NewFile::sweep_folder`]).
-///
-/// # Examples
-///
-/// ```
-/// use std::io::Write;
-/// use tsugi_fetch::{NewFile, Readers};
-/// let path = std::env::temp_dir().join(format!("tsugi-new-file-{}", std::process::id()));
-/// let mut file = NewFile::create(&path, Readers::Usual)?;
-/// file.write_all(b"text")?;
-/// assert!(!path.exists());
-/// file.finish()?;
-/// assert_eq!(std::fs::read(&path)?, b"text");
-/// # std::fs::remove_file(&path)?;
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct NewFile {
     file: File,

@@ -53,19 +53,6 @@ impl Scratch {
 }
 
 /// Sorts rows of `N` bytes. Memory is bounded; the rest is in one scratch file.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_fetch::{Scratch, Sorter};
-/// let mut sorter = Sorter::new(&Scratch::below(&std::env::temp_dir()));
-/// for number in [3_u32, 1, 2] {
-///     sorter.push(number.to_be_bytes())?;
-/// }
-/// let sorted: Vec<u32> = sorter.finish()?.map(|row| row.map(u32::from_be_bytes)).collect::<Result<_, _>>()?;
-/// assert_eq!(sorted, [1, 2, 3]);
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct Sorter<const N: usize> {
     scratch: Scratch,

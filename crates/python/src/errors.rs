@@ -34,6 +34,6 @@ pub(crate) fn unavailable(error: &Unavailable) -> PyErr {
 }
 
 /// Returns a function that turns an error into an exception of a type, with all of its causes.
-pub(crate) fn because<T: PyTypeInfo>(what: &str) -> impl Fn(&dyn Error) -> PyErr + use<'_, T> {
-    move |error| PyErr::new::<T, _>(format!("{what}: {}", chain(error)))
+pub(crate) fn because<T: PyTypeInfo, E: Error>(what: &str) -> impl Fn(E) -> PyErr + use<'_, T, E> {
+    move |error| PyErr::new::<T, _>(format!("{what}: {}", chain(&error)))
 }

@@ -145,8 +145,7 @@ impl PyDocument {
     }
 
     fn render<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
-        let format: Format =
-            format.parse().map_err(|error| errors::because::<OptionError>("format")(&error))?;
+        let format: Format = format.parse().map_err(errors::because::<OptionError, _>("format"))?;
         let bytes = py.detach(|| {
             let mut bytes = Vec::new();
             self.0.write(format, &mut bytes).map(|()| bytes)

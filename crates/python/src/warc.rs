@@ -69,8 +69,7 @@ impl PyRecords {
         let workers = NonZeroUsize::new(workers)
             .unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
         let because = format!("`{}` cannot be used", path.display());
-        let records =
-            packed_records(&path).map_err(|error| errors::because::<ArchiveError>(&because)(&error))?;
+        let records = packed_records(&path).map_err(errors::because::<ArchiveError, _>(&because))?;
         let (send, ready) = mpsc::sync_channel(READY);
         let jobs = records.map(|record| match record {
             Ok(record) => ScanJob::Record(Box::new(record)),

@@ -300,24 +300,32 @@ mod tests {
         (0..count).map(|number| TestJob(number, 1))
     }
 
+    /// Runs all jobs; returns the numbers of the results as they are written.
+    fn written(
+        count: usize,
+        bounds: Bounds,
+        jobs: impl Iterator<Item = TestJob> + Send,
+        work: impl Fn(TestJob) -> TestJob + Sync,
+    ) -> Vec<usize> {
+        let mut written = Vec::new();
+        let write = |TestJob(number, _)| {
+            written.push(number);
+            Ok::<(), io::Error>(())
+        };
+        run(workers(count), bounds, jobs, work, write).unwrap();
+        written
+    }
+
     #[test]
     fn results_are_written_in_the_order_of_the_jobs() {
         for (count, jobs) in [(1, 40), (2, 40), (7, 40), (60, 40), (3, 0), (3, 1), (2, 1000)] {
-            let mut written = Vec::new();
             let work = |TestJob(number, _)| {
                 // The first ones take longest.
-                thread::sleep(Duration::from_micros(if jobs > 40 {
-                    0
-                } else {
-                    200 * (9 - number as u64 % 10)
-                }));
+                let pause = if jobs > 40 { 0 } else { 200 * (9 - number as u64 % 10) };
+                thread::sleep(Duration::from_micros(pause));
                 TestJob(number * 2, 7)
             };
-            run(workers(count), BOUNDS, numbers(jobs), work, |TestJob(result, _)| {
-                written.push(result);
-                Ok::<(), io::Error>(())
-            })
-            .unwrap();
+            let written = written(count, BOUNDS, numbers(jobs), work);
             assert_eq!(written, (0..jobs).map(|job| job * 2).collect::<Vec<_>>(), "{count} workers");
         }
     }
@@ -341,14 +349,7 @@ mod tests {
             }
             TestJob(number, weight / 10)
         };
-        let mut next = 0;
-        run(workers(2), BOUNDS, jobs, work, |TestJob(number, _)| {
-            assert_eq!(number, next);
-            next += 1;
-            Ok::<(), io::Error>(())
-        })
-        .unwrap();
-        assert_eq!(next, 400);
+        assert_eq!(written(2, BOUNDS, jobs, work), (0..400).collect::<Vec<_>>());
     }
 
     #[test]
@@ -361,20 +362,8 @@ mod tests {
     #[test]
     fn an_item_beyond_all_bounds_passes() {
         let bounds = Bounds { waiting: 1, unwritten: 1, bytes: 1, working: 1 };
-        let mut sum = 0;
         let jobs = (0..20).map(|number| TestJob(number, 1 << 30));
-        run(
-            workers(3),
-            bounds,
-            jobs,
-            |job| job,
-            |TestJob(number, _)| {
-                sum += number;
-                Ok::<(), io::Error>(())
-            },
-        )
-        .unwrap();
-        assert_eq!(sum, 190);
+        assert_eq!(written(3, bounds, jobs, |job| job), (0..20).collect::<Vec<_>>());
     }
 
     #[test]
@@ -391,13 +380,7 @@ mod tests {
             working.fetch_sub(weight, Ordering::SeqCst);
             TestJob(number, weight)
         };
-        let mut written = 0;
-        run(workers(4), bounds, jobs, work, |_| {
-            written += 1;
-            Ok::<(), io::Error>(())
-        })
-        .unwrap();
-        assert_eq!((written, most.into_inner()), (60, 50));
+        assert_eq!((written(4, bounds, jobs, work).len(), most.into_inner()), (60, 50));
     }
 
     #[test]

@@ -359,57 +359,49 @@ mod tests {
         let katex = format!(
             "<span class=katex><span class=katex-mathml>{MATH}</span><span class=katex-html aria-hidden=true><span>x1+</span></span></span>"
         );
-        assert_eq!(found(&katex), ["$x_1 + \\frac{a}{b}$"]);
-        assert_eq!(found(&format!("<span class=katex-display>{katex}</span>")), ["$$x_1 + \\frac{a}{b}$$"]);
-        assert_eq!(
-            found(
-                "<span class=MathJax_Preview>x</span><span class=MathJax id=f><nobr>xx</nobr></span><script type='math/tex'>x^2</script>"
+        let displayed = format!("<span class=katex-display>{katex}</span>");
+        for (html, formula) in [
+            (katex.as_str(), "$x_1 + \\frac{a}{b}$"),
+            (&displayed, "$$x_1 + \\frac{a}{b}$$"),
+            (
+                "<span class=MathJax_Preview>x</span><span class=MathJax id=f><nobr>xx</nobr></span><script type='math/tex'>x^2</script>",
+                "$x^2$",
             ),
-            ["$x^2$"]
-        );
-        assert_eq!(
-            found(
-                "<div class=MathJax_Display><span class=MathJax>xx</span></div><script type='math/tex; mode=display'>x^3</script>"
+            (
+                "<div class=MathJax_Display><span class=MathJax>xx</span></div><script type='math/tex; mode=display'>x^3</script>",
+                "$$x^3$$",
             ),
-            ["$$x^3$$"]
-        );
-        assert_eq!(
-            found(
-                "<mjx-container display=true><mjx-math aria-hidden=true>x</mjx-math><mjx-assistive-mml><math><msup><mi>x</mi><mn>2</mn></msup></math></mjx-assistive-mml></mjx-container>"
+            (
+                "<mjx-container display=true><mjx-math aria-hidden=true>x</mjx-math><mjx-assistive-mml><math><msup><mi>x</mi><mn>2</mn></msup></math></mjx-assistive-mml></mjx-container>",
+                "x^2",
             ),
-            ["x^2"]
-        );
-        assert_eq!(
-            found(
-                "<span class=mwe-math-element><span style='display:none'><math alttext='{\\displaystyle a_1}'><mi>a</mi></math></span><img class=mwe-math-fallback-image-inline alt='{\\displaystyle a_1}'></span>"
+            (
+                "<span class=mwe-math-element><span style='display:none'><math alttext='{\\displaystyle a_1}'><mi>a</mi></math></span><img class=mwe-math-fallback-image-inline alt='{\\displaystyle a_1}'></span>",
+                "$a_1$",
             ),
-            ["$a_1$"]
-        );
-        assert_eq!(
-            found("<img class=formulaInl alt='$ n \\le 3 $'><img class=photo alt='a_b'>"),
-            ["$n \\le 3$"]
-        );
+            ("<img class=formulaInl alt='$ n \\le 3 $'><img class=photo alt='a_b'>", "$n \\le 3$"),
+        ] {
+            assert_eq!(found(html), [formula]);
+        }
     }
 
     #[test]
     fn mathml_has_a_form_in_one_line() {
-        let linear = |math: &str| found(&format!("<math>{math}</math>")).concat();
-        assert_eq!(
-            linear("<mi>N</mi><mo>=</mo><mfrac><mi>W</mi><mrow><mi>σ</mi><mi>A</mi></mrow></mfrac>"),
-            "N = W/(σA)"
-        );
-        assert_eq!(linear("<msup><mn>10</mn><mn>6</mn></msup>"), "10^6");
-        assert_eq!(
-            linear("<msubsup><mi>x</mi><mi>i</mi><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></msubsup>"),
-            "x_i^(n + 1)"
-        );
-        assert_eq!(linear("<msqrt><mi>a</mi><mi>b</mi></msqrt>"), "√(ab)");
-        assert_eq!(
-            linear(
-                "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd></mtr></mtable>"
+        for (math, linear) in [
+            ("<mi>N</mi><mo>=</mo><mfrac><mi>W</mi><mrow><mi>σ</mi><mi>A</mi></mrow></mfrac>", "N = W/(σA)"),
+            ("<msup><mn>10</mn><mn>6</mn></msup>", "10^6"),
+            (
+                "<msubsup><mi>x</mi><mi>i</mi><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></msubsup>",
+                "x_i^(n + 1)",
             ),
-            "[1, 2; 3]"
-        );
+            ("<msqrt><mi>a</mi><mi>b</mi></msqrt>", "√(ab)"),
+            (
+                "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd></mtr></mtable>",
+                "[1, 2; 3]",
+            ),
+        ] {
+            assert_eq!(found(&format!("<math>{math}</math>")).concat(), linear);
+        }
     }
 
     #[test]

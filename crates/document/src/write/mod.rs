@@ -148,17 +148,6 @@ impl Document {
     /// # Determinism
     ///
     /// Equal documents, images and options give equal bytes.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_document::EpubOptions;
-    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
-    /// let mut epub = Vec::new();
-    /// document.write_epub(&EpubOptions { modified: Some("2024-05-01T08:00:00Z"), ..EpubOptions::default() }, &mut epub)?;
-    /// assert!(epub.starts_with(b"PK"));
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
     pub fn write_epub(&self, options: &EpubOptions<'_>, mut into: impl Write) -> io::Result<()> {
         into.write_all(&epub::archive(self, options)?)
     }

@@ -38,6 +38,11 @@ pub(crate) fn document(contents: &[&str]) -> Document {
     document_shown(contents, Shown::default())
 }
 
+#[track_caller]
+pub(crate) fn assert_has(text: &str, part: &str) {
+    assert!(text.contains(part), "no `{part}` in {text}");
+}
+
 pub(crate) fn write(document: &Document, format: Format) -> String {
     let mut bytes = Vec::new();
     document.write(format, &mut bytes).unwrap();

@@ -1,6 +1,6 @@
 //! Joining: what is taken out, offsets, title.
 
-use crate::shelf::{PageShelf, document};
+use crate::shelf::{PageShelf, assert_has, document};
 use tsugi_document::Document;
 use tsugi_page::NodeId;
 
@@ -115,19 +115,11 @@ fn a_sentence_cut_by_the_page_break_is_put_together() {
     );
     let two = format!("<p>and <i>left</i> without a word.</p>{}", paragraph("Two"));
     let document = document(&[&one, &two]);
-    assert!(
-        document.text.contains("door of the house and left without a word.\nTwo was"),
-        "{}",
-        document.text
-    );
+    assert_has(&document.text, "door of the house and left without a word.\nTwo was");
     assert_eq!(slice(&document, 1).split('\n').next(), Some("and left without a word."));
     assert_eq!(document.pages[0].text.end + 1, document.pages[1].text.start);
     assert_eq!(removed(&document), [0, 0]);
-    assert!(
-        document.page_html(0).contains("<b>house</b> and <i>left</i> without a word.</p>"),
-        "{}",
-        document.html()
-    );
+    assert_has(&document.page_html(0), "<b>house</b> and <i>left</i> without a word.</p>");
     assert!(!document.page_html(1).contains("without a word"));
     // Whoever sees the first page already needs the rest on the second.
     let apart = [0, 1].map(|index| document.page_tree_apart(index).unwrap().text(NodeId::DOCUMENT));
@@ -206,11 +198,7 @@ fn sentences_are_joined_in_table_layouts() {
         assert!(document.text.contains(&whole), "{one} | {two}: {}", document.text);
         assert!(document.page_html(0).contains("opened the door and left"), "{}", document.page_html(0));
         assert!(!document.page_html(1).contains("door and left"), "{}", document.page_html(1));
-        assert!(
-            document.page_markdown(0).contains("opened the door and left"),
-            "{}",
-            document.page_markdown(0)
-        );
+        assert_has(&document.page_markdown(0), "opened the door and left");
         assert!(!document.page_markdown(1).contains("door and left"), "{}", document.page_markdown(1));
     }
     // Verse, and a table of data.
@@ -450,11 +438,7 @@ fn links_between_pages_lead_to_places_in_the_document() {
     assert!(document.page_markdown(0).contains("[1](#p2-fn_3a_1)"), "{}", document.page_markdown(0));
     assert!(document.page_markdown(0).contains("<a id=\"p1-own\"></a>Own."));
     assert!(document.page_markdown(1).starts_with("<a id=\"page-2\"></a>"), "{}", document.page_markdown(1));
-    assert!(
-        document.page_markdown(1).contains("1. <a id=\"p2-fn_3a_1\"></a>A note."),
-        "{}",
-        document.page_markdown(1)
-    );
+    assert_has(&document.page_markdown(1), "1. <a id=\"p2-fn_3a_1\"></a>A note.");
 }
 
 #[test]

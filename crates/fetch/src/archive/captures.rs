@@ -88,10 +88,9 @@ impl Captures {
                         && !stored.is_converted
                         && !is_robots(&stored.url)
                     {
-                        let asked =
-                            CaptureRequest { target: &stored.target, url: &stored.url, about: &stored.about };
                         let header = stored.http.last_modified.as_deref();
-                        captures.add(asked, header, (place, stored.looks_as_wanted()), place);
+                        let body = (place, stored.looks_as_wanted());
+                        captures.add(&stored.target, &stored.url, &stored.about, header, body, place);
                     }
                     revisits.add(&held, place)?;
                 }
@@ -108,10 +107,9 @@ impl Captures {
             match body {
                 _ if revisit.wanted == Wanted::Image => {}
                 Some(body) => {
-                    let asked =
-                        CaptureRequest { target: &revisit.target, url: &revisit.url, about: &revisit.about };
                     let header = revisit.last_modified.as_deref();
-                    captures.add(asked, header, (body.place.record, body.is_wanted), own);
+                    let body = (body.place.record, body.is_wanted);
+                    captures.add(&revisit.target, &revisit.url, &revisit.about, header, body, own);
                 }
                 None => captures.orphans += 1,
             }
@@ -122,16 +120,16 @@ impl Captures {
         Ok(captures)
     }
 
-    /// Adds a capture: `body` is the place of its body and whether that is a page, `own` the place of its record.
+    /// Adds a capture: `place` is that of its body, `own` that of its record.
     fn add(
         &mut self,
-        asked: CaptureRequest<'_>,
+        target: &str,
+        url: &Url,
+        about: &DateAndDigest,
         last_modified: Option<&str>,
-        body: (RecordPlace, bool),
+        (place, is_page): (RecordPlace, bool),
         own: RecordPlace,
     ) {
-        let (place, is_page) = body;
-        let CaptureRequest { target, url, about } = asked;
         let date = about.date.as_deref().unwrap_or_default();
         let Some(at) = instant(date) else {
             let flaw = Flaw::Header {
@@ -191,13 +189,6 @@ impl Captures {
     pub fn orphans(&self) -> usize {
         self.orphans
     }
-}
-
-#[derive(Debug, Clone, Copy)]
-struct CaptureRequest<'a> {
-    target: &'a str,
-    url: &'a Url,
-    about: &'a DateAndDigest,
 }
 
 fn http_instant(text: &str) -> Option<Timestamp> {

@@ -27,28 +27,6 @@ use tsugi_page::{Response, Url};
 ///
 /// Of several records of one address the first page counts, or the last record if there is no page, as in an
 /// [`Archive`](crate::Archive).
-///
-/// # Examples
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use tsugi_fetch::{ArchiveWriter, Catalog, Fetch, Scratch};
-/// use tsugi_page::{Response, Url};
-/// let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("pages.warc.gz");
-/// let mut writer = ArchiveWriter::new(std::fs::File::create(&path)?);
-/// for url in ["https://a.test/1", "https://b.test/", "https://a.test/2"] {
-///     let url: Url = url.parse().unwrap();
-///     writer.write(&Response { url, status: 200, content_type: None, body: b"<p>Page".to_vec() }, "2026-01-02T03:04:05Z")?;
-/// }
-/// writer.finish()?;
-/// let scratch = Scratch::below(folder.path());
-/// let catalog = Catalog::open(&[path], 2.try_into()?, &scratch, |_| ControlFlow::Continue(()))?.unwrap();
-/// let pages: Vec<u64> = catalog.hosts().map(|host| host.map(|host| host.pages.end)).collect::<Result<_, _>>()?;
-/// assert_eq!(pages, [2, 3]);
-/// assert_eq!(catalog.fetch(&catalog.page(1)?.url)?.url.as_str(), "https://a.test/2");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Catalog {
     archives: Vec<(PathBuf, ArchiveReader)>,
