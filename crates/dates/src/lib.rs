@@ -90,7 +90,6 @@ impl When {
 }
 
 impl std::fmt::Display for When {
-    /// Writes the date as ISO 8601, as far as it is known.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.day)?;
         let Some(time) = self.time else { return Ok(()) };
@@ -363,7 +362,6 @@ impl<'a> DateReader<'a> {
         self.tokens.get(self.at).map(|token| &token.kind)
     }
 
-    /// Reads a number with a number of digits in a range.
     fn number(&mut self, digits: std::ops::RangeInclusive<usize>) -> Option<i16> {
         match self.kind() {
             Some(Lexeme::Number(held, value)) if digits.contains(held) => {
@@ -389,7 +387,6 @@ impl<'a> DateReader<'a> {
         Some(month)
     }
 
-    /// Reads a word of a list; returns `false` if there is none.
     fn one_of(&mut self, list: &[&str]) -> bool {
         let found = self.word().is_some_and(|word| list.contains(&word));
         self.at += usize::from(found);
@@ -402,7 +399,6 @@ impl<'a> DateReader<'a> {
         found
     }
 
-    /// Returns `true` if white space precedes the next token, or there is none.
     fn is_apart(&self) -> bool {
         self.tokens.get(self.at).is_none_or(|token| token.apart)
     }
@@ -602,7 +598,6 @@ impl<'a> DateReader<'a> {
         Some((self.at, None))
     }
 
-    /// Reads a time after a day.
     fn time_behind(&mut self) -> Option<(Time, Option<Offset>)> {
         let mut reader = *self;
         if reader.sign('(') || reader.sign('（') {

@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tsugi_page::word_list;
 
-/// Words, by meaning.
 const WORDS: &str = include_str!("lists/words.txt");
 
 /// Strings that are not separate words, by meaning.
 const STRINGS: &str = include_str!("lists/strings.txt");
 
-/// The groups of months, in the order of the months.
 const MONTHS: [&str; 12] = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december",
@@ -39,16 +37,13 @@ groups! { STRING_GROUPS = word_list::lines, STRINGS:
     AGO_CJK = "ago"; MEASURES = "measure"; COUNTED_CJK = "counted";
 }
 
-/// The meaning of a word in a long list.
 #[derive(Debug, Clone, Copy, Default)]
 struct Meaning {
-    /// The month it names, from 1.
     month: Option<i8>,
     is_unit: bool,
     is_counted: bool,
 }
 
-/// The long lists as one table.
 static MEANINGS: LazyLock<BTreeMap<&str, Meaning>> = LazyLock::new(|| {
     let mut meanings: BTreeMap<&str, Meaning> = BTreeMap::new();
     for (group, word) in word_list::words(WORDS) {
@@ -103,7 +98,6 @@ pub(super) fn counted_cjk_before(text: &str) -> Option<usize> {
     COUNTED_CJK.iter().find_map(|word| text.strip_suffix(word)).map(str::len)
 }
 
-/// Returns `true` if a text starts with a measure word, followed by a sign or the end.
 pub(super) fn is_measure(text: &str) -> bool {
     let rest = MEASURES.iter().find_map(|measure| text.trim_start().strip_prefix(measure));
     rest.is_some_and(|rest| !rest.trim_start().starts_with(char::is_alphanumeric))

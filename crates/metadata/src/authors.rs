@@ -10,14 +10,12 @@ use crate::words::{self, WordGroup};
 use std::ops::Range;
 use tsugi_page::{NodeId, Page, Tag, text};
 
-/// Maximum number of marked elements examined around the headline.
 const MOST_MARKS: usize = 40;
 
 /// A list with more names than this is an index of authors, or names all authors of the site.
 const MOST_MARKED: usize = 3;
 const MOST_IN_CLASSES: usize = 6;
 
-/// Finds the authors of a page.
 #[derive(Clone, Copy)]
 pub(crate) struct Bylines<'s, 'p> {
     pub(crate) survey: &'s MetadataSurvey<'p>,
@@ -61,7 +59,6 @@ impl Bylines<'_, '_> {
         }
     }
 
-    /// Returns the different names that are people's.
     fn people(self, names: Vec<String>) -> Vec<String> {
         let is_person = |name: &String| !self.site.has(name) && !words::has(WordGroup::Organisation, name);
         names::several(names.into_iter()).into_iter().filter(is_person).collect()
@@ -82,8 +79,6 @@ impl Bylines<'_, '_> {
         self.said(values.flat_map(names::apart).collect(), Source::Meta)
     }
 
-    /// Reads the elements that the markup marks as the author: those near the headline, else those with such a class, else
-    /// those elsewhere in the article.
     fn marked(self) -> Option<Said<Vec<String>>> {
         let own: Vec<NodeId> = self.survey.authors.iter().copied().filter(|id| self.is_own(*id)).collect();
         let close = own.iter().copied().filter(|id| self.near.has(*id)).collect();
@@ -130,12 +125,10 @@ impl Bylines<'_, '_> {
         page.outermost(marks.take(MOST_MARKS).filter(|id| self.is_own(*id)).collect())
     }
 
-    /// Returns `true` if an element marked as author says who wrote this article, not a comment or another article.
     fn is_own(self, id: NodeId) -> bool {
         !self.survey.is_aside(id) && !in_list(self.survey.page, id)
     }
 
-    /// Reads lines near the headline that start with a byline word.
     fn in_lines(self) -> Option<Said<Vec<String>>> {
         let behind = self.near.headline.max(self.near.around.start)..self.near.around.end;
         let lines = [behind, self.near.close.clone()].into_iter().flat_map(|range| self.survey.texts(range));
@@ -146,13 +139,11 @@ impl Bylines<'_, '_> {
     }
 }
 
-/// Returns `true` if a value is the address of a profile, not a name.
 fn is_profile(value: &str) -> bool {
     let value = value.trim();
     value.contains("://") || value.starts_with("www.") || value.starts_with("//")
 }
 
-/// Decides from an element's class whether it holds an author's name or a byline.
 fn is_marked(page: &Page, id: NodeId) -> bool {
     let names = ["class", "id", "data-testid"].into_iter().filter_map(|name| page.attribute(id, name));
     let names = names.filter(|name| name.len() < 600).flat_map(str::split_ascii_whitespace);
@@ -174,7 +165,6 @@ fn marks_of(page: &Page, id: NodeId) -> (Tag, Option<&str>, Option<&str>) {
     (page.known_tag(id), page.attribute(id, "class"), page.attribute(id, "rel"))
 }
 
-/// Returns `true` if an element is too long, or has too many elements, for a byline.
 fn is_large(page: &Page, id: NodeId) -> bool {
     page.string_value(id).len() > 1500 || page.subtree_end(id) - id.index() > 120
 }
@@ -255,7 +245,6 @@ fn names_of_line(page: &Page, id: NodeId, line: &str) -> Vec<String> {
     names.find(|names| !names.is_empty()).unwrap_or_default()
 }
 
-/// Returns the part of a text that starts where another text begins.
 fn from<'t>(text: &'t str, start: &str) -> &'t str {
     text.find(text::fold(start).as_str()).map_or("", |at| &text[at..])
 }

@@ -11,7 +11,6 @@ const LONGEST: usize = 512 * 1024;
 const MOST_SCRIPTS: usize = 32;
 const MOST_THINGS: usize = 2000;
 
-/// The article in JSON-LD.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct StatedArticle {
     /// Whether it describes the article itself, not just a page.
@@ -91,13 +90,11 @@ fn site(things: &[&Thing]) -> Option<String> {
     Some(plain(site.get("name")?.as_str()?)).filter(|name| names::is_plausible(name))
 }
 
-/// Returns the first of several properties that is a text with something in it.
 fn first_text(thing: &Thing, names: &[&str]) -> Option<String> {
     let mut texts = names.iter().filter_map(|name| thing.get(*name)?.as_str()).map(plain);
     texts.find(|text| !text.is_empty())
 }
 
-/// Returns the first address in an image or a list of images.
 fn image(value: &Value, by_id: &BTreeMap<&str, &Thing>) -> Option<String> {
     let first = match value {
         Value::Array(values) => values.first()?,
@@ -117,7 +114,6 @@ fn address_of(image: &Thing) -> Option<String> {
     url.as_str().map(str::to_owned)
 }
 
-/// Returns the texts of a list, or the parts of one comma-separated text.
 fn texts(value: &Value) -> Vec<String> {
     let texts: Vec<String> = match value {
         Value::Array(values) => values.iter().take(100).filter_map(Value::as_str).map(plain).collect(),
@@ -191,7 +187,6 @@ fn rank(thing: &Thing) -> u8 {
     ranks.max().unwrap_or_default()
 }
 
-/// Returns the types of an item, without their vocabulary.
 fn types(thing: &Thing) -> impl Iterator<Item = &str> {
     let types = match thing.get("@type") {
         Some(Value::Array(types)) => types.as_slice(),
@@ -201,7 +196,6 @@ fn types(thing: &Thing) -> impl Iterator<Item = &str> {
     types.iter().filter_map(Value::as_str).map(|name| name.rsplit(['/', ':', '#']).next().unwrap_or(name))
 }
 
-/// Returns `true` if an item has the address of a page.
 fn is_of(thing: &Thing, url: &Url) -> bool {
     let key = address::page_key(url);
     let own = ["url", "@id", "mainEntityOfPage"].into_iter().filter_map(|name| thing.get(name));

@@ -129,7 +129,6 @@ pub fn of_words(text: &str) -> Option<String> {
     if enough && (info.is_reliable() || !shared) { tag(info.lang()).map(str::to_owned) } else { None }
 }
 
-/// Returns a sample of the page's text: from its content, or from the whole page if it has none.
 fn sample(page: &Page, content: &Content) -> String {
     let whole = [NodeId::DOCUMENT];
     let mut sample = String::new();
@@ -159,7 +158,6 @@ fn sample(page: &Page, content: &Content) -> String {
     sample
 }
 
-/// Kinds of letters that tell languages apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LetterKind {
     Latin,
@@ -175,7 +173,6 @@ enum LetterKind {
     Other,
 }
 
-/// Returns the kind of a letter beyond ASCII.
 fn writing(c: char) -> Option<LetterKind> {
     Some(match u32::from(c) {
         0xc0..=0x24f | 0x1e00..=0x1eff => LetterKind::Latin,
@@ -193,7 +190,6 @@ fn writing(c: char) -> Option<LetterKind> {
     })
 }
 
-/// Number of letters of each kind in a text.
 #[derive(Debug, Default)]
 struct LetterCounts([usize; LetterKind::Other as usize + 1]);
 

@@ -157,7 +157,6 @@ fn meta_name(survey: &MetadataSurvey<'_>, names: &[&str]) -> Option<Said<String>
     values.find(|name| names::is_plausible(name)).map(|name| Said::new(name, Source::Meta))
 }
 
-/// Returns the likely names of the site: texts that are neither a title nor an author.
 fn told_names(
     survey: &MetadataSurvey<'_>,
     site: Option<&Said<String>>,

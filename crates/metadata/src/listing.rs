@@ -50,7 +50,6 @@ pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
     if before as f32 <= BEFORE_FIRST * all as f32 { posts } else { Vec::new() }
 }
 
-/// Returns the key of the page that a heading links to, if that is another page of the site.
 fn leads_away(page: &Page, heading: NodeId, own: &str, domain: &str) -> Option<String> {
     let is_link = |id: &NodeId| page.known_tag(*id) == Tag::A;
     let inside = page.subtree(heading).find(|id| is_link(id) && page.attribute(*id, "href").is_some());
@@ -97,7 +96,6 @@ fn is_alike(page: &Page, part: NodeId, other: NodeId) -> bool {
         && is_long_part(page, other)
 }
 
-/// Returns `true` if the start of a node's text contains a date.
 pub(crate) fn holds_day(page: &Page, id: NodeId) -> bool {
     let text = page.string_value(id);
     let start = text.get(..text.floor_char_boundary(1500)).unwrap_or_default();

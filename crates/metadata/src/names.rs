@@ -3,13 +3,11 @@
 use crate::words::{self, WordGroup};
 use tsugi_page::text::{self, is_cjk};
 
-/// Maximum number of authors of a document.
 pub(crate) const MOST: usize = 50;
 
 /// Characters that separate a name from the rest of a byline.
 const ENDS: [char; 12] = ['|', '｜', '•', '·', '●', '–', '—', '(', '（', '[', '\t', '►'];
 
-/// Returns `true` if a text could be any kind of name.
 pub(crate) fn is_plausible(name: &str) -> bool {
     let length = name.chars().count();
     let is_address =
@@ -49,12 +47,10 @@ pub(crate) fn is_person(name: &str) -> bool {
         && small.iter().all(|word| words::is(WordGroup::Particle, word.trim_end_matches('\'')))
 }
 
-/// Returns `true` if the first letter of a word is not lower case.
 fn begins_large(word: &str) -> bool {
     word.chars().find(|c| c.is_alphabetic()).is_some_and(|c| !c.is_lowercase())
 }
 
-/// Returns the plausible names without duplicates, stripped of anything said about them.
 pub(crate) fn several(names: impl Iterator<Item = String>) -> Vec<String> {
     let mut several: Vec<String> = Vec::new();
     for name in names.take(10 * MOST) {
@@ -139,12 +135,10 @@ pub(crate) fn apart(names: &str) -> Vec<String> {
     apart
 }
 
-/// Returns `true` if a text is a role and names nobody.
 fn is_role_alone(name: &str) -> bool {
     is_role(name) && words::is(WordGroup::Nobody, name)
 }
 
-/// Returns `true` if a text says what somebody does, or for whom.
 fn is_role(text: &str) -> bool {
     words::has(WordGroup::Role, text) || words::has(WordGroup::Body, text)
 }

@@ -55,7 +55,6 @@ pub(crate) fn published(
     }
 }
 
-/// Finds the date of the last change.
 pub(crate) fn modified(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Option<Said<String>> {
     let of_article = article.modified.as_deref().and_then(dates::normal);
     of_article.map(|date| Said::new(date, Source::JsonLd)).or_else(|| {
@@ -125,8 +124,6 @@ fn month_name(text: &str) -> Option<i8> {
     i8::try_from(at + 1).ok()
 }
 
-/// Returns the date of a `time` element or of another element that may hold one: of the first near the headline that is
-/// marked as publication date, or else that is not a change, and only then of elements elsewhere.
 fn of_time(survey: &MetadataSurvey<'_>, near: &BylineArea) -> Option<String> {
     let page = survey.page;
     let own = survey.times.iter().copied().filter(|id| !survey.is_aside(*id) && !in_dated_list(page, *id));
@@ -184,12 +181,10 @@ fn has_word(page: &Page, id: NodeId, attribute: &str, words: &[&str]) -> bool {
     value.is_some_and(|value| class_words(value).iter().any(|word| words.contains(&word.as_str())))
 }
 
-/// Returns `true` if a node is in one of several similar parts of the page that have a date each.
 fn in_dated_list(page: &Page, id: NodeId) -> bool {
     listing::is_repeated(page, id, &|part| listing::holds_day(page, part))
 }
 
-/// Returns `true` if the text before a date, in its element or in front of it, marks the date as that of a change.
 fn says_changed(page: &Page, id: NodeId) -> bool {
     let text = page.string_value(id);
     let start = &text[..text.floor_char_boundary(60)];
@@ -202,7 +197,6 @@ fn says_changed(page: &Page, id: NodeId) -> bool {
     written.is_some_and(|text| words::closes(WordGroup::Changed, text))
 }
 
-/// Returns the last 40 characters before a node in its parent, if any are not blank.
 fn text_before(page: &Page, id: NodeId) -> Option<&str> {
     let sibling = page.previous_sibling(id)?;
     let text = match page.kind(sibling) {
@@ -215,8 +209,6 @@ fn text_before(page: &Page, id: NodeId) -> Option<&str> {
     Some(&text[start..]).filter(|text| !text.is_empty())
 }
 
-/// Returns the date in the text around the headline or at the end of the content: first in elements marked as date or
-/// byline, then in short lines.
 pub(crate) fn in_text(survey: &MetadataSurvey<'_>, near: &BylineArea) -> Option<When> {
     let page = survey.page;
     let behind = near.headline.max(near.around.start)..near.around.end;

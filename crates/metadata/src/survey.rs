@@ -18,19 +18,14 @@ const BEHIND: usize = 180;
 /// Maximum number of nodes between the end of the content and a byline.
 const BEHIND_END: usize = 60;
 
-/// The elements of a page that may state metadata.
 #[derive(Debug)]
 pub(crate) struct MetadataSurvey<'a> {
     pub(crate) page: &'a Page,
     /// Values of `meta` elements and of microdata, by lower-case name.
     values: BTreeMap<String, Vec<&'a str>>,
-    /// `h1` elements with text, in document order.
     pub(crate) headings: Vec<NodeId>,
-    /// `script` elements with JSON-LD.
     pub(crate) json_ld: Vec<NodeId>,
-    /// `link rel=canonical`.
     pub(crate) canonical: Option<NodeId>,
-    /// Elements marked as author: `itemprop=author`, `rel=author`.
     pub(crate) authors: Vec<NodeId>,
     /// `time` elements, and elements that microdata marks as publication date.
     pub(crate) times: Vec<NodeId>,
@@ -149,19 +144,16 @@ impl<'a> MetadataSurvey<'a> {
         values.into_iter()
     }
 
-    /// Returns the first value of several names that is not blank, with folded white space.
     pub(crate) fn first(&self, names: &[&str]) -> Option<String> {
         let mut values = self.all(names).filter(|value| value.len() <= LONGEST).map(text::fold);
         values.find(|value| !value.is_empty())
     }
 
-    /// Returns `true` if the page declares itself an article in its `meta` elements.
     pub(crate) fn says_article(&self) -> bool {
         self.all(&["og:type"]).any(|kind| kind.trim().eq_ignore_ascii_case("article"))
             || self.values.contains_key("article:published_time")
     }
 
-    /// Returns the texts of links to the site's front page, which are likely names of the site.
     pub(crate) fn home_names(&self) -> impl Iterator<Item = String> + '_ {
         let page = self.page;
         // A logo in a heading belongs to the site, too.
@@ -174,7 +166,6 @@ impl<'a> MetadataSurvey<'a> {
         })
     }
 
-    /// Returns the nodes around the headline and at the end of the content, where bylines appear.
     pub(crate) fn near(&self, headline: Option<NodeId>, content: &Content) -> BylineArea {
         let page = self.page;
         let start = headline.or_else(|| content.nodes.first().copied());
@@ -195,7 +186,6 @@ impl<'a> MetadataSurvey<'a> {
         around.any(|id| begins_aside(self.page, id))
     }
 
-    /// Returns `true` if the markup hides a node: `hidden`, `aria-hidden`, `display:none`.
     pub(crate) fn is_hidden(&self, id: NodeId) -> bool {
         let page = self.page;
         std::iter::once(id).chain(page.ancestors(id).take(64)).any(|id| {
@@ -207,7 +197,6 @@ impl<'a> MetadataSurvey<'a> {
         })
     }
 
-    /// Returns the visible texts in a range of nodes that are short enough for a byline.
     pub(crate) fn texts(&self, near: Range<usize>) -> impl Iterator<Item = (NodeId, &'a str)> + '_ {
         let page = self.page;
         page.subtree(NodeId::DOCUMENT).skip(near.start).take(near.len()).filter_map(move |id| {
@@ -219,14 +208,10 @@ impl<'a> MetadataSurvey<'a> {
     }
 }
 
-/// The nodes where bylines appear.
 #[derive(Debug, Clone)]
 pub(crate) struct BylineArea {
-    /// Around the headline.
     pub(crate) around: Range<usize>,
-    /// Where the content ends.
     pub(crate) close: Range<usize>,
-    /// The index of the headline.
     pub(crate) headline: usize,
 }
 
@@ -272,7 +257,6 @@ pub(crate) fn class_words(name: &str) -> Vec<String> {
     words
 }
 
-/// Returns `true` if an address is a site's front page.
 pub(crate) fn is_front(url: &Url) -> bool {
     matches!(url.path(), "" | "/") && url.query().is_none()
 }

@@ -3,7 +3,6 @@
 use super::*;
 use tsugi_page::Evidence;
 
-/// The values without their sources.
 #[derive(Debug, Clone, PartialEq)]
 struct Values {
     title: Option<String>,

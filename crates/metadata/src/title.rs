@@ -124,7 +124,6 @@ fn own_text(page: &Page, id: NodeId) -> String {
     text::fold(&page.text_of_content(&[id], &marks.collect::<Vec<_>>()))
 }
 
-/// Returns the title of a page that lists posts: the title of the whole page.
 pub(crate) fn of_listing(
     survey: &MetadataSurvey<'_>,
     site: Option<&str>,
@@ -150,7 +149,6 @@ pub(crate) fn of_listing(
 pub(crate) struct SiteNames(BTreeSet<String>);
 
 impl SiteNames {
-    /// Returns the names of a page's site: `told`, and the name of its host.
     pub(crate) fn of(page: &Page, told: &[String]) -> SiteNames {
         let host = address::bare_host(page.url());
         let domain = address::registrable_domain(page.url());
@@ -164,19 +162,16 @@ impl SiteNames {
         self.0.contains(&text) || self.0.contains(text.trim_start_matches("the"))
     }
 
-    /// Returns a title without the names of the site, if a title is left.
     fn title(&self, title: &str) -> Option<String> {
         Some(self.stripped(title).to_owned()).filter(|title| self.leaves(title))
     }
 
-    /// Returns `true` if a text can be a title, and is not just the name of the site.
     fn leaves(&self, title: &str) -> bool {
         (1..=LONGEST).contains(&title.chars().count())
             && title.chars().any(char::is_alphanumeric)
             && !self.has(title)
     }
 
-    /// Strips the names of the site from both ends of a title.
     fn stripped<'t>(&self, title: &'t str) -> &'t str {
         let mut title = title.trim_matches(is_between);
         for _ in 0..4 {
@@ -209,7 +204,6 @@ fn cut(title: &str, at: usize, sign: char) -> Option<(&str, &str)> {
     (!matches!(sign, '-' | '/' | '~' | '·') || is_apart).then_some((left, right))
 }
 
-/// Returns `true` if a character can separate a title from the name of its site.
 fn is_between(c: char) -> bool {
     const SIGNS: [char; 20] = [
         '|', '｜', '-', '–', '—', '―', ':', '：', '»', '«', '·', '•', '/', '‹', '›', '~', '＠', '@', '_',
@@ -268,7 +262,6 @@ pub fn without_counter(title: &str) -> &str {
     rest.map_or(whole, |rest| rest.trim_end_matches(SIGNS).trim_end())
 }
 
-/// Brackets that open a page number.
 const BRACKETS: [char; 5] = ['(', '（', '[', '［', '【'];
 
 /// Returns `true` if a text is explicitly a page number: with a word for “page”, or as “n of m” in brackets.
@@ -287,7 +280,6 @@ fn is_counter(text: &str) -> bool {
         && (has_page || (text.starts_with(BRACKETS) && of_whole))
 }
 
-/// Returns the last of several parts of a title.
 fn last_part(title: &str) -> Option<String> {
     let title = title.trim_end_matches(|c: char| {
         !c.is_alphanumeric() && !matches!(c, ')' | '）' | '!' | '?' | '」' | '.')
@@ -311,7 +303,6 @@ fn parts(title: &str) -> BTreeSet<String> {
     parts
 }
 
-/// Returns the share of a text that is in another, in [0, 1].
 fn share(own: &BTreeSet<String>, other: &BTreeSet<String>) -> f32 {
     if own.is_empty() { 0.0 } else { own.intersection(other).count() as f32 / own.len() as f32 }
 }

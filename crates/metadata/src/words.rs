@@ -7,7 +7,6 @@ use tsugi_page::word_list;
 
 const LIST: &str = include_str!("lists/words.txt");
 
-/// Declares the groups of the word list and their names there.
 macro_rules! groups {
     ($($group:ident = $name:literal,)*) => {
         /// A group of the word list; comments in the list say what its entries mean.
@@ -61,12 +60,10 @@ pub(crate) fn entries(group: WordGroup) -> &'static [&'static str] {
     ENTRIES.get(&group).map_or(&[], Vec::as_slice)
 }
 
-/// Returns `true` if a text is an entry of a group, in any case.
 pub(crate) fn is(group: WordGroup, text: &str) -> bool {
     is_lower(group, &text.to_lowercase())
 }
 
-/// Returns `true` if a lower-case text is an entry of a group.
 pub(crate) fn is_lower(group: WordGroup, text: &str) -> bool {
     entries(group).contains(&text)
 }
@@ -98,7 +95,6 @@ pub(crate) fn behind(group: WordGroup, text: &str) -> Option<&str> {
     })
 }
 
-/// Returns the text before a closing entry of a group.
 pub(crate) fn before(group: WordGroup, text: &str) -> Option<&str> {
     entries(group).iter().find_map(|entry| text.strip_suffix(entry)).map(str::trim_end)
 }
@@ -112,7 +108,6 @@ pub(crate) fn closes(group: WordGroup, text: &str) -> bool {
     })
 }
 
-/// Strips a lower-case prefix from a text, in any case.
 fn without_start<'t>(text: &'t str, start: &str) -> Option<&'t str> {
     let mut rest = text.chars();
     for wanted in start.chars() {

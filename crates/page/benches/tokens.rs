@@ -15,10 +15,8 @@ use tsugi_page::{Page, Url, charset, oracle};
 
 /// Data sets, and one page in how many is taken.
 const SETS: [(&str, usize); 2] = [("sites", 10), ("wcxb", 20)];
-/// How often each page is read.
 const TURNS: usize = 7;
 
-/// The two ways to do something.
 mod ours {
     use super::{Page, Url, oracle};
 
@@ -77,7 +75,6 @@ fn is_of(path: &std::path::Path, set: &str) -> bool {
     path.parent().is_some_and(|folder| folder.file_name().is_some_and(|name| name == set))
 }
 
-/// Prints how long one way takes relative to another.
 fn compare(what: &str, pages: &[String], turns: usize, ours: Way, theirs: Way) {
     let url = Url::parse("https://a.test/").expect("an address");
     let (mut our_sum, mut their_sum) = (Duration::ZERO, Duration::ZERO);

@@ -13,7 +13,6 @@ use std::borrow::Cow;
 /// on instead, so that no page is parsed twice.
 const PRESCAN_BYTES: usize = 16 * 1024;
 
-/// Bytes that the detector reads.
 const DETECTION_BYTES: usize = 512 * 1024;
 
 /// The source of a page's encoding.
@@ -117,7 +116,6 @@ fn utf_32(bytes: &[u8]) -> Option<(String, bool)> {
     Some((words.iter().skip(1).map(character).collect(), malformed))
 }
 
-/// Returns `true` if more than a quarter of the characters beyond ASCII could not be decoded.
 fn is_garbled(text: &str) -> bool {
     let beyond_ascii = text.chars().filter(|c| !c.is_ascii()).count();
     let undecoded = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
@@ -176,7 +174,6 @@ fn is_meta(rest: &[u8]) -> bool {
     rest.len() > 5 && rest[..5].eq_ignore_ascii_case(b"<meta") && (is_space(rest[5]) || rest[5] == b'/')
 }
 
-/// Reads the attributes of a `meta` element from `at` on; returns its encoding and the end of its tag.
 fn meta_declaration(bytes: &[u8], at: usize) -> (Option<&'static Encoding>, usize) {
     let mut attributes = MetaAttributes { bytes, at };
     let mut seen: Vec<Vec<u8>> = Vec::new();
@@ -312,7 +309,6 @@ fn is_space(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// One sentence a charset: label, its text, and the name that the decoder must report.
     const SAMPLES: &[(&str, &str)] = &[
         ("Shift_JIS", "次のページへ進むと、続きを読むことができます。表示"),
         ("EUC-JP", "次のページへ進むと、続きを読むことができます。"),

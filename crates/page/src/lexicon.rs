@@ -24,7 +24,6 @@ pub struct Lexicon<T> {
 
 #[derive(Debug, Clone)]
 struct Slot<T> {
-    /// The digest of the word, which distinguishes it from nearly all others.
     digest: u32,
     word: &'static str,
     meaning: T,
@@ -180,12 +179,10 @@ impl<'p, T: Copy> Memo<'p, T> {
     }
 }
 
-/// Returns the slot of a string among [`SLOTS`], from the highest bits of its hash.
 fn slot(text: &str) -> usize {
     (text::digest(text.as_bytes()) >> (64 - SLOT_BITS)) as usize
 }
 
-/// Performs one step of a hash: every input bit can affect every output bit.
 #[inline]
 fn mix(hash: u64, word: u64) -> u64 {
     let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);

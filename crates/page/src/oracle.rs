@@ -172,7 +172,6 @@ impl Asking {
     }
 }
 
-/// Counts tokens.
 #[derive(Default)]
 struct TokenCounter {
     number: Cell<usize>,
@@ -197,7 +196,6 @@ impl TokenSink for TokenCounter {
 
 impl Receiver for TokenCounter {}
 
-/// Keeps tokens.
 #[derive(Default)]
 struct TokenRecorder {
     tokens: RefCell<Vec<HtmlToken>>,

@@ -221,7 +221,6 @@ pub struct Page {
     notes: Vec<Note>,
     is_plain_text: bool,
     is_quirky: bool,
-    /// The inserted article, and the confidence that it is the article.
     article: Option<(NodeId, f32)>,
 }
 
@@ -417,7 +416,6 @@ impl Page {
         }
     }
 
-    /// Converts a node, except for its relations to others.
     fn flat_node(&mut self, linked: &Linked<'_>, attribute_bytes: usize) -> NodeRecord {
         let mut node = NodeRecord {
             name: LocalName::default(),
@@ -479,7 +477,6 @@ impl Page {
         node
     }
 
-    /// Makes the text in `noscript` visible.
     fn show_noscript(&mut self) {
         for node in self.nodes.iter_mut().filter(|node| node.name == local_name!("noscript")) {
             node.class = TagClass { hidden: false, raw_text: false, ..node.class };
@@ -560,7 +557,6 @@ impl Page {
         }
     }
 
-    /// Counts the characters of the serialised start and end tags.
     fn tag_characters(&self, node: &NodeRecord) -> u32 {
         let name = u32_of(node.name.chars().count());
         let mut length = name + 2;
@@ -571,7 +567,6 @@ impl Page {
         if node.class.void { length } else { length + name + 3 }
     }
 
-    /// Returns the first valid `<base href>`, resolved; the page's own address if there is none.
     fn declared_base(&self) -> Url {
         self.elements()
             .filter(|id| self.is(*id, "base"))

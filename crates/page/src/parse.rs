@@ -36,7 +36,6 @@ pub(crate) const MAX_BYTES: usize = 512 << 20;
 type Ref<'a> = &'a Linked<'a>;
 type ArenaLink<'a> = Cell<Option<Ref<'a>>>;
 
-/// A node of the tree under construction.
 pub(crate) struct Linked<'a> {
     parent: ArenaLink<'a>,
     previous: ArenaLink<'a>,
@@ -113,7 +112,6 @@ impl<'a> Linked<'a> {
         }
     }
 
-    /// Appends to the text of a text node; returns `false` for other nodes.
     fn push_text(&self, text: &StrTendril) -> bool {
         match &self.data {
             LinkedData::Text(held) => {
@@ -130,7 +128,6 @@ fn is_dropped(c: char) -> bool {
     text::is_control(c) && !c.is_whitespace()
 }
 
-/// Returns `false` if a page has no character to drop, except for characters written as references.
 fn may_have_dropped(page: &str) -> bool {
     /// The first byte, in UTF-8, of the control characters beyond ASCII, and the first byte after it that starts none.
     const LEAD: u8 = 0xc2;
@@ -142,14 +139,12 @@ fn may_have_dropped(page: &str) -> bool {
         || memchr_iter(LEAD, bytes).any(|at| bytes.get(at + 1).is_some_and(|next| *next < BEYOND))
 }
 
-/// Removes the characters of a text that are to be dropped.
 fn drop_controls(text: &mut StrTendril) {
     if text::may_have_controls(text) && text.contains(is_dropped) {
         *text = StrTendril::from(text.replace(is_dropped, ""));
     }
 }
 
-/// Receives the tree from html5ever.
 struct Sink<'a> {
     arena: &'a Arena<Linked<'a>>,
     document: Ref<'a>,
@@ -157,7 +152,6 @@ struct Sink<'a> {
     /// Number of attributes that the page may still have.
     attributes_left: Cell<usize>,
     attributes_dropped: Cell<bool>,
-    /// Whether texts may have control characters.
     has_controls: Cell<bool>,
     last_depth: Cell<u32>,
     quirks: Cell<QuirksMode>,
@@ -395,7 +389,6 @@ impl Receiver for DepthGuard<'_> {
     }
 }
 
-/// The limits that a page exceeded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent limits")]
 pub(crate) struct Clipped {
@@ -406,7 +399,6 @@ pub(crate) struct Clipped {
     pub(crate) names: bool,
 }
 
-/// Whether to build the tree of a browser with scripts on or off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scripts {
     On,
@@ -419,7 +411,6 @@ pub(crate) struct Built<'a> {
     pub(crate) is_quirky: bool,
 }
 
-/// Who splits a page into tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Splitter {
     Ours,
@@ -428,9 +419,6 @@ pub(crate) enum Splitter {
     Html5ever,
 }
 
-/// Builds the tree of `html` in `arena`.
-///
-/// With scripts on, the content of `noscript` is text, as in browsers.
 pub(crate) fn build<'a>(
     html: &str,
     arena: &'a Arena<Linked<'a>>,
@@ -464,14 +452,12 @@ pub(crate) fn build<'a>(
     Built { document, clipped, is_quirky: builder.sink.quirks.get() == QuirksMode::Quirks }
 }
 
-/// Returns the start of a page, up to a number of bytes and without its byte-order mark, and whether it was cut.
 fn kept(html: &str, most: usize) -> (&str, bool) {
     let html = html.strip_prefix('\u{FEFF}').unwrap_or(html);
     let kept = &html[..html.floor_char_boundary(most)];
     (kept, kept.len() < html.len())
 }
 
-/// Returns a guard with the tree builder for a page of `bytes` bytes.
 fn guard<'a>(
     document: Ref<'a>,
     arena: &'a Arena<Linked<'a>>,

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 /// The longest name in a step, in bytes: the path of any node is short enough to be parsed as XPath.
 const MAX_NAME: usize = 48;
-/// The step of an element that no name selects.
 const ANY: &str = "*";
 
 impl Page {

@@ -21,7 +21,6 @@ const RAGGED: usize = 8;
 /// Number of spaces inside a line that make it part of a table.
 const GAP: usize = 3;
 
-/// A non-blank line.
 #[derive(Debug, Clone, Copy)]
 struct PlainLine<'a> {
     indent: usize,
@@ -56,11 +55,6 @@ struct Usual {
     right: usize,
 }
 
-/// Turns a text into markup.
-///
-/// # Cost
-///
-/// Linear in the length of the text.
 pub(crate) fn markup(text: &str) -> String {
     let text = without_page_breaks(text);
     let lines: Vec<String> = text.lines().map(expanded).collect();
@@ -101,7 +95,6 @@ pub(crate) fn markup(text: &str) -> String {
     out
 }
 
-/// Expands the tabs of a line and trims its end.
 fn expanded(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     for c in line.trim_end().chars() {
@@ -174,7 +167,6 @@ fn without_page_breaks(text: &str) -> String {
 const ENDS: [char; 16] =
     ['.', '!', '?', ':', ';', '"', '\'', ')', '”', '’', '»', '。', '！', '？', '」', '…'];
 
-/// Measures the left and the right edge of most prose.
 fn usual(blocks: &[Vec<PlainLine<'_>>]) -> Usual {
     let (mut indents, mut rights): (BTreeMap<usize, usize>, BTreeMap<usize, usize>) = Default::default();
     let has_paragraphs = blocks.iter().any(|block| block.len() > 1);
@@ -233,7 +225,6 @@ fn kind(block: &[PlainLine<'_>], usual: Usual) -> BlockKind {
     BlockKind::Prose
 }
 
-/// Returns the level of the headline that a line of signs underlines.
 fn rules_off(head: &PlainLine<'_>, rule: &PlainLine<'_>) -> Option<u8> {
     let sign = rule.text.chars().next().filter(|sign| matches!(sign, '=' | '-' | '~' | '^' | '*' | '#'))?;
     let is_rule = rule.text.chars().all(|c| c == sign) && rule.width >= 3 && rule.width + 2 >= head.width;
@@ -276,7 +267,6 @@ fn reads_as_prose(block: &[PlainLine<'_>], usual: Usual) -> bool {
         || (begins && is_centred)
 }
 
-/// Returns `true` if a line starts a list item: with a bullet, a number or a letter.
 fn is_item(text: &str) -> bool {
     let Some((mark, _)) = text.split_once(' ') else { return false };
     let bare = mark.trim_start_matches(['(', '[']).trim_end_matches([')', '.', ']']);

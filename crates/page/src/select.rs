@@ -91,7 +91,6 @@ impl Selector {
     }
 }
 
-/// Counts the tests and combinators of a list, including nested lists.
 fn parts(list: &[Complex]) -> usize {
     let nested = |component: &Component<Css>| match component {
         Component::Is(list) | Component::Where(list) | Component::Negation(list) => parts(list.slice()),
@@ -136,7 +135,6 @@ struct Matcher<'a> {
 }
 
 impl Matcher<'_> {
-    /// Flags the elements that match one of the selectors.
     fn list(&self, list: &[Complex]) -> Vec<bool> {
         self.flags(list.iter().flat_map(|selector| self.complex(selector)))
     }
@@ -168,7 +166,6 @@ impl Matcher<'_> {
         found
     }
 
-    /// Returns the elements that a combinator leads to.
     fn reached(&self, combinator: Combinator, from: Vec<NodeId>) -> Vec<NodeId> {
         let from = self.flags(from);
         let mut reached = vec![false; from.len()];
@@ -182,7 +179,6 @@ impl Matcher<'_> {
         elements.collect()
     }
 
-    /// Returns the elements from which a combinator leads to one of some elements.
     fn origins(&self, combinator: Combinator, to: Vec<NodeId>) -> Vec<NodeId> {
         let to = self.flags(to);
         let mut leads = vec![false; to.len()];
@@ -210,7 +206,6 @@ impl Matcher<'_> {
         }
     }
 
-    /// Keeps the elements that pass a test.
     fn keep(&self, test: &Component<Css>, found: &mut Vec<NodeId>) {
         let page = self.page;
         match test {
@@ -275,7 +270,6 @@ impl Matcher<'_> {
         }
     }
 
-    /// Keeps the elements with an id or a class.
     fn keep_by_word(&self, attribute: Attr, word: &CssWord, found: &mut Vec<NodeId>) {
         let quirky = self.page.is_quirky();
         let is = |held: &str| if quirky { held.eq_ignore_ascii_case(&word.0) } else { *held == *word.0 };
@@ -315,7 +309,6 @@ impl Matcher<'_> {
         if self.page.namespace(id) == Namespace::Html { lower } else { name }
     }
 
-    /// Keeps the elements at some places among their siblings.
     fn keep_by_place(&self, nth: &NthSelectorData, found: &mut Vec<NodeId>) {
         let of_type = nth.ty.is_of_type();
         if nth.ty.is_only() {
@@ -373,12 +366,10 @@ impl Matcher<'_> {
     }
 }
 
-/// Returns `true` if a combinator may take more than one step.
 fn goes_on(combinator: Combinator) -> bool {
     matches!(combinator, Combinator::Descendant | Combinator::LaterSibling)
 }
 
-/// A test of an attribute's value.
 struct ValueTest {
     operator: AttrSelectorOperator,
     value: String,
@@ -423,7 +414,6 @@ mod tests {
         page.select(&Selector::parse(selector).unwrap_or_else(|error| panic!("`{selector}`: {error}")))
     }
 
-    /// The ids of the elements selected, or their names without an id.
     fn names(page: &Page, selector: &str) -> String {
         let nodes = select(page, selector).into_iter();
         nodes.map(|id| page.value(id, Attr::Id).unwrap_or(page.tag(id))).collect::<Vec<_>>().join(" ")

@@ -2,7 +2,6 @@
 
 use html5ever::{LocalName, local_name};
 
-/// Declares an enumeration of names.
 macro_rules! names {
     ($(#[$doc:meta])* $type:ident { $($(#[$other_doc:meta])* $other:ident,)+ } $($variant:ident = $name:tt;)+) => {
         $(#[$doc])*
@@ -15,7 +14,6 @@ macro_rules! names {
         }
 
         impl $type {
-            /// Returns the variant of a name.
             pub(crate) fn of(name: &LocalName) -> $type {
                 match *name {
                     $(local_name!($name) => $type::$variant,)+
@@ -100,7 +98,6 @@ pub struct TagClass {
 }
 
 impl Tag {
-    /// Returns the properties of HTML elements of this name.
     pub(crate) fn class(self) -> TagClass {
         let block = self.is_block_level();
         let cell = matches!(self, Tag::Td | Tag::Th);

@@ -144,7 +144,6 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// Writes a text, escaped as HTML.
 pub(crate) fn escape(text: &str, in_attribute: bool, out: &mut String) {
     for c in text.chars() {
         match c {
@@ -158,7 +157,6 @@ pub(crate) fn escape(text: &str, in_attribute: bool, out: &mut String) {
     }
 }
 
-/// Counts the characters of a text when serialised.
 pub(crate) fn escaped_characters(text: &str) -> u32 {
     let lengths = text.chars().map(|c| match c {
         '&' => 5,
@@ -169,7 +167,6 @@ pub(crate) fn escaped_characters(text: &str) -> u32 {
     lengths.sum()
 }
 
-/// Counts the characters of an attribute value when serialised between double quotes.
 pub(crate) fn escaped_attribute_characters(value: &str) -> u32 {
     let quotes = value.bytes().filter(|byte| *byte == b'"').map(|_| 5).sum::<u32>();
     escaped_characters(value) + quotes

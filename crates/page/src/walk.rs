@@ -23,9 +23,7 @@ pub struct Walk<'a> {
 enum WalkState {
     Before,
     Entered(NodeId),
-    /// The next step leaves the node.
     Left(NodeId),
-    /// The next step enters the node.
     Sibling(NodeId),
     Done,
 }

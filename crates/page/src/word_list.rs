@@ -81,7 +81,6 @@ fn is_read(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#')
 }
 
-/// Returns the name of the group that a line starts.
 fn head(line: &str) -> Option<&str> {
     line.strip_prefix('[')?.strip_suffix(']')
 }

@@ -53,7 +53,6 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// Returns the budget of a page, [`BUDGET`].
     fn default() -> Budget {
         Budget::of(BUDGET)
     }
@@ -104,7 +103,6 @@ pub enum XPathError {
 pub struct XPath {
     source: String,
     expr: Expr,
-    /// The number of constants in the expression.
     constants: usize,
 }
 
@@ -476,7 +474,6 @@ mod tests {
         assert_eq!(evaluate(&predicates).as_deref(), Ok(""));
     }
 
-    /// Steps that an expression takes; `None` if it takes too many.
     fn steps(source: &str, page: &Page) -> Option<u64> {
         const LIMIT: u64 = 500_000;
         let mut budget = Budget::of(LIMIT);
@@ -489,7 +486,6 @@ mod tests {
         }
     }
 
-    /// A page with many siblings, deep nesting, equal and different texts and attributes.
     fn hostile(size: usize) -> Page {
         let paragraph = |i| format!("<p id=i{i} title={i}>{i}<a href=x>x</a></p>");
         let paragraphs = (0..size).map(paragraph).collect::<Vec<_>>().concat();

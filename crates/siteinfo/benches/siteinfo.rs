@@ -33,7 +33,6 @@ fn dump() -> (Vec<u8>, Url) {
     (bytes, url)
 }
 
-/// A page of a list, of some 200 KB.
 fn page() -> String {
     let mut html = String::from("<!doctype html><title>list</title><div id=main>");
     for number in 0..500 {

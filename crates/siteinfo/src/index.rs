@@ -4,7 +4,6 @@ use crate::item::Item;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::collections::BTreeMap;
 
-/// Finds items by the texts that their `url` requires.
 #[derive(Debug)]
 pub(crate) struct LiteralIndex {
     /// Finds texts; `None` if it could not be built, and every item is tried.
@@ -32,7 +31,6 @@ impl LiteralIndex {
         LiteralIndex { texts, items: by_text.into_values().collect(), always }
     }
 
-    /// Returns the items that may match an address, in order.
     pub(crate) fn candidates(&self, url: &str) -> Vec<usize> {
         let mut found = self.always.clone();
         if let Some(texts) = &self.texts {

@@ -151,7 +151,6 @@ struct Data<'a> {
     example_url: Option<Cow<'a, str>>,
 }
 
-/// An item as Wedata serves it.
 #[derive(Debug, Deserialize)]
 struct WedataItem<'a> {
     #[serde(borrow)]
@@ -197,7 +196,6 @@ impl Item {
         Item::from_json(&value).map_err(|error| (name_of(&value).to_owned(), error))
     }
 
-    /// Returns `true` if the text of a JSON object has a field that items have.
     pub(crate) fn is_one(json: &str) -> bool {
         let object: serde_json::Map<String, Value> = serde_json::from_str(json).unwrap_or_default();
         ["data", "url", "nextLink", "pageElement"].iter().any(|key| object.contains_key(*key))
@@ -265,7 +263,6 @@ impl Item {
         Ok(found.and_then(|(node, address)| Some((node, page.resolve(address?)?))))
     }
 
-    /// Returns the first node that `nextLink` selects, and its address.
     pub(crate) fn selected_link<'p>(
         &self,
         page: &'p Page,

@@ -91,7 +91,6 @@ impl Pattern {
         regex.as_ref().is_some_and(|regex| regex.is_match(url).unwrap_or(false))
     }
 
-    /// Returns texts of which every matching address contains at least one, if distinctive ones are known.
     pub(crate) fn required(&self) -> Option<&[String]> {
         self.required.as_deref()
     }

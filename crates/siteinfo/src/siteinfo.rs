@@ -281,7 +281,6 @@ impl Siteinfo {
     }
 }
 
-/// Reads items, on several threads if there are many; errors come with the name of the item.
 fn read_items(entries: &[&RawValue]) -> Vec<Result<Item, (String, ItemError)>> {
     let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS);
     let share = entries.len().div_ceil(processors).max(ITEMS_PER_THREAD);

@@ -5,7 +5,6 @@ use html5ever::TokenizerResult;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{BufferQueue, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
-/// Returns how html5ever's tokenizer is set up.
 pub(crate) fn options() -> TokenizerOpts {
     // Byte-order marks would be dropped at the start of each piece.
     TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() }
@@ -14,7 +13,6 @@ pub(crate) fn options() -> TokenizerOpts {
 /// Bytes that html5ever's tokenizer is given at once, as when it was the only one; longer pieces take it longer.
 const PIECE: usize = 1_000;
 
-/// Gives a page to html5ever's tokenizer.
 pub(crate) fn feed<S: Receiver>(html: &str, sink: &S) {
     let tokenizer = Tokenizer::new(Borrowed(sink), options());
     let mut rest = html;
@@ -26,7 +24,6 @@ pub(crate) fn feed<S: Receiver>(html: &str, sink: &S) {
     feed_pieces(pieces, &tokenizer);
 }
 
-/// Gives pieces of a page to html5ever's tokenizer, and then its end.
 pub(crate) fn feed_pieces<'p, S: TokenSink>(pieces: impl Iterator<Item = &'p str>, tokenizer: &Tokenizer<S>) {
     let queue = BufferQueue::default();
     for piece in pieces.filter(|piece| !piece.is_empty()) {
@@ -37,7 +34,6 @@ pub(crate) fn feed_pieces<'p, S: TokenSink>(pieces: impl Iterator<Item = &'p str
     tokenizer.end();
 }
 
-/// A sink that html5ever's tokenizer may own.
 struct Borrowed<'s, S>(&'s S);
 
 impl<S: TokenSink> TokenSink for Borrowed<'_, S> {

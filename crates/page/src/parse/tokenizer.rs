@@ -40,7 +40,6 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 
-/// The kind of content to read next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     Data,
@@ -65,12 +64,9 @@ pub(crate) trait Receiver: TokenSink {
     fn expects_control(&self) {}
 }
 
-/// The limits that a page exceeded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Exceeded {
-    /// A tag has more than [`MAX_ATTRIBUTES`]; the rest was dropped.
     pub(crate) attributes: bool,
-    /// There are more than [`MAX_NAMES`] names that HTML does not know; tags and attributes of others were dropped.
     pub(crate) names: bool,
 }
 
@@ -85,7 +81,6 @@ pub(crate) struct Tokenizer<'p, S> {
 }
 
 impl<'p, S: Receiver> Tokenizer<'p, S> {
-    /// Starts to read a [`prepared`] page.
     pub(crate) fn new(page: &'p StrTendril, sink: &'p S) -> Self {
         Tokenizer {
             input: Input::new(page),
@@ -97,13 +92,11 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
         }
     }
 
-    /// Starts elsewhere than at the start of a page, after a start tag.
     #[cfg(feature = "oracle")]
     pub(crate) fn starting_in(self, state: State, last_start: &str) -> Self {
         Tokenizer { state, last_start: LocalName::from(last_start), ..self }
     }
 
-    /// Reads the page, and returns the limits that it exceeded.
     pub(crate) fn run(mut self) -> Exceeded {
         while !self.input.is_at_end() && !self.sink.is_full() {
             match self.state {
@@ -118,7 +111,6 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
         Exceeded { attributes: self.attributes.exceeded, names: self.names.exceeded }
     }
 
-    /// Reads text, and the markup after it.
     fn data(&mut self) {
         self.text();
         if self.input.eat(b'<') {
@@ -126,7 +118,6 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
         }
     }
 
-    /// Reads on after a `<`.
     fn markup(&mut self) {
         match self.input.peek() {
             Some(byte) if byte.is_ascii_alphabetic() => self.tag(TagKind::StartTag),
@@ -143,7 +134,6 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
         }
     }
 
-    /// Reads on after `</`.
     fn end_tag(&mut self) {
         match self.input.peek() {
             Some(byte) if byte.is_ascii_alphabetic() => self.tag(TagKind::EndTag),
@@ -165,7 +155,6 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
         }
     }
 
-    /// Emits a tag with the attributes read, and goes to the state that the tree builder asks for.
     fn emit_tag(&mut self, kind: TagKind, name: LocalName, self_closing: bool) {
         if kind == TagKind::StartTag {
             self.last_start = name.clone();

@@ -20,7 +20,6 @@ pub(super) fn parse(source: &str) -> Result<Vec<Complex>, (usize, String)> {
     list.map_err(|error| (stopped, reason(error.kind)))
 }
 
-/// Why a selector cannot be read.
 struct GrammarError(String);
 
 impl From<SelectorParseErrorKind> for GrammarError {
@@ -118,7 +117,6 @@ fn unknown(what: &str, colons: &str, name: &str) -> ParseError<GrammarError> {
     ParseError::custom(GrammarError(format!("unknown {what} `{colons}{}`", name.escape_debug())))
 }
 
-/// The types that selectors consist of.
 #[derive(Debug, Clone)]
 pub(super) struct Css;
 
@@ -135,7 +133,6 @@ impl SelectorImpl for Css {
     type PseudoElement = Never;
 }
 
-/// A name or an attribute value in a selector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct CssWord(pub(super) LocalName);
 

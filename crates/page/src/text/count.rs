@@ -2,7 +2,6 @@
 
 use super::characters::{is_mark, is_punctuation};
 
-/// Counts of the characters of one text node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counted {
     /// Characters, without white space at the ends; a run of white space inside counts once.
@@ -10,7 +9,6 @@ pub(crate) struct Counted {
     pub(crate) punctuation: u32,
 }
 
-/// Counts the characters of a text.
 pub(crate) fn count(text: &str) -> Counted {
     // Half of all texts are only the line break and indentation between two tags.
     if is_blank(text.as_bytes()) {
@@ -40,7 +38,6 @@ pub(crate) fn count(text: &str) -> Counted {
     }
 }
 
-/// Returns `true` if a text is only ASCII white space.
 fn is_blank(bytes: &[u8]) -> bool {
     let are_spaces = |eight: &[u8; 8]| eight.iter().fold(true, |all, byte| all & is_space(*byte));
     match bytes.last_chunk() {
@@ -50,7 +47,6 @@ fn is_blank(bytes: &[u8]) -> bool {
     }
 }
 
-/// Counts the ASCII bytes that a text starts with.
 fn ascii_length(bytes: &[u8]) -> usize {
     let blocks = bytes.as_chunks::<BLOCK>().0.iter().take_while(|block| block.is_ascii()).count();
     let rest = &bytes[blocks * BLOCK..];
@@ -68,9 +64,7 @@ const FEW: usize = 3;
 /// Number of blocks whose counts fit a byte per lane, even when all lanes are added up.
 const BLOCKS: usize = 15;
 
-/// The state of counting a text.
 struct CharacterCounter {
-    /// Characters other than white space.
     characters: u32,
     /// Runs of such characters.
     words: u32,
@@ -141,7 +135,6 @@ fn sum(lanes: [u8; BLOCK]) -> u32 {
     (sum.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
 }
 
-/// Returns `true` if an ASCII character is white space, like `char::is_whitespace`.
 fn is_space(byte: u8) -> bool {
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 5)
 }

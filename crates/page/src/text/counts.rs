@@ -95,7 +95,6 @@ impl TextCounts {
     }
 }
 
-/// The kind of an ASCII character.
 const ASCII: [u8; 128] = {
     let mut kinds = [OTHER; 128];
     let mut byte: u8 = 0;
@@ -139,7 +138,6 @@ const ADDED: [u64; 256] = {
 const FIELD: u32 = 21;
 const MAX_RUN: usize = 1 << 20;
 
-/// The state of counting a text.
 #[derive(Debug, Default)]
 struct TextCounter {
     counts: TextCounts,
@@ -149,7 +147,6 @@ struct TextCounter {
 }
 
 impl TextCounter {
-    /// Counts a run of white space; returns its end.
     fn spaces(&mut self, bytes: &[u8], from: usize) -> usize {
         self.counts.sentence_ends += u32::from(std::mem::take(&mut self.stop));
         self.word.end(&mut self.counts);
@@ -164,7 +161,6 @@ impl TextCounter {
         at
     }
 
-    /// Counts a run of letters and digits; returns its end.
     fn word(&mut self, bytes: &[u8], from: usize) -> usize {
         self.stop = false;
         if self.word.length == 0 {
@@ -212,7 +208,6 @@ impl TextCounter {
         length
     }
 
-    /// Counts a character other than CJK.
     fn character(&mut self, c: char) {
         let counts = &mut self.counts;
         let is_space = c.is_whitespace();
@@ -247,7 +242,6 @@ fn u32_of(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// The current word.
 #[derive(Debug, Default)]
 struct OpenWord {
     length: u32,

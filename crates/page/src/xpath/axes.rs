@@ -34,7 +34,6 @@ impl AxisPlace {
         self.attribute.map(|number| number.get() as usize - 1)
     }
 
-    /// Returns the node that the place is inside of: the element of an attribute, the parent of a node.
     fn parent(self, page: &Page) -> Option<NodeId> {
         if self.attribute.is_some() { Some(self.node) } else { page.parent(self.node) }
     }
@@ -91,7 +90,6 @@ impl AxisPlace {
         }
     }
 
-    /// Returns `true` if a place on an axis passes a test.
     pub(super) fn passes(self, test: &NodeTest, axis: Axis, page: &Page) -> bool {
         let kind = self.attribute.is_none().then(|| page.kind(self.node));
         let is_named = || {

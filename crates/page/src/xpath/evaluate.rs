@@ -64,13 +64,11 @@ struct Context {
 pub(super) struct Evaluation<'e> {
     page: &'e Page,
     left: Cell<u64>,
-    /// The value of each constant, once it was asked for.
     constants: Vec<OnceCell<Result<Computed<'e>>>>,
     /// The first element of each `id`.
     ids: OnceCell<BTreeMap<&'e str, NodeId>>,
 }
 
-/// Evaluates an expression with the document as context node.
 pub(super) fn evaluate<'e>(
     expr: &'e Expr,
     constants: usize,
@@ -96,7 +94,6 @@ impl<'e> Evaluation<'e> {
         left.map(|_| ()).ok_or(XPathError::BudgetSpent)
     }
 
-    /// Evaluates an expression, and charges for the length of its value.
     fn value(&self, expr: &'e Expr, at: Context) -> Result<Computed<'e>> {
         let value = match expr {
             Expr::Or(..) | Expr::And(..) => Computed::Boolean(self.truth(expr, at)?),
@@ -177,7 +174,6 @@ impl<'e> Evaluation<'e> {
         })
     }
 
-    /// Returns the string-value of a node-set.
     fn text_of_first(&self, nodes: &[AxisPlace]) -> Result<&'e str> {
         nodes.first().map_or(Ok(""), |first| self.text_of(*first))
     }
@@ -446,7 +442,6 @@ impl<'e> Evaluation<'e> {
         Ok(equal == (op == Comparison::Equal))
     }
 
-    /// Returns `true` if the comparison holds for a node of each set.
     fn compare_sets(&self, left: &[AxisPlace], op: Comparison, right: &[AxisPlace]) -> Result<bool> {
         if left.is_empty() || right.is_empty() {
             return Ok(false);
@@ -472,7 +467,6 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// Returns the least or the greatest number of a node-set; NaN if it has none.
     fn extreme(&self, nodes: &[AxisPlace], of: fn(f64, f64) -> f64) -> Result<f64> {
         nodes
             .iter()
@@ -480,7 +474,6 @@ impl<'e> Evaluation<'e> {
     }
 }
 
-/// Returns `true` if a place passes a test that may fail.
 fn any(places: &[AxisPlace], mut test: impl FnMut(&AxisPlace) -> Result<bool>) -> Result<bool> {
     for place in places {
         if test(place)? {

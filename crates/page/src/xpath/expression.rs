@@ -43,7 +43,6 @@ pub(super) enum Comparison {
 }
 
 impl Comparison {
-    /// Returns the comparison that says the same of the operands in the other order.
     pub(super) fn mirrored(self) -> Comparison {
         match self {
             Comparison::Less => Comparison::Greater,
@@ -58,7 +57,6 @@ impl Comparison {
         matches!(self, Comparison::Equal | Comparison::Different)
     }
 
-    /// Returns `true` if the comparison holds for two numbers.
     pub(super) fn holds(self, left: f64, right: f64) -> bool {
         match self {
             Comparison::Equal => left == right,
@@ -80,7 +78,6 @@ pub(super) enum Operation {
     Remainder,
 }
 
-/// Steps, and where they start.
 #[derive(Debug)]
 pub(super) struct LocationPath {
     pub(super) start: PathStart,
@@ -127,7 +124,6 @@ pub(super) struct Predicate {
     pub(super) asks_for_position: bool,
 }
 
-/// Declares the functions with their names and numbers of arguments.
 macro_rules! functions {
     ($($function:ident = $name:literal $least:literal ..= $most:expr;)+) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,7 +172,6 @@ impl Function {
     }
 }
 
-/// Translates an expression, and returns the number of its constants.
 pub(super) fn translate(parsed: Parsed) -> Result<(Expr, usize), Prefixed> {
     let mut translator = Translator { constants: 0, predicates: 0 };
     let expr = translator.expr(parsed)?;
@@ -188,7 +183,6 @@ pub(super) struct Prefixed(pub(super) String);
 
 struct Translator {
     constants: usize,
-    /// How many predicates the expression at hand is in.
     predicates: usize,
 }
 
@@ -338,7 +332,6 @@ fn unprefixed(QName { prefix, local }: QName) -> Result<String, Prefixed> {
 }
 
 impl Expr {
-    /// Returns the expressions that are evaluated in the context of this one.
     fn operands(&self) -> Vec<&Expr> {
         match self {
             Expr::Or(a, b)
@@ -368,7 +361,6 @@ impl Expr {
         !asks_for_context && self.operands().into_iter().all(Expr::is_fixed)
     }
 
-    /// Returns `true` if the value may be a number.
     fn may_be_number(&self) -> bool {
         match self {
             Expr::Number(_) | Expr::Negate(_) | Expr::Calculate(..) => true,

@@ -112,7 +112,6 @@ fn theirs(source: &str, page: &Page) -> String {
     })
 }
 
-/// Makes up expressions and pages: a random number at a time, by a fixed generator.
 struct Maker {
     state: u64,
 }

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// White space of XML.
 pub(super) const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// Parses a number as `number()` does; NaN for any other string.
@@ -16,7 +15,6 @@ pub(super) fn to_number(text: &str) -> f64 {
     if is_number { trimmed.parse().unwrap_or(f64::NAN) } else { f64::NAN }
 }
 
-/// Returns a number as a string, as `string()` does.
 pub(super) fn of_number(number: f64) -> String {
     if number.is_nan() {
         "NaN".to_owned()
@@ -55,7 +53,6 @@ pub(super) fn substring(text: &str, start: f64, length: Option<f64>) -> Range<us
     range
 }
 
-/// Returns the text with white space folded, as `normalize-space()` does.
 pub(super) fn normalize_space(text: Cow<'_, str>) -> Cow<'_, str> {
     let words = || text.split(SPACES).filter(|word| !word.is_empty());
     let mut folded = String::new();
@@ -68,8 +65,6 @@ pub(super) fn normalize_space(text: Cow<'_, str>) -> Cow<'_, str> {
     if folded == text { text } else { Cow::Owned(folded) }
 }
 
-/// Returns the text with each character of `from` replaced by that at the same place of `to`, as `translate()` does.
-/// Characters without one are left out.
 pub(super) fn translate(text: &str, from: &str, to: &str) -> String {
     let mut others = to.chars();
     let mut places: BTreeMap<char, Option<char>> = BTreeMap::new();

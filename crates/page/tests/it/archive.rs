@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// Returns the paths of all archives of ../shared/data.
 pub(crate) fn stored() -> Vec<PathBuf> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folders = std::fs::read_dir(&data).unwrap_or_else(|error| panic!("{}: {error}", data.display()));
@@ -15,7 +14,6 @@ pub(crate) fn stored() -> Vec<PathBuf> {
     archives
 }
 
-/// Returns the bodies of all responses of an archive.
 pub(crate) fn bodies(path: &Path) -> impl Iterator<Item = Vec<u8>> {
     let mut records =
         BufReader::new(MultiGzDecoder::new(BufReader::new(File::open(path).expect("an archive"))));
@@ -55,7 +53,6 @@ fn record(records: &mut impl BufRead) -> Option<Vec<u8>> {
     Some(if is_response { block } else { Vec::new() })
 }
 
-/// Returns what is after the header of an HTTP response.
 fn body(block: &[u8]) -> Option<&[u8]> {
     let end = block.windows(4).position(|four| four == b"\r\n\r\n")?;
     Some(&block[end + 4..])

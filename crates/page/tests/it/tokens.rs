@@ -13,7 +13,6 @@ fn unescaped(text: &str) -> Option<String> {
     serde_json::from_str(&format!("\"{}\"", text.replace('"', "\\\""))).ok()
 }
 
-/// The state of the standard of this name.
 fn start(name: &str) -> StartState {
     match name {
         "Data state" => StartState::Data,
@@ -80,7 +79,6 @@ fn tokens_are_those_of_html5libs_tests() {
     assert_eq!((right, no_characters), (7_026, 4));
 }
 
-/// Parts of pages, and characters that mean something to a tokenizer.
 const FRAGMENTS: &str = "(<|</|>|/|=|\"|'|!|-|--|<!--|-->|--!>|<!|\\?|\\]|\\]\\]>|<!\\[CDATA\\[|&|&#|&#x|;|[a-zA-Z]|[0-9]|\
     [ \t\n\r\u{c}]|\r\n|\u{0}|\u{FEFF}|é|次|\u{80}|\u{FFFE}|x27|38|&amp;|&amp|&notin|&notit;|&lang;|&copy=|&#150;|&#xD800;|\
     <!doctype |html|public|SYSTEM|<p |<P a=b|</p>|<a href=|<a href='|<br/>|class|DATA-Long-Name|\
@@ -120,7 +118,6 @@ proptest! {
     }
 }
 
-/// Returns the first node in which two pages differ.
 fn difference(ours: &Page, theirs: &Page) -> Option<String> {
     let described = |page: &Page, id: NodeId| {
         let kind = page.kind(id);

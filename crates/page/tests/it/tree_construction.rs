@@ -6,7 +6,6 @@ use std::path::Path;
 use tsugi_page::text::is_control;
 use tsugi_page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page};
 
-/// A test: what is parsed, and the tree that has to come out.
 struct TreeCase {
     html: String,
     tree: String,
@@ -59,7 +58,6 @@ fn simplified(tree: &str) -> String {
     lines
 }
 
-/// The tree of a page, as the tests write it.
 fn written(page: &Page) -> String {
     let mut lines = String::new();
     for id in page.subtree(NodeId::DOCUMENT).skip(1) {

@@ -46,7 +46,6 @@ fn without_www(url: &Url) -> Option<&str> {
     url.host_str().map(|host| host.strip_prefix("www.").unwrap_or(host))
 }
 
-/// Returns the expression for the common start of the paths, without the first slash.
 fn path_pattern(urls: &[Url]) -> String {
     let mut pattern = String::new();
     let mut paths: Vec<&str> =
@@ -91,7 +90,6 @@ fn is_number(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Escapes a text for use in a regular expression.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -16,7 +16,6 @@ const CONTENT: [&str; 7] = ["content", "post", "entry", "article", "main", "body
 const SPEAKS: f64 = 0.15;
 /// Most nodes of a page's content to describe.
 const MOST_NODES: usize = 6;
-/// Most ancestors of a node to describe.
 const MOST_ANCESTORS: usize = 8;
 /// Number of the best candidates to refine.
 const MOST_REFINED: usize = 20;
@@ -25,14 +24,12 @@ const MOST_JOINED: usize = 100;
 /// Number of the best candidates from which a search for a union starts, and most changes in one search.
 const MOST_STARTS: usize = 4;
 const MOST_MOVES: usize = 8;
-/// Most paths of a union.
 const MOST_PATHS: usize = 4;
 /// Most children of a node to consider, the longest first.
 const MOST_CHILDREN: usize = 40;
 /// Most kinds of children that a path excludes.
 const MOST_LEFT_OUT: usize = 5;
 
-/// A selector with its result on each page.
 #[derive(Debug, Clone)]
 struct ContentCandidate {
     selector: LearnedSelector,
@@ -118,7 +115,6 @@ fn content_nodes(view: &PageView<'_>) -> Vec<NodeId> {
     view.nodes.iter().copied().filter(|id| view.page.is_element(*id)).collect()
 }
 
-/// Collects paths to an element.
 fn describe(page: &Page, target: NodeId, paths: &mut BTreeSet<StepPath>) {
     let tag = page.tag(target);
     let tests = own_tests(page, target);
@@ -233,7 +229,6 @@ impl ContentJudge<'_, '_> {
         best
     }
 
-    /// Returns the union of some paths.
     fn joined(&self, paths: &[StepPath]) -> ContentCandidate {
         let spans = self.views.iter().zip(&self.by_tag).map(|(view, by_tag)| {
             Spans::of(view.page, paths.iter().flat_map(|path| select(view.page, by_tag, path)))
@@ -348,7 +343,6 @@ fn is_apart(tag: &str) -> bool {
     APART.contains(&tag)
 }
 
-/// Returns `true` if an element has text of its own, outside its children.
 fn has_own_text(page: &Page, id: NodeId) -> bool {
     page.children(id).any(|child| page.kind(child) == NodeKind::Text && !page.data(child).trim().is_empty())
 }

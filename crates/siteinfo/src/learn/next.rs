@@ -35,16 +35,13 @@ const ELSEWHERE: [&str; 6] = ["last", "first", "prev", "newer", "newest", "oldes
 const DOUBT: f64 = 0.6;
 /// Most links to the next page to describe, per page.
 const MOST_TARGETS: usize = 4;
-/// Most ancestors of a link to describe.
 const MOST_ANCESTORS: usize = 10;
 /// Number of the best candidates to refine and to join with others.
 const MOST_REFINED: usize = 30;
 /// Number of candidates to try as a further path of a union.
 const MOST_JOINED: usize = 400;
-/// Most paths of a union.
 const MOST_PATHS: usize = 3;
 
-/// The result of a selector on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct NextAnswer {
     /// The first element, and its index among the view's links.
@@ -53,7 +50,6 @@ struct NextAnswer {
     mixed: bool,
 }
 
-/// A selector with its answers on all pages.
 #[derive(Debug, Clone)]
 struct NextCandidate {
     selector: LearnedSelector,
@@ -93,7 +89,6 @@ struct NextJudge<'v, 'a> {
 }
 
 impl NextJudge<'_, '_> {
-    /// Scores a selector of one path; returns `None` if it cannot be written.
     fn of(&self, path: StepPath) -> Option<NextCandidate> {
         let selector = LearnedSelector::of(path);
         if !selector.can_be_written(self.css) {
@@ -104,7 +99,6 @@ impl NextJudge<'_, '_> {
         Some(NextCandidate { selector, answers, score })
     }
 
-    /// Adds paths to a candidate as long as that improves it.
     fn widen(&self, candidates: &[NextCandidate], at: usize) -> NextCandidate {
         let mut best = candidates[at].clone();
         while best.selector.paths.len() < MOST_PATHS {
@@ -170,7 +164,6 @@ fn leads_to<'a>(view: &'a PageView<'_>, answer: NextAnswer) -> Option<&'a str> {
     answer.first.and_then(|(_, link)| view.links[link].1.as_deref())
 }
 
-/// Applies a selector to a page.
 fn answer(view: &PageView<'_>, selector: &LearnedSelector) -> NextAnswer {
     let mut answer = NextAnswer { first: None, mixed: false };
     for (at, (id, to)) in view.links.iter().enumerate() {
@@ -185,7 +178,6 @@ fn answer(view: &PageView<'_>, selector: &LearnedSelector) -> NextAnswer {
     answer
 }
 
-/// Returns the result of the union of two selectors.
 fn both(view: &PageView<'_>, one: NextAnswer, two: NextAnswer) -> NextAnswer {
     let first = match (one.first, two.first) {
         (Some(a), Some(b)) => Some(a.min(b)),
@@ -196,7 +188,6 @@ fn both(view: &PageView<'_>, one: NextAnswer, two: NextAnswer) -> NextAnswer {
     NextAnswer { first, mixed: one.mixed || two.mixed || differ }
 }
 
-/// Returns the log-likelihood of an answer under the models' probabilities, in nats.
 fn likelihood(view: &PageView<'_>, answer: NextAnswer) -> f64 {
     let (key, p) = view.next.as_ref().map_or(("", 0.0), |(key, p)| (key.as_str(), *p));
     let p = p.clamp(1.0 - SUREST, SUREST);
@@ -212,7 +203,6 @@ fn likelihood(view: &PageView<'_>, answer: NextAnswer) -> f64 {
     value
 }
 
-/// Collects paths to a link.
 fn describe(view: &PageView<'_>, target: NodeId, paths: &mut BTreeSet<StepPath>) {
     let page = view.page;
     let tag = page.tag(target);

@@ -10,51 +10,38 @@ use tsugi_page::{NodeId, NodeKind, Page};
 /// The direction of a step from the one before; for the first step, from the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum StepAxis {
-    /// To descendants.
     Descendant,
-    /// To children.
     Child,
-    /// To the next sibling element.
     Adjacent,
     /// To the first following sibling with the step's name.
     Following,
 }
 
-/// A test of an element besides its name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum StepTest {
     /// It is the first of its name among its siblings.
     First,
-    /// It is the last of its name among its siblings.
     Last,
     /// It is at this position among its siblings of its name, from 1.
     Nth(u32),
-    /// It has this `id`.
     Id(String),
-    /// It has this class.
     Class(String),
-    /// An attribute has exactly this value.
     Attribute(String, String),
     /// A space-separated attribute contains this word.
     Word(String, String),
     /// Its text is this, with white space folded.
     Text(String),
-    /// Its text contains this.
     Contains(String),
     /// It has a descendant of this name that passes a test.
     Has(String, Box<StepTest>),
     /// The text right before it is a number: that of the current page in a pager.
     AfterNumber,
-    /// It does not pass a test.
     Not(Box<StepTest>),
-    /// It does not have this name.
     NotTag(String),
 }
 
-/// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SelectorStep {
-    /// How to reach it from the step before.
     pub(super) axis: StepAxis,
     /// The name of the element; empty for any.
     pub(super) tag: String,
@@ -62,17 +49,14 @@ pub(super) struct SelectorStep {
     pub(super) tests: Vec<StepTest>,
 }
 
-/// A sequence of steps from the document to elements.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct StepPath {
     /// At least one.
     pub(super) steps: Vec<SelectorStep>,
 }
 
-/// A union of paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LearnedSelector {
-    /// The paths, in the order in which they are written.
     pub(super) paths: Vec<StepPath>,
 }
 
@@ -80,7 +64,6 @@ pub(super) struct LearnedSelector {
 const UNION: f64 = 2.5;
 
 impl StepTest {
-    /// Returns `true` if an element passes the test.
     fn holds(&self, page: &Page, id: NodeId) -> bool {
         match self {
             StepTest::First => same_name_before(page, id).next().is_none(),
@@ -151,7 +134,6 @@ impl StepTest {
         })
     }
 
-    /// Returns the test as CSS; `None` if CSS cannot express it.
     fn css(&self) -> Option<String> {
         Some(match self {
             StepTest::First => ":first-of-type".to_owned(),
@@ -177,12 +159,10 @@ impl StepTest {
 }
 
 impl SelectorStep {
-    /// A step to descendants.
     pub(super) fn below(tag: &str, tests: Vec<StepTest>) -> SelectorStep {
         SelectorStep::new(StepAxis::Descendant, tag, tests)
     }
 
-    /// A step to children.
     pub(super) fn child(tag: &str, tests: Vec<StepTest>) -> SelectorStep {
         SelectorStep::new(StepAxis::Child, tag, tests)
     }
@@ -222,12 +202,10 @@ impl<const N: usize> From<[SelectorStep; N]> for StepPath {
 }
 
 impl StepPath {
-    /// A path of one step, to elements anywhere.
     pub(super) fn below(tag: &str, tests: Vec<StepTest>) -> StepPath {
         StepPath::from([SelectorStep::below(tag, tests)])
     }
 
-    /// Returns `true` if the path leads to an element.
     pub(super) fn selects(&self, page: &Page, id: NodeId) -> bool {
         selects(page, &self.steps, id)
     }
@@ -287,7 +265,6 @@ impl StepPath {
 }
 
 impl LearnedSelector {
-    /// Returns a selector of one path.
     pub(super) fn of(path: StepPath) -> LearnedSelector {
         LearnedSelector { paths: vec![path] }
     }
@@ -298,18 +275,15 @@ impl LearnedSelector {
         paths + UNION * self.paths.len().saturating_sub(1) as f64
     }
 
-    /// Returns `true` if the selector can be written as CSS, or as XPath if not `css`.
     pub(super) fn can_be_written(&self, css: bool) -> bool {
         if css { self.css().is_some() } else { self.xpath().is_some() }
     }
 
-    /// Returns the selector as XPath 1.0; `None` if a text cannot be quoted.
     pub(super) fn xpath(&self) -> Option<String> {
         let paths: Option<Vec<String>> = self.paths.iter().map(StepPath::xpath).collect();
         Some(paths?.join(" | "))
     }
 
-    /// Returns the selector as CSS; `None` if CSS cannot express it.
     pub(super) fn css(&self) -> Option<String> {
         let paths: Option<Vec<String>> = self.paths.iter().map(StepPath::css).collect();
         Some(paths?.join(", "))
@@ -371,23 +345,19 @@ pub(super) fn steps_down(page: &Page, chain: &[NodeId]) -> impl Iterator<Item = 
     chain.iter().rev().map(|id| SelectorStep::child(page.tag(*id), Vec::new()))
 }
 
-/// Returns the previous sibling element.
 pub(super) fn element_before(page: &Page, id: NodeId) -> Option<NodeId> {
     std::iter::successors(page.previous_sibling(id), |at| page.previous_sibling(*at))
         .find(|other| page.is_element(*other))
 }
 
-/// Returns `true` for white space in the sense of XPath.
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n')
 }
 
-/// Returns the words of a text, as XPath's `normalize-space` separates them.
 pub(super) fn words(value: &str) -> impl Iterator<Item = &str> {
     value.split(is_space).filter(|word| !word.is_empty())
 }
 
-/// Folds white space like XPath's `normalize-space`.
 pub(super) fn normalize_space(text: &str) -> String {
     words(text).collect::<Vec<_>>().join(" ")
 }
@@ -396,7 +366,6 @@ fn has_word(page: &Page, id: NodeId, name: &str, value: &str) -> bool {
     page.attribute(id, name).is_some_and(|held| words(held).any(|word| word == value))
 }
 
-/// Returns `true` if a text, with white space folded, equals `folded`.
 fn folded_is(text: &str, folded: &str) -> bool {
     let mut rest = folded;
     for (at, word) in words(text).enumerate() {
@@ -453,7 +422,6 @@ fn word(name: &str, value: &str) -> Option<String> {
     Some(format!("contains(concat(\" \",normalize-space(@{name}),\" \"),{})", quoted(&format!(" {value} "))?))
 }
 
-/// Returns `true` if a name needs no escapes in CSS.
 fn is_identifier(name: &str) -> bool {
     let body = name.strip_prefix('-').unwrap_or(name);
     body.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -467,7 +435,6 @@ fn is_plain_name(name: &str) -> bool {
             && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))
 }
 
-/// Escapes a string for double quotes in CSS; returns `None` if it contains a control character.
 fn css_string(value: &str) -> Option<String> {
     let plain = !value.contains(char::is_control);
     plain.then(|| value.replace('\\', "\\\\").replace('"', "\\\""))

@@ -25,17 +25,14 @@ pub struct Observed {
 }
 
 impl Observed {
-    /// Returns the next link, if its score is not below `threshold`.
     pub(super) fn sure_next(&self, threshold: f32) -> Option<&NextLink> {
         self.next.as_ref().filter(|next| next.score >= threshold)
     }
 }
 
-/// An [`Observed`] page, indexed.
 #[derive(Debug)]
 pub(super) struct PageView<'a> {
     pub(super) page: &'a Page,
-    /// The key of the page's address.
     pub(super) key: String,
     /// `a`, `area` and `link` elements in document order, with the key of the page that each leads to, if any.
     pub(super) links: Vec<(NodeId, Option<String>)>,
@@ -43,7 +40,6 @@ pub(super) struct PageView<'a> {
     pub(super) found: Option<&'a NextLink>,
     /// The key of the page that the models' best link leads to, and the probability that it is the next page.
     pub(super) next: Option<(String, f64)>,
-    /// The content nodes found by the models.
     pub(super) nodes: &'a [NodeId],
     /// The content found by the models: the nodes without what they exclude.
     pub(super) content: Spans,
@@ -60,7 +56,6 @@ pub(super) struct PageView<'a> {
 pub(super) struct Spans(pub(super) Vec<(usize, usize)>);
 
 impl Spans {
-    /// Returns the subtrees of some nodes, which may be nested.
     pub(super) fn of(page: &Page, nodes: impl IntoIterator<Item = NodeId>) -> Spans {
         let mut ranges: Vec<(usize, usize)> =
             nodes.into_iter().map(|id| (id.index(), page.subtree_end(id))).collect();
@@ -68,7 +63,6 @@ impl Spans {
         Spans(ranges).merged()
     }
 
-    /// Returns the union of two sets of ranges.
     pub(super) fn union(&self, other: &Spans) -> Spans {
         let mut ranges = self.0.clone();
         ranges.extend(&other.0);
@@ -87,7 +81,6 @@ impl Spans {
         Spans(merged)
     }
 
-    /// Returns the parts of the ranges that are not in others.
     pub(super) fn without(&self, other: &Spans) -> Spans {
         let mut left = Vec::new();
         for &(mut start, end) in &self.0 {
@@ -107,7 +100,6 @@ impl Spans {
         Spans(left)
     }
 
-    /// Returns the intersection of two sets of ranges.
     fn common(&self, other: &Spans) -> Spans {
         let (mut one, mut two, mut both) = (0, 0, Vec::new());
         while let (Some(a), Some(b)) = (self.0.get(one), other.0.get(two)) {
@@ -122,7 +114,6 @@ impl Spans {
 }
 
 impl<'a> PageView<'a> {
-    /// Indexes the pages of a site.
     pub(super) fn all(observed: &[&'a Observed]) -> Vec<PageView<'a>> {
         let mut views: Vec<PageView<'a>> = observed.iter().copied().map(PageView::new).collect();
         let mut pages_with: BTreeMap<(Surroundings<'_>, &str), usize> = BTreeMap::new();
@@ -189,7 +180,6 @@ impl<'a> PageView<'a> {
         self.compare(spans, &self.own_content)
     }
 
-    /// Compares two sets of ranges: F over characters, 1 if both are empty.
     pub(super) fn compare(&self, one: &Spans, other: &Spans) -> f64 {
         let both = self.weight(&one.common(other));
         let sum = self.weight(one) + self.weight(other);

@@ -5,11 +5,8 @@ use super::error::{MAX_NESTING, PatternError};
 /// A part of an expression. Characters are UTF-16 units, as in JavaScript without the `u` flag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SyntaxNode {
-    /// Matches everywhere, without consuming anything.
     Empty,
-    /// One unit.
     Unit(u16),
-    /// A unit of a set.
     Set(Set),
     /// `^`: the start of the text.
     Start,
@@ -19,15 +16,10 @@ pub(crate) enum SyntaxNode {
     Boundary { negated: bool },
     /// A group; those without a number do not capture.
     Group { number: Option<usize>, node: Box<SyntaxNode> },
-    /// Look-ahead and look-behind.
     Look { behind: bool, negated: bool, node: Box<SyntaxNode> },
-    /// A back-reference: what a group matched.
     Back(usize),
-    /// A sequence.
     Concat(Vec<SyntaxNode>),
-    /// Alternatives, of which the first that leads to a match counts.
     Alternate(Vec<SyntaxNode>),
-    /// A repetition.
     Repeat { node: Box<SyntaxNode>, min: u32, max: Option<u32>, greedy: bool },
 }
 
@@ -95,20 +87,16 @@ fn complement(ranges: &[(u16, u16)]) -> Vec<(u16, u16)> {
     others
 }
 
-/// Returns `true` if a unit is a word character.
 pub(crate) fn is_word(unit: u16) -> bool {
     WORD.iter().any(|(low, high)| (*low..=*high).contains(&unit))
 }
 
-/// A parsed expression.
 #[derive(Debug)]
 pub(crate) struct Parsed {
     pub(crate) node: SyntaxNode,
-    /// Whether it has back-references.
     pub(crate) has_back: bool,
 }
 
-/// Parses an expression.
 pub(crate) fn parse(source: &str) -> Result<Parsed, PatternError> {
     let mut units = Vec::with_capacity(source.len());
     let mut places = Vec::with_capacity(source.len() + 1);
@@ -194,7 +182,6 @@ struct Parser {
     has_back: bool,
 }
 
-/// An element of a class.
 enum Atom {
     Unit(u16),
     Class(Vec<(u16, u16)>),

@@ -14,10 +14,8 @@ const BACKTRACK_LIMIT: usize = 100_000;
 const SIZE_LIMIT: usize = 1 << 20;
 /// Most parts of an expression with its repetitions expanded.
 const MAX_PARTS: u64 = 4 * 1024;
-/// Never matches.
 const NOTHING: &str = r"[^\s\S]";
 
-/// An expression in the syntax of `fancy-regex`.
 #[derive(Debug)]
 pub(crate) struct Translated {
     source: String,
@@ -25,7 +23,6 @@ pub(crate) struct Translated {
     pub(crate) is_fancy: bool,
     /// Number of parts, with repetitions expanded.
     pub(crate) parts: u64,
-    /// Nesting of its brackets.
     pub(crate) nesting: usize,
 }
 
@@ -47,7 +44,6 @@ impl Translated {
     }
 }
 
-/// Counts the parts of an expression, with repetitions expanded.
 fn parts(node: &SyntaxNode) -> u64 {
     match node {
         SyntaxNode::Group { node, .. } | SyntaxNode::Look { node, .. } => parts(node).saturating_add(1),
@@ -63,7 +59,6 @@ fn parts(node: &SyntaxNode) -> u64 {
     }
 }
 
-/// Returns the nesting of brackets in the translation.
 fn nesting(node: &SyntaxNode) -> usize {
     match node {
         SyntaxNode::Group { node, .. } | SyntaxNode::Look { node, .. } | SyntaxNode::Repeat { node, .. } => {
@@ -75,7 +70,6 @@ fn nesting(node: &SyntaxNode) -> usize {
     }
 }
 
-/// Returns `true` if a part never consumes characters.
 fn takes_nothing(node: &SyntaxNode) -> bool {
     match node {
         SyntaxNode::Empty
@@ -92,7 +86,6 @@ fn takes_nothing(node: &SyntaxNode) -> bool {
 
 struct RegexWriter {
     out: String,
-    /// The numbers of the groups around this position.
     open: Vec<usize>,
     /// Whether groups capture.
     keeps: bool,
@@ -201,7 +194,6 @@ impl RegexWriter {
         }
     }
 
-    /// `\b` and `\B` of ASCII words.
     fn boundary(&mut self, negated: bool) {
         self.is_fancy = true;
         let mut word = String::new();

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use tsugi_page::Url;
 use tsugi_siteinfo::{Pattern, Siteinfo};
 
-/// Returns the folder of real data beside the project.
 fn shared_data() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data")
 }
@@ -57,10 +56,8 @@ fn matching_gives_what_trying_all_items_gives() {
     }
 }
 
-/// Most addresses that are compared in one dump.
 const MOST_URLS: usize = 1500;
 
-/// The addresses that labels and dumps of pages speak of.
 fn labelled(data: &std::path::Path) -> Vec<String> {
     let mut urls = Vec::new();
     for set in ["autopager", "bulk", "crawls", "sites", "web", "wedata"] {

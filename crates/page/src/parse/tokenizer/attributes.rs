@@ -10,14 +10,12 @@ pub(crate) const MAX_ATTRIBUTES: usize = 1_000;
 /// Number of names up to which they are compared one by one.
 const FEW: usize = 16;
 
-/// Attributes of different names.
 #[derive(Default)]
 pub(super) struct TagAttributes {
     held: Vec<Attribute>,
     /// The names of all that are held, if those are [`FEW`] or more.
     names: BTreeSet<LocalName>,
     had_duplicate: bool,
-    /// Whether a tag had more than [`MAX_ATTRIBUTES`].
     pub(super) exceeded: bool,
 }
 
@@ -29,7 +27,6 @@ impl TagAttributes {
         is_full
     }
 
-    /// Returns `true` if an attribute is the first one of its name, so that it is to be added.
     pub(super) fn accepts(&mut self, name: &LocalName) -> bool {
         let number = self.held.len();
         if number == FEW && self.names.is_empty() {
@@ -44,7 +41,6 @@ impl TagAttributes {
         is_new
     }
 
-    /// Adds an attribute that was accepted.
     pub(super) fn push(&mut self, name: LocalName, value: StrTendril) {
         self.held.push(Attribute { name: QualName::new(None, ns!(), name), value });
     }
@@ -62,7 +58,6 @@ impl TagAttributes {
 mod tests {
     use super::*;
 
-    /// Adds attributes, and returns how many are held, and whether there were duplicates.
     fn added(attributes: &mut TagAttributes, names: impl Iterator<Item = String>) -> (usize, bool) {
         for name in names.map(LocalName::from) {
             if !attributes.refuse_more() && attributes.accepts(&name) {

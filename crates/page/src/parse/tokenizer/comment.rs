@@ -6,7 +6,6 @@ use html5ever::tokenizer::Token;
 use memchr::{memchr, memchr_iter};
 
 impl<S: Receiver> Tokenizer<'_, S> {
-    /// Reads a comment after its `<!--`.
     pub(super) fn comment(&mut self) {
         let (text, all) = lengths(self.input.rest());
         self.emit_comment(text, all);

@@ -8,7 +8,6 @@ use html5ever::tokenizer::{Doctype, Token};
 use memchr::{memchr, memchr2};
 
 impl<S: Receiver> Tokenizer<'_, S> {
-    /// Reads a doctype after `<!doctype`.
     pub(super) fn doctype(&mut self) {
         let mut doctype = Doctype::default();
         doctype.force_quirks = self.read_doctype(&mut doctype).is_none();

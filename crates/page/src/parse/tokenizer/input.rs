@@ -66,14 +66,12 @@ impl<'p> Input<'p> {
         self.bytes().get(self.at).copied()
     }
 
-    /// Steps over a byte, which is part of ASCII, if it is the next one.
     pub(super) fn eat(&mut self, byte: u8) -> bool {
         let eaten = self.peek() == Some(byte);
         self.at += usize::from(eaten);
         eaten
     }
 
-    /// Steps over a word of ASCII, in upper or lower case, if it is next.
     pub(super) fn eat_word(&mut self, word: &str) -> bool {
         let next = self.rest().get(..word.len());
         let eaten = next.is_some_and(|next| next.eq_ignore_ascii_case(word.as_bytes()));

@@ -16,7 +16,6 @@ const INLINE: usize = 7;
 /// Number of names that are found at once if they come again.
 const RECENT: usize = 256;
 
-/// A name that HTML does not know, found by its text.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Unknown(LocalName);
 
@@ -27,12 +26,9 @@ impl Borrow<str> for Unknown {
 }
 
 pub(super) struct NameCache {
-    /// Long names, each at a place that its text decides.
     recent: Box<[LocalName]>,
     unknown: BTreeSet<Unknown>,
-    /// A name in lower case.
     folded: String,
-    /// Whether there were more than [`MAX_NAMES`].
     pub(super) exceeded: bool,
 }
 
@@ -54,7 +50,6 @@ impl NameCache {
         atom
     }
 
-    /// Returns the atom of a name; `None` if there are too many.
     #[inline]
     pub(super) fn get(&mut self, name: &str) -> Option<LocalName> {
         if name.len() <= INLINE {
@@ -88,7 +83,6 @@ impl NameCache {
     }
 }
 
-/// Returns a number below [`RECENT`] for a name longer than [`INLINE`].
 fn place(name: &[u8]) -> usize {
     let eight = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
     let mixed = eight(name.first_chunk()) ^ eight(name.last_chunk()).rotate_left(29);

@@ -7,7 +7,6 @@ use html5ever::tokenizer::TagKind;
 use memchr::memchr_iter;
 
 impl<S: Receiver> Tokenizer<'_, S> {
-    /// Reads the text of the element that was opened last, and its end tag.
     pub(super) fn raw(&mut self) {
         let from = self.input.at;
         let end = match self.state {
@@ -23,14 +22,12 @@ impl<S: Receiver> Tokenizer<'_, S> {
         }
     }
 
-    /// Returns where the end tag is, or the end of the page.
     fn raw_end(&self) -> usize {
         let from = self.input.at;
         let mut starts = memchr_iter(b'<', self.input.rest()).map(|at| from + at);
         starts.find(|at| self.is_end_tag(*at)).unwrap_or(self.input.end())
     }
 
-    /// Returns `true` if the end tag of the last start tag is at a `<`.
     pub(super) fn is_end_tag(&self, at: usize) -> bool {
         let name = self.last_start.as_bytes();
         let Some(after) = self.input.bytes()[at + 1..].strip_prefix(b"/") else { return false };

@@ -8,17 +8,14 @@ const LONGEST: usize = 31;
 /// Longest name of a character that needs no semicolon.
 const LONGEST_BARE: usize = 6;
 
-/// Where character references count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum References {
-    /// They do not.
     Never,
     InText,
     /// In values of attributes, where a name without semicolon may be that of an address's parameter.
     InValue,
 }
 
-/// Decodes the character reference at the start of a text, if it is one, and returns the rest of the text.
 pub(super) fn decode<'t>(text: &'t str, references: References, decoded: &mut StrTendril) -> &'t str {
     let after = &text[1..];
     let (first, second, length) = numeric(after)
@@ -32,7 +29,6 @@ pub(super) fn decode<'t>(text: &'t str, references: References, decoded: &mut St
     &after[length..]
 }
 
-/// Reads a number after a `&`; returns its character, and its length in bytes.
 fn numeric(after: &str) -> Option<(char, usize)> {
     let number = after.strip_prefix('#')?;
     let hexadecimal = number.strip_prefix(['x', 'X']);

@@ -18,7 +18,6 @@ pub(crate) enum Escape {
 }
 
 impl<S: Receiver> Tokenizer<'_, S> {
-    /// Returns where the end tag of a script is, or the end of the page.
     pub(super) fn script_end(&self, mut escape: Escape) -> usize {
         let bytes = self.input.bytes();
         let mut at = self.input.at;
@@ -46,7 +45,6 @@ impl<S: Receiver> Tokenizer<'_, S> {
     }
 }
 
-/// Returns how much to step over after a `<` that starts no end tag of the script, and how deep the text is then.
 fn after_less_than(rest: &[u8], escape: Escape) -> (usize, Escape) {
     match escape {
         // The dashes may be those before a `>`, too.

@@ -45,7 +45,6 @@ struct TagName {
     is_folded: bool,
 }
 
-/// The position of a value, and whether it can be used verbatim.
 struct AttributeValue {
     range: Range<usize>,
     is_plain: bool,
@@ -83,7 +82,6 @@ impl<S: Receiver> Tokenizer<'_, S> {
         }
     }
 
-    /// Reads an attribute; returns `None` if the page ends.
     fn attribute(&mut self) -> Option<()> {
         let name = self.name(ENDS_NAME);
         let name = if self.attributes.refuse_more() { None } else { self.known(name) };
@@ -115,14 +113,12 @@ impl<S: Receiver> Tokenizer<'_, S> {
         TagName { range: from..self.input.at, is_folded: seen & FOLDS == 0 }
     }
 
-    /// Returns the atom of a name; `None` if the page has too many names.
     #[inline]
     fn known(&mut self, name: TagName) -> Option<LocalName> {
         let text = self.input.text(name.range);
         if name.is_folded { self.names.get(text) } else { self.names.folded(text) }
     }
 
-    /// Finds the value after a `=`; returns `None` if the page ends.
     fn value(&mut self) -> Option<AttributeValue> {
         self.input.skip_blanks();
         let quote = self.input.peek()?;

@@ -9,7 +9,6 @@ use memchr::{memchr, memchr2, memchr3, memmem};
 use std::ops::Range;
 
 impl<S: Receiver> Tokenizer<'_, S> {
-    /// Reads text up to the next `<`.
     pub(super) fn text(&mut self) {
         let (rest, from) = (self.input.rest(), self.input.at);
         let first = memchr3(b'<', b'&', b'\0', rest).unwrap_or(rest.len());

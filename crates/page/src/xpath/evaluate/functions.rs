@@ -10,7 +10,6 @@ use std::rc::Rc;
 use xpath_eval::Axis;
 
 impl<'e> Evaluation<'e> {
-    /// Calls a function; the number of its arguments was checked.
     pub(super) fn call(&self, function: Function, args: &'e [Expr], at: Context) -> Result<Computed<'e>> {
         let number = |index: usize| self.number(&args[index], at);
         let string = |index: usize| self.string(&args[index], at);
@@ -105,7 +104,6 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// Returns the first element of each ID that the strings of a value name.
     fn with_ids(&self, names: &'e Expr, at: Context) -> Result<Vec<AxisPlace>> {
         let ids = self.ids()?;
         let mut found = Vec::new();
@@ -139,7 +137,6 @@ impl<'e> Evaluation<'e> {
         }))
     }
 
-    /// Returns `true` if the nearest `xml:lang` names a language, or a kind of it.
     fn is_in_language(&self, language: &str, place: AxisPlace) -> Result<bool> {
         let page = self.page;
         for holder in place.along(Axis::AncestorOrSelf, page) {
