@@ -36,23 +36,21 @@ impl PyEngine {
         py.detach(|| {
             let mut tsugi = Tsugi::new();
             if let Some(json) = rules {
-                let because = errors::because::<RulesError>("the rules cannot be used");
-                tsugi = tsugi.with_rules(Siteinfo::read_dump(&json).map_err(|error| because(&error))?);
+                let because = errors::because::<RulesError, _>("the rules cannot be used");
+                tsugi = tsugi.with_rules(Siteinfo::read_dump(&json).map_err(because)?);
             }
             if let Some(model) = next_model {
-                let because = errors::because::<ModelError>("next_model cannot be used");
-                tsugi =
-                    tsugi.with_next_model(LinkModel::from_bytes(&model).map_err(|error| because(&error))?);
+                let because = errors::because::<ModelError, _>("next_model cannot be used");
+                tsugi = tsugi.with_next_model(LinkModel::from_bytes(&model).map_err(because)?);
             }
             if let Some(model) = content_model {
-                let because = errors::because::<ModelError>("content_model cannot be used");
-                let model = ContentModel::from_bytes(&model).map_err(|error| because(&error))?;
+                let because = errors::because::<ModelError, _>("content_model cannot be used");
+                let model = ContentModel::from_bytes(&model).map_err(because)?;
                 tsugi = tsugi.with_content_model(model);
             }
             if let Some(model) = continuation_model {
-                let because = errors::because::<ModelError>("continuation_model cannot be used");
-                tsugi =
-                    tsugi.with_judge(Some(JudgeModel::from_bytes(&model).map_err(|error| because(&error))?));
+                let because = errors::because::<ModelError, _>("continuation_model cannot be used");
+                tsugi = tsugi.with_judge(Some(JudgeModel::from_bytes(&model).map_err(because)?));
             }
             Ok(PyEngine(tsugi.with_focus(focus)))
         })
@@ -119,11 +117,11 @@ impl PyEngine {
             return Err(OptionError::new_err("max_pages must be 1 or more"));
         }
         let relation = relation.map(|word| if word == "page" { Relation::Page } else { Relation::Chapter });
-        let because = errors::because::<OptionError>("min_score");
+        let because = errors::because::<OptionError, _>("min_score");
         let options = shown(comments, links, images, tables)
             .max_pages(max_pages)
             .min_score(min_score)
-            .map_err(|error| because(&error))?
+            .map_err(because)?
             .relation(relation)
             .from_start(from_start)
             .single_page(single_page);

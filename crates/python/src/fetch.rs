@@ -92,14 +92,13 @@ impl PyHttp {
         let mut guard = Guard::public();
         for place in allow_private {
             let place = place.parse().map_err(|error: PlaceError| {
-                errors::because::<OptionError>(&format!("allow_private: `{place}`"))(&error)
+                errors::because::<OptionError, _>(&format!("allow_private: `{place}`"))(error)
             })?;
             guard = guard.and(place);
         }
         let sites: Vec<Url> = header_sites.iter().map(|site| errors::url(site)).collect::<PyResult<_>>()?;
-        let because = errors::because::<OptionError>("headers");
-        let headers =
-            SiteHeaders::new(headers.iter().map(String::as_str), &sites).map_err(|error| because(&error))?;
+        let because = errors::because::<OptionError, _>("headers");
+        let headers = SiteHeaders::new(headers.iter().map(String::as_str), &sites).map_err(because)?;
         let options = HttpOptions::new(user_agent)
             .headers(headers)
             .total_timeout(seconds("timeout", timeout)?)
@@ -108,8 +107,8 @@ impl PyHttp {
             .max_body(max_body)
             .robots(robots)
             .guard(guard);
-        let because = errors::because::<OptionError>("the client cannot be set up");
-        let http = Http::new(options).map_err(|error| because(&error))?;
+        let because = errors::because::<OptionError, _>("the client cannot be set up");
+        let http = Http::new(options).map_err(because)?;
         Ok(PyHttp(Arc::new(http)))
     }
 
@@ -137,7 +136,7 @@ impl PyArchive {
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<PyArchive> {
         let because = format!("`{}` cannot be used", path.display());
         let archive = py.detach(|| Archive::open(&path));
-        archive.map(PyArchive).map_err(|error| errors::because::<ArchiveError>(&because)(&error))
+        archive.map(PyArchive).map_err(|error| errors::because::<ArchiveError, _>(&because)(&error))
     }
 
     fn fetch<'py>(&self, py: Python<'py>, url: &str) -> PyResult<PyAnswer<'py>> {

@@ -13,14 +13,28 @@ pub(crate) enum SyntaxNode {
     /// `$`: the end of the text.
     End,
     /// `\b` and `\B`.
-    Boundary { negated: bool },
+    Boundary {
+        negated: bool,
+    },
     /// A group; those without a number do not capture.
-    Group { number: Option<usize>, node: Box<SyntaxNode> },
-    Look { behind: bool, negated: bool, node: Box<SyntaxNode> },
+    Group {
+        number: Option<usize>,
+        node: Box<SyntaxNode>,
+    },
+    Look {
+        behind: bool,
+        negated: bool,
+        node: Box<SyntaxNode>,
+    },
     Back(usize),
     Concat(Vec<SyntaxNode>),
     Alternate(Vec<SyntaxNode>),
-    Repeat { node: Box<SyntaxNode>, min: u32, max: Option<u32>, greedy: bool },
+    Repeat {
+        node: Box<SyntaxNode>,
+        min: u32,
+        max: Option<u32>,
+        greedy: bool,
+    },
 }
 
 /// A set of UTF-16 units: sorted ranges that neither overlap nor touch.
