@@ -118,10 +118,10 @@ impl Joiner {
     /// # Errors
     ///
     /// If the document is finished.
-    pub fn miss(&mut self, word: String, message: String) -> Result<(), JsError> {
+    pub fn miss(&mut self, word: &str, message: String) -> Result<(), JsError> {
         let following = self.following()?;
         if let Some(url) = following.wanted().cloned() {
-            following.give(Err(Unavailable::new(UnavailableKind::named(&word), &url, message)));
+            following.give(Err(Unavailable::new(UnavailableKind::named(word), &url, message)));
         }
         Ok(())
     }
@@ -149,7 +149,7 @@ impl Joiner {
     /// If there is no page, or the document is finished already.
     pub fn finish(&mut self) -> Result<FinishedDocument, JsError> {
         let following = self.0.take().ok_or_else(|| JsError::new(FINISHED))?;
-        let joined = following.finish().map_err(|error| JsError::from(error))?;
+        let joined = following.finish().map_err(JsError::from)?;
         Ok(FinishedDocument(stitch(joined)))
     }
 }

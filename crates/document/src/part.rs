@@ -1,8 +1,6 @@
 //! The pages of a sequence.
 
-use crate::document::Document;
 use crate::shown::Shown;
-use crate::stitch::stitch;
 use crate::stop::Stopped;
 use tsugi_page::{Content, NextLink, Page, Verdict};
 
@@ -37,11 +35,4 @@ pub struct Reassembly {
     pub warnings: Vec<String>,
     /// What the document shows besides its text.
     pub shown: Shown,
-}
-
-impl Reassembly {
-    /// Returns one document of the pages: see [`stitch()`](crate::stitch()).
-    pub fn into_document(self) -> Document {
-        stitch(self)
-    }
 }

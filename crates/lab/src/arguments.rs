@@ -39,7 +39,7 @@ pub(crate) enum LabCommand {
 /// cannot be used are counted on stderr; `tsugi siteinfo check` lists them.
 #[derive(Debug, Args)]
 pub(crate) struct LabelArguments {
-    /// Wedata dump (JSON as served); `wedata`: the dump fetched by `tsugi siteinfo update`
+    /// Wedata dump (JSON as served), as a file or an http(s) address; `wedata`: the dump fetched by `tsugi siteinfo update`
     #[arg(long, value_name = "SITEINFO", required = true)]
     pub(crate) rules: Vec<PathBuf>,
     /// WARC archive of the pages

@@ -74,15 +74,17 @@ pub fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
     let json = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let siteinfo =
         Siteinfo::read_dump(&json).with_context(|| format!("`{}` is not siteinfo", path.display()))?;
+    tell_problems(&path.display().to_string(), &siteinfo);
+    Ok(siteinfo)
+}
+
+/// Says how many items of a dump cannot be used, and with --verbose which.
+pub fn tell_problems(dump: &str, siteinfo: &Siteinfo) {
     for problem in siteinfo.problems() {
-        detail(&format!("{}: {}; skipped", path.display(), plain(&problem.to_string())));
+        detail(&format!("{dump}: {}; skipped", plain(&problem.to_string())));
     }
     if !siteinfo.problems().is_empty() {
         let count = siteinfo.problems().len();
-        complain(&format!(
-            "{}: {count} items cannot be used; `tsugi siteinfo check` lists them",
-            path.display()
-        ));
+        complain(&format!("{dump}: {count} items cannot be used; `tsugi siteinfo check` lists them"));
     }
-    Ok(siteinfo)
 }

@@ -5,6 +5,7 @@ use anyhow::Context;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::error::Error;
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -257,7 +258,7 @@ pub fn in_words(error: &(dyn Error + 'static)) -> String {
         if let Some(FetchError::Private { url, address }) = error.downcast_ref()
             && address.to_string().parse::<AllowedPlace>().is_ok()
         {
-            text.push_str(&format!(" (--allow-private {})", url.host_str().unwrap_or_default()));
+            let _ = write!(text, " (--allow-private {})", url.host_str().unwrap_or_default());
         }
         cause = error.source();
     }

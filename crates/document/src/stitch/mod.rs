@@ -143,6 +143,13 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
     document
 }
 
+impl Reassembly {
+    /// Returns one document of the pages: see [`stitch()`].
+    pub fn into_document(self) -> Document {
+        stitch(self)
+    }
+}
+
 fn kept_text(blocks: &PartBlocks, out: &[bool]) -> String {
     let kept = blocks.lines.iter().zip(out).filter(|(_, out)| !**out);
     kept.map(|(line, _)| line.text.as_str()).collect::<Vec<_>>().join("\n")

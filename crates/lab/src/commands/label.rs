@@ -7,7 +7,7 @@ use std::path::Path;
 use tsugi_fetch::{Record, chain};
 use tsugi_page::Page;
 use tsugi_siteinfo::Siteinfo;
-use tsugi_terminal::detection::read_siteinfo;
+use tsugi_terminal::detection::{read_siteinfo, tell_problems};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, detail, tell, write_json_line};
 use tsugi_terminal::progress::Progress;
@@ -18,7 +18,11 @@ use tsugi_training::labelling::{REPRODUCED, ReproducedLabels, label_page};
 pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
     let mut dumps = Vec::new();
     for path in &arguments.rules {
-        let siteinfo = read_siteinfo(path)?;
+        let siteinfo =
+            match path.to_str().filter(|path| path.starts_with("http://") || path.starts_with("https://")) {
+                Some(address) => downloaded(address)?,
+                None => read_siteinfo(path)?,
+            };
         dumps.push(if arguments.generic { siteinfo.with_generic_items() } else { siteinfo });
     }
     let stored = match &arguments.against {
@@ -59,6 +63,18 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
         report("content, by the labels' own expressions", &agreement.own_content);
     }
     Ok(if failed > 0 { Exit::of_batch(failed, pages) } else { Exit::of_batch(0, labelled) })
+}
+
+/// Downloads a dump. Its address is the user's own, so that no guard is needed.
+fn downloaded(address: &str) -> anyhow::Result<Siteinfo> {
+    // The provider that the rest of the program has. Another caller may have set it.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let answer = reqwest::blocking::get(address).and_then(reqwest::blocking::Response::error_for_status);
+    let json = answer.and_then(reqwest::blocking::Response::bytes).map_err(reqwest::Error::without_url);
+    let json = json.with_context(|| format!("cannot download `{address}`"))?;
+    let siteinfo = Siteinfo::read_dump(&json).with_context(|| format!("`{address}` is not siteinfo"))?;
+    tell_problems(address, &siteinfo);
+    Ok(siteinfo)
 }
 
 /// Hands every page of an archive to `visit`, with its record; returns the number of records that cannot be read, and

@@ -12,6 +12,7 @@ use tsugi_fetch::records;
 use tsugi_main_content::paper::PaperContentDetector;
 use tsugi_next_link::paper::PaperLinkDetector;
 use tsugi_scoring::ModelFile;
+use tsugi_testing::{LoopbackServer, canned, typed};
 
 fn evaluate(options: &[&str]) -> ProgramRun {
     lab(&[&["evaluate", "--data", &data(""), "--folds", "4"], options].concat())
@@ -38,6 +39,12 @@ fn siteinfo_gives_the_labels() {
         }
     }
     assert_eq!(json_lines(&lab(&label).exits(DONE).stdout), new, "stdout holds the same");
+    let json = std::fs::read(&rules).unwrap();
+    let server = LoopbackServer::start(canned([("/items.json", typed("application/json", json))]));
+    let downloaded = ["label", "--rules", &server.address("/items.json"), "--pages", &pages];
+    assert_eq!(json_lines(&lab(&downloaded).exits(DONE).stdout), new);
+    let missing = server.address("/none.json");
+    lab(&["label", "--rules", &missing, "--pages", &pages]).exits(FAILED).says(&["cannot download", "404"]);
     assert_eq!(folder.names(), ["labels.jsonl"]);
 }
 

@@ -221,6 +221,8 @@ fn a_client_may_ask_this_machine_and_fetches_images() {
     Images::of(&document, |at| http.fetch_image(at).ok().map(|image| image.body), |_| ());
 }
 
+fn is_send(_: &impl Send) {}
+
 /// Runs a future that is always ready.
 fn ready<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
@@ -246,7 +248,6 @@ fn pages_are_joined_in_asynchronous_code() {
     let tsugi = Tsugi::new();
     let document = ready(tsugi.join_async(url("https://a.test/1"), &JoinOptions::default(), get)).unwrap();
     assert_eq!((asked, document.pages.len(), document.stopped.reason), (2, 1, StopReason::FetchFailed));
-    fn is_send(_: &impl Send) {}
     is_send(&document);
 }
 
@@ -271,15 +272,17 @@ fn storage_of_ones_own_has_errors_of_its_own() {
 }
 
 #[cfg(feature = "serde")]
+fn again<T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
+    assert_eq!(&serde_json::from_str::<T>(&serde_json::to_string(value).unwrap()).unwrap(), value);
+}
+
+#[cfg(feature = "serde")]
 #[test]
 fn results_are_written_and_read() {
     let tsugi = Tsugi::new();
     let page = Page::from_text(&behind_a_button(), &url("https://a.test/lamp"));
     let look = tsugi.look(&page);
     let document = joined_alone(&tsugi, &behind_a_button());
-    fn again<T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
-        assert_eq!(&serde_json::from_str::<T>(&serde_json::to_string(value).unwrap()).unwrap(), value);
-    }
     again(look.content().as_content());
     again(&look.best().cloned());
     again(&look.metadata());
