@@ -6,8 +6,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tsugi::{Comments, Limits, Response, Unavailable, Url};
-use tsugi::document::stitch;
+use tsugi::page::UnavailableKind;
+use tsugi::{Comments, JoinOptions, Response, Unavailable, Url};
 use tsugi_fuzz::{check_document, choice, detectors, parts};
 
 const MOST_PAGES: usize = 8;
@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
     let pages = parts(rest, MOST_PAGES);
     let get = |url: &Url| {
         let body = number(url).checked_sub(1).and_then(|at| pages.get(at));
-        let missing = || Unavailable::named("status", format!("`{url}`: status 404"));
+        let missing = || Unavailable::new(UnavailableKind::Status, url, "status 404");
         let content_type = match options >> 6 {
             0 => None,
             1 => Some("text/html; charset=utf-8".to_owned()),
@@ -27,20 +27,20 @@ fuzz_target!(|data: &[u8]| {
         let body = body.ok_or_else(missing)?.to_vec();
         Ok(Response { url: url.clone(), status: 200, content_type, body })
     };
-    let limits = Limits {
-        comments: [Comments::Drop, Comments::Keep, Comments::Only][usize::from(options >> 2 & 3).min(2)],
-        from_start: options & 16 != 0,
-        single_page: options & 32 != 0,
-        ..Limits::default()
-    };
+    let comments = [Comments::Drop, Comments::Keep, Comments::Only][usize::from(options >> 2 & 3).min(2)];
+    let join = JoinOptions::default()
+        .comments(comments)
+        .from_start(options & 16 != 0)
+        .single_page(options & 32 != 0);
     let start: Url = "https://a.test/story/1.html".parse().expect("an address");
     let detector = match options & 3 {
         0 => &detectors().models,
         1 => &detectors().lenient,
         _ => &detectors().rule,
     };
-    let joined = detector.reassemble(&start, limits, get).expect("the first page is there");
-    check_document(&stitch(joined), data.len());
+    // Bytes that are no page are refused.
+    let Ok(joined) = detector.reassemble(&start, &join, get) else { return };
+    check_document(&joined.into_document(), data.len());
 });
 
 /// Returns the last number in the path and query of an address; 1 if there is none.

@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
-use tsugi::{ExtractOptions, Page, Url};
+use tsugi::{JoinOptions, Page, Url};
 use tsugi_fuzz::{check_document, choice, detectors};
 use tsugi_main_content::embedded;
 
@@ -36,7 +36,7 @@ fuzz_target!(|data: &[u8]| {
     let page = Page::parse(&html, &PLACE, None);
     if let Some(found) = embedded(&page) {
         assert!(found.html.len() <= LARGEST, "{} bytes of {}", found.html.len(), html.len());
-        let document = detectors().models.extract(page, ExtractOptions::default());
+        let document = detectors().models.extract(page, &JoinOptions::default());
         check_document(&document, html.len());
     }
 });

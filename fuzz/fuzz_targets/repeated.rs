@@ -6,8 +6,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tsugi::{Comments, ExtractOptions, Page, Url};
-use tsugi::document::Shown;
+use tsugi::{Comments, JoinOptions, Page, Url};
 use tsugi_fuzz::{choice, detectors, parts, write_document};
 
 const LENGTH: usize = 1 << 15;
@@ -20,9 +19,13 @@ fuzz_target!(|data: &[u8]| {
     }
     let html = [before, &part.repeat(LENGTH / part.len()), after].concat();
     let url: Url = "https://a.test/story/1.html".parse().expect("an address");
-    let shown = Shown { links: options & 2 == 0, images: options & 4 == 0, tables: options & 8 == 0 };
     let comments = if options & 16 == 0 { Comments::Drop } else { Comments::Keep };
     let detector = if options & 1 == 0 { &detectors().rule } else { &detectors().models };
-    let document = detector.extract(Page::parse(&html, &url, None), ExtractOptions { comments, shown });
+    let join = JoinOptions::default()
+        .comments(comments)
+        .links(options & 2 == 0)
+        .images(options & 4 == 0)
+        .tables(options & 8 == 0);
+    let document = detector.extract(Page::parse(&html, &url, None), &join);
     write_document(&document, html.len());
 });

@@ -6,8 +6,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
-use tsugi::{Page, Url};
 use tsugi::page::NodeId;
+use tsugi::{Page, Url};
 use tsugi_page::{NodeKind, Selector, XPath, xpath};
 
 /// The most nodes of a page whose paths are checked, from both ends: each path is evaluated.

@@ -26,7 +26,10 @@ fuzz_target!(|data: &[u8]| {
     let (ours, theirs) = (Page::from_text(&html, &PLACE), page_of_html5ever(&html, &PLACE));
     // html5ever's tokenizer has no limits for attributes and names.
     if ours.notes() == theirs.notes() {
-        assert_eq!(ours.outer_html(tsugi::page::NodeId::DOCUMENT), theirs.outer_html(tsugi::page::NodeId::DOCUMENT));
+        assert_eq!(
+            ours.outer_html(tsugi::page::NodeId::DOCUMENT),
+            theirs.outer_html(tsugi::page::NodeId::DOCUMENT)
+        );
     }
 });
 

@@ -4,8 +4,8 @@ use crate::passive;
 use saphyr::{LoadableYamlNode, Yaml};
 use serde_json::Value;
 use std::io;
-use tsugi::{Document, Format};
 use tsugi::document::{EpubOptions, ImagePlace, Images};
+use tsugi::{Document, Format};
 
 /// The most bytes that are written for each byte read: lists may nest 512 deep, and Markdown indents each of their lines.
 const LARGEST: usize = 500;
@@ -105,10 +105,14 @@ fn check_front_matter(document: &Document) {
 fn check_pages(document: &Document) {
     let mut end = 0;
     for page in &document.pages {
-        assert!(end <= page.start && page.start <= end + 1 && page.start <= page.end, "{:?}", document.text);
-        end = page.end;
+        assert!(
+            end <= page.text.start && page.text.start <= end + 1 && page.text.start <= page.text.end,
+            "{:?}",
+            document.text
+        );
+        end = page.text.end;
         page.comments.iter().for_each(|comments| passive::characters(comments));
     }
-    assert_eq!(end, document.text.chars().count());
+    assert_eq!(end, document.text.len());
     document.warnings.iter().chain([&document.stopped.detail]).for_each(|line| passive::characters(line));
 }
