@@ -330,6 +330,17 @@ impl Http {
     }
 }
 
+impl HttpOptions {
+    /// Sets up a client: see [`Http::new`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Http::new`].
+    pub fn build(self) -> Result<Http, FetchError> {
+        Http::new(self)
+    }
+}
+
 impl Fetch for Http {
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
         checked_page(self.visit(url, Wanted::Page)?)

@@ -1,17 +1,15 @@
 //! Options of the HTTP client.
 
-use super::Http;
 use super::cache::CacheFolder;
 use super::cookie_jar::CookieJar;
 use super::guard::Guard;
 use super::headers::SiteHeaders;
 use super::watch::Watch;
-use crate::error::FetchError;
 use crate::exchange::Keep;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Options of an [`Http`] client.
+/// Options of an [`Http`](crate::Http) client.
 ///
 /// # Examples
 ///
@@ -96,15 +94,6 @@ impl HttpOptions {
             keep: None,
             watch: None,
         }
-    }
-
-    /// Sets up a client: see [`Http::new`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Http::new`].
-    pub fn build(self) -> Result<Http, FetchError> {
-        Http::new(self)
     }
 
     /// Sets [`HttpOptions::headers`](#structfield.headers).

@@ -41,10 +41,11 @@ fn siteinfo_gives_the_labels() {
     assert_eq!(json_lines(&lab(&label).exits(DONE).stdout), new, "stdout holds the same");
     let json = std::fs::read(&rules).unwrap();
     let server = LoopbackServer::start(canned([("/items.json", typed("application/json", json))]));
-    let downloaded = ["label", "--rules", &server.address("/items.json"), "--pages", &pages];
+    let at = |path: &str| server.address(path).replace("127.0.0.1", "localhost");
+    let downloaded = ["label", "--rules", &at("/items.json"), "--pages", &pages];
     assert_eq!(json_lines(&lab(&downloaded).exits(DONE).stdout), new);
-    let missing = server.address("/none.json");
-    lab(&["label", "--rules", &missing, "--pages", &pages]).exits(FAILED).says(&["cannot download", "404"]);
+    let missing = ["label", "--rules", &at("/none.json"), "--pages", &pages];
+    lab(&missing).exits(FAILED).says(&["cannot download", "404"]);
     assert_eq!(folder.names(), ["labels.jsonl"]);
 }
 
