@@ -83,6 +83,8 @@ pub use http::{
     AllowedPlace, CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile,
     Http, HttpOptions, Pause, PlaceError, RetryReason, SiteHeaders, Watch,
 };
+#[cfg(feature = "archive")]
+pub use jiff::Timestamp;
 pub use locked::locked;
 pub use media::{checked_image, checked_page};
 #[cfg(feature = "_new-files")]

@@ -38,12 +38,13 @@ mod words;
 pub use language::{language_tag, of_words};
 pub use said::{Said, Source};
 pub use title::{without_common_end, without_counter};
+pub use tsugi_dates::{Stated, StatedBy, When};
 
 use authors::Bylines;
 use json_ld::StatedArticle;
 use survey::{LONGEST, MetadataSurvey};
 use title::SiteNames;
-use tsugi_dates::{Stated, StatedBy, When, mentions};
+use tsugi_dates::mentions;
 use tsugi_page::{Content, NodeId, Page, Url, address, text};
 use words::WordGroup;
 

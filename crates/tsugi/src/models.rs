@@ -29,7 +29,7 @@ pub fn built_in_models() -> [(&'static str, &'static [u8]); 3] {
 /// Why a model file cannot be used: it is damaged, of another kind, or trained on other columns.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub struct ModelError(#[from] BundleError);
+pub struct ModelError(BundleError);
 
 /// A model that finds next links.
 #[derive(Clone)]
@@ -42,8 +42,8 @@ impl LinkModel {
     ///
     /// [`ModelError`] if the file is damaged, or holds a model of another kind.
     pub fn from_bytes(bytes: &[u8]) -> Result<LinkModel, ModelError> {
-        let bundle = Bundle::from_bytes(bytes, NEXT_LINK_KIND)?;
-        Ok(LinkModel::new(NextLinkDetector::from_bundle(&bundle)?))
+        let read = || NextLinkDetector::from_bundle(&Bundle::from_bytes(bytes, NEXT_LINK_KIND)?);
+        read().map(LinkModel::new).map_err(ModelError)
     }
 
     #[doc(hidden)] // for training
@@ -68,8 +68,8 @@ impl ContentModel {
     ///
     /// [`ModelError`] if the file is damaged, or holds a model of another kind.
     pub fn from_bytes(bytes: &[u8]) -> Result<ContentModel, ModelError> {
-        let bundle = Bundle::from_bytes(bytes, CONTENT_KIND)?;
-        Ok(ContentModel::new(ContentDetector::from_bundle(&bundle)?))
+        let read = || ContentDetector::from_bundle(&Bundle::from_bytes(bytes, CONTENT_KIND)?);
+        read().map(ContentModel::new).map_err(ModelError)
     }
 
     #[doc(hidden)] // for training
@@ -98,8 +98,8 @@ impl JudgeModel {
     ///
     /// [`ModelError`] if the file is damaged, or holds a model of another kind.
     pub fn from_bytes(bytes: &[u8]) -> Result<JudgeModel, ModelError> {
-        let bundle = Bundle::from_bytes(bytes, CONTINUATION_KIND)?;
-        Ok(JudgeModel::new(PairDetector::from_bundle(&bundle)?))
+        let read = || PairDetector::from_bundle(&Bundle::from_bytes(bytes, CONTINUATION_KIND)?);
+        read().map(JudgeModel::new).map_err(ModelError)
     }
 
     #[doc(hidden)] // for training
