@@ -5,9 +5,8 @@
 
 use std::error::Error;
 use std::io::Write;
-use tsugi::fetch::{Archive, Fetch};
 use tsugi::scan::ScanLine;
-use tsugi::{Tsugi, Verdict};
+use tsugi::{Archive, Fetch, Tsugi, Verdict};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let tsugi = Tsugi::new();
