@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use tsugi_page::word_list;
 
 const WORDS: &str = include_str!("lists/words.txt");
-
 /// Strings that are not separate words, by meaning.
 const STRINGS: &str = include_str!("lists/strings.txt");
 
@@ -38,10 +37,12 @@ groups! { STRING_GROUPS = word_list::lines, STRINGS:
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Meaning {
-    month: Option<i8>,
-    is_unit: bool,
-    is_counted: bool,
+pub(super) struct Meaning {
+    /// From 1.
+    pub(super) month: Option<i8>,
+    pub(super) is_unit: bool,
+    /// It names an action of readers.
+    pub(super) is_counted: bool,
 }
 
 static MEANINGS: LazyLock<BTreeMap<&str, Meaning>> = LazyLock::new(|| {
@@ -59,23 +60,9 @@ static MEANINGS: LazyLock<BTreeMap<&str, Meaning>> = LazyLock::new(|| {
     meanings
 });
 
-fn meaning(word: &str) -> Meaning {
+/// Returns the meaning of a lower-case word.
+pub(super) fn meaning(word: &str) -> Meaning {
     MEANINGS.get(word).copied().unwrap_or_default()
-}
-
-/// Returns the month that a lower-case word names, from 1.
-pub(super) fn month(word: &str) -> Option<i8> {
-    meaning(word).month
-}
-
-/// Returns `true` if a lower-case word is a unit of time.
-pub(super) fn is_unit(word: &str) -> bool {
-    meaning(word).is_unit
-}
-
-/// Returns `true` if a lower-case word names an action of readers.
-pub(super) fn is_counted(word: &str) -> bool {
-    meaning(word).is_counted
 }
 
 /// Japanese eras, each with the year before its first.

@@ -11,7 +11,6 @@ use std::ops::Range;
 use tsugi_page::{NodeId, Page, Tag, text};
 
 const MOST_MARKS: usize = 40;
-
 /// A list with more names than this is an index of authors, or names all authors of the site.
 const MOST_MARKED: usize = 3;
 const MOST_IN_CLASSES: usize = 6;
@@ -25,10 +24,6 @@ pub(crate) struct Bylines<'s, 'p> {
 }
 
 impl Bylines<'_, '_> {
-    /// Finds the authors of the page.
-    ///
-    /// JSON-LD and the `meta` elements of a single article come first, then `meta name=author`. Templates often fill the
-    /// latter with the name of the site or its owner, so a byline that names somebody else takes precedence.
     pub(crate) fn authors(self, article: &StatedArticle, is_front: bool) -> Option<Said<Vec<String>>> {
         /// Each of these elements names one author.
         const SINGLE: [&str; 5] =
@@ -48,7 +43,7 @@ impl Bylines<'_, '_> {
         let shown = self.marked().or_else(|| self.in_lines());
         let told = ["author", "authors"].iter().find_map(|name| self.of_meta_list(name));
         match (told.or_else(|| SINGLE.iter().find_map(|name| self.of_meta(name))), shown) {
-            // Templates fill the element, too: a byline that names somebody else overrules it.
+            // Templates often fill `meta name=author` with the name of the site or its owner.
             (Some(told), Some(shown)) => {
                 let is_shown = |name: &String| {
                     shown.value.iter().any(|other| other.to_lowercase() == name.to_lowercase())
@@ -169,8 +164,7 @@ fn is_large(page: &Page, id: NodeId) -> bool {
     page.string_value(id).len() > 1500 || page.subtree_end(id) - id.index() > 120
 }
 
-/// Returns the names in an element marked as author or byline. If `is_name`, the markup calls the element a name, and
-/// a single word is enough.
+/// If `is_name`, the markup calls the element a name, and a single word is enough.
 fn named(survey: &MetadataSurvey<'_>, id: NodeId, is_name: bool) -> Vec<String> {
     let page = survey.page;
     let is_meta = page.known_tag(id) == Tag::Meta;
@@ -205,11 +199,8 @@ fn named(survey: &MetadataSurvey<'_>, id: NodeId, is_name: bool) -> Vec<String> 
 
 fn fitting(names: impl IntoIterator<Item = String>, is_name: bool) -> Vec<String> {
     let names = names::several(names.into_iter()).into_iter();
+    let is_short_name = |name: &str| names::is_plausible(name) && name.chars().count() <= 40;
     names.filter(|name| names::is_person(name) || (is_name && is_short_name(name))).collect()
-}
-
-fn is_short_name(name: &str) -> bool {
-    names::is_plausible(name) && name.chars().count() <= 40
 }
 
 fn shown_names(page: &Page, id: NodeId) -> Vec<String> {

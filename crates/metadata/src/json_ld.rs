@@ -40,8 +40,6 @@ pub(super) struct Parsely {
 
 type Thing = Map<String, Value>;
 
-/// Reads the article of the page from JSON-LD. Of several articles, only one with the page's address counts: without one,
-/// the page is a list, and the result is empty.
 pub(super) fn article(survey: &MetadataSurvey<'_>) -> StatedArticle {
     let values = values(survey);
     let things = things(&values);
@@ -52,6 +50,7 @@ pub(super) fn article(survey: &MetadataSurvey<'_>) -> StatedArticle {
         .collect();
     let chosen = [2, 1].into_iter().find_map(|rank| {
         let found: Vec<&Thing> = things.iter().copied().filter(|thing| self::rank(thing) == rank).collect();
+        // Of several, only one with the page's address counts: without one, the page is a list.
         let own = found.iter().find(|thing| is_of(thing, survey.page.url()));
         own.or(if found.len() == 1 { found.first() } else { None }).copied()
     });
@@ -215,8 +214,7 @@ fn plain(text: &str) -> String {
     }
 }
 
-/// Returns the names of people and companies: plain strings, and names of items, including items defined elsewhere.
-/// If `people`, leaves out organisations.
+/// Returns names: plain strings, and those of items, which may be defined elsewhere. If `people`, no organisations.
 fn named(value: &Value, by_id: &BTreeMap<&str, &Thing>, people: bool) -> Vec<String> {
     let values = match value {
         Value::Array(values) => values.as_slice(),

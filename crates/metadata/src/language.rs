@@ -7,7 +7,6 @@ use whatlang::{Lang, Script};
 
 /// Length of the text that is examined, in bytes.
 const SAMPLE: usize = 6000;
-
 /// Minimum number of letters needed to judge a script or a language.
 const FEWEST: usize = 40;
 
@@ -20,18 +19,6 @@ const KNOWN: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo
 
 /// Returns the first language that a text names (`en_US, fr`), as a BCP 47 tag (`en-US`). Returns `None` for anything
 /// that is not a language: `default`, `xx`, `und`.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_metadata::language_tag;
-/// assert_eq!(language_tag("en_us, fr").as_deref(), Some("en-US"));
-/// assert_eq!(language_tag("zh-hant-TW").as_deref(), Some("zh-Hant-TW"));
-/// assert_eq!(language_tag("fil").as_deref(), Some("fil"));
-/// for wrong in ["default", "xx", "und", "", "<b>", "e", "jp"] {
-///     assert_eq!(language_tag(wrong), None, "{wrong}");
-/// }
-/// ```
 pub fn language_tag(text: &str) -> Option<String> {
     let first = text.trim().split([',', ' ', ';', '.', '@']).next().unwrap_or_default().replace('_', "-");
     let mut parts = first.split('-');
@@ -92,14 +79,6 @@ pub(crate) fn language(
 ///
 /// Texts in Japanese, Korean and Chinese contain many words in Latin letters, so even a small share of their own
 /// letters decides. All other languages are left to `whatlang`, if it is sure.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_metadata::of_words;
-/// assert_eq!(of_words("Rust と WebAssembly で compiler を作る方法について、説明します。").as_deref(), Some("ja"));
-/// assert_eq!(of_words("12 + 3"), None);
-/// ```
 pub fn of_words(text: &str) -> Option<String> {
     /// Minimum number of a script's own letters, and their minimum share of all letters.
     const OWN: usize = 8;
@@ -273,6 +252,16 @@ mod tests {
     }
 
     #[test]
+    fn tags_are_normal() {
+        for (text, tag) in [("en_us, fr", "en-US"), ("zh-hant-TW", "zh-Hant-TW"), ("fil", "fil")] {
+            assert_eq!(language_tag(text).as_deref(), Some(tag));
+        }
+        for wrong in ["default", "xx", "und", "", "<b>", "e", "jp"] {
+            assert_eq!(language_tag(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
     fn scripts_contradict_languages() {
         let japanese = "これは雪についての長い物語です。山の上の家には、一人の男が住んでいました。冬になると雪が降りました。";
         let english = "This is a long story about snow, and about a man who lived in a house on a hill.";
@@ -282,6 +271,10 @@ mod tests {
         );
         assert!(!contradicts("en", "雪"), "one letter says nothing");
         assert_eq!(of_words(japanese).as_deref(), Some("ja"));
+        assert_eq!(
+            of_words("Rust と WebAssembly で compiler を作る方法について、説明します。").as_deref(),
+            Some("ja")
+        );
         assert_eq!(of_words(english).as_deref(), Some("en"));
         assert_eq!(of_words("12 + 3"), None);
     }

@@ -234,20 +234,6 @@ fn short_tags(tags: Vec<String>) -> Vec<String> {
 
 /// Returns the dates that a page states for itself: in JSON-LD, `meta` elements, microdata, `time` elements, and the
 /// text near its headline. `content` is its main content.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_dates::StatedBy;
-/// use tsugi_page::{Content, Evidence, Page};
-/// let page = Page::from_text("<meta property=article:modified_time content=2026-11-02><h1>Snow</h1>Posted 1 November 2026", &"https://a.test/".parse().unwrap());
-/// let content = Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
-/// let stated = tsugi_metadata::stated_dates(&page, &content);
-/// assert_eq!((stated[0].by, stated[0].when.to_string()), (StatedBy::MetaModified, "2026-11-02".into()));
-/// assert_eq!((stated[1].by, stated[1].when.to_string()), (StatedBy::Text, "2026-11-01".into()));
-/// let page = Page::from_text("<meta name=date content='2 novembre 2026'>", page.url());
-/// assert_eq!(tsugi_metadata::stated_dates(&page, &content)[0].when.to_string(), "2026-11-02");
-/// ```
 pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
     let survey = MetadataSurvey::of(page);
     let article = json_ld::article(&survey);

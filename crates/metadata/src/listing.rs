@@ -4,19 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, address};
 
 const FEWEST: usize = 2;
-
 const MOST_HEADINGS: usize = 400;
-
 /// Maximum share of the content's characters before the first post of a list.
 const BEFORE_FIRST: f32 = 0.3;
 
 /// A heading, and the key of the page it links to.
 type Heading = (NodeId, Option<String>);
 
-/// Returns the headings of the posts that a page lists in its content; empty if the page is not a list.
-///
-/// The heading of a post links to a page of its own on the same site. A page with its own article has most of its
-/// text before such headings, which lead to other articles.
+/// Returns the headings of the posts that a page lists in its content, each of which links to another page of the site;
+/// empty if the page is not a list.
 pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
     let is_heading = |id: &NodeId| matches!(page.known_tag(*id), Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4);
     let (own, domain) = (address::page_key(page.url()), address::registrable_domain(page.url()));
@@ -47,6 +43,7 @@ pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
             0
         };
     }
+    // A page with its own article has most of its text before the headings of others.
     if before as f32 <= BEFORE_FIRST * all as f32 { posts } else { Vec::new() }
 }
 

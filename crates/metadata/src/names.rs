@@ -4,7 +4,6 @@ use crate::words::{self, WordGroup};
 use tsugi_page::text::{self, is_cjk};
 
 pub(crate) const MOST: usize = 50;
-
 /// Characters that separate a name from the rest of a byline.
 const ENDS: [char; 12] = ['|', '｜', '•', '·', '●', '–', '—', '(', '（', '[', '\t', '►'];
 
@@ -20,8 +19,6 @@ pub(crate) fn is_plausible(name: &str) -> bool {
 }
 
 /// Returns `true` if a text looks like the name of a person, a pen name or a desk, as it follows “by”.
-///
-/// In scripts with upper and lower case, a name has two to six words; all but the particles are capitalised.
 pub(crate) fn is_person(name: &str) -> bool {
     if words::behind(WordGroup::Before, name).is_some() {
         return false;
@@ -41,6 +38,7 @@ pub(crate) fn is_person(name: &str) -> bool {
     if words.iter().all(|word| is_role(word) || words::is(WordGroup::Nobody, word)) {
         return false;
     }
+    // In scripts with upper and lower case, all words but the particles are capitalised.
     (2..=6).contains(&words.len())
         && name.chars().count() <= 60
         && large.len() >= 2
@@ -131,24 +129,18 @@ pub(crate) fn apart(names: &str) -> Vec<String> {
             all => apart.extend(all.first().map(|name| (*name).to_owned())),
         }
     }
-    apart.retain(|name| !name.is_empty() && !is_role_alone(name));
+    // A role alone names nobody.
+    apart.retain(|name| !(name.is_empty() || is_role(name) && words::is(WordGroup::Nobody, name)));
     apart
-}
-
-fn is_role_alone(name: &str) -> bool {
-    is_role(name) && words::is(WordGroup::Nobody, name)
 }
 
 fn is_role(text: &str) -> bool {
     words::has(WordGroup::Role, text) || words::has(WordGroup::Body, text)
 }
 
-/// Returns the names in a byline: `By Ann Lee, Staff writer | 12 May 2020`. Returns nothing if no name can be
-/// separated from the words around it.
-///
-/// If `is_marked`, the markup calls the text a byline; otherwise it must begin with a byline word.
-pub(crate) fn of_byline(text: &str, is_marked: bool) -> Vec<String> {
-    let mut is_marked = is_marked;
+/// Returns the names in a byline: `By Ann Lee, Staff writer | 12 May 2020`. If `is_marked`, the markup calls the text a
+/// byline; otherwise it must begin with a byline word.
+pub(crate) fn of_byline(text: &str, mut is_marked: bool) -> Vec<String> {
     for line in text.lines().map(text::fold).filter(|line| !line.is_empty()).take(6) {
         let line =
             line.trim_start_matches(['[', '［', '(', '（', '【', '-', '–', '—', '|', '/', '•', '·', ' ']);

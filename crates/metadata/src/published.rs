@@ -14,10 +14,6 @@ use tsugi_page::{NodeId, NodeKind, Page, Tag, Url, text};
 /// Maximum distance in days between two dates of one event: another time zone, or the day of printing.
 const SAME: i64 = 1;
 
-/// Finds the publication date.
-///
-/// The first source counts, unless the address states another day and a later source agrees with it: articles that
-/// moved to another system keep their address and the date on the page.
 pub(crate) fn published(
     survey: &MetadataSurvey<'_>,
     article: &StatedArticle,
@@ -36,11 +32,12 @@ pub(crate) fn published(
     // On a front page, dates belong to other articles.
     let of_time = if is_front { None } else { of_time(survey, near) };
     said.extend(of_time.map(|date| Said::new(date, Source::Time)));
+    // Articles that moved to another system keep their address and the date on the page.
     let address = of_address(survey.page.url());
     let agreed = said.iter().position(|date| {
         address.zip(day(&date.value)).is_some_and(|(one, other)| distance(one, other) <= SAME)
     });
-    // The sources are in the order of trust.
+    // The first source counts, unless a later one agrees with the address.
     if !said.is_empty() {
         return Some(said.swap_remove(agreed.unwrap_or(0)));
     }

@@ -7,14 +7,11 @@ use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, Url, address, text}
 
 /// Maximum length of a value, in bytes.
 pub(crate) const LONGEST: usize = 2000;
-
 /// Maximum number of values kept per name, and of elements per kind.
 const MOST: usize = 50;
-
 /// Maximum number of nodes between a headline and its byline, before and after.
 const BEFORE: usize = 60;
 const BEHIND: usize = 180;
-
 /// Maximum number of nodes between the end of the content and a byline.
 const BEHIND_END: usize = 60;
 
@@ -261,8 +258,7 @@ pub(crate) fn is_front(url: &Url) -> bool {
     matches!(url.path(), "" | "/") && url.query().is_none()
 }
 
-/// Returns the canonical address of a page. It must be on the same site, and only a front page may name the front
-/// page.
+/// Returns the canonical address, if it is plausible: only a front page may name the front page.
 pub(crate) fn canonical(survey: &MetadataSurvey<'_>) -> Option<Url> {
     let page = survey.page;
     let href = page.attribute(survey.canonical?, "href").filter(|href| !href.trim().is_empty())?;

@@ -190,6 +190,33 @@ fn titles_go_without_the_name_of_the_site() {
 }
 
 #[test]
+fn titles_go_without_what_other_pages_have_too() {
+    assert_eq!(without_common_end("Snow - The Mill", &["Rain - The Mill", "Ice - The Mill"]), "Snow");
+    assert_eq!(without_common_end("Snow - The Mill", &["Snow - The Mill"]), "Snow - The Mill");
+    for title in
+        ["Snow (1/3)", "Snow - Page 1 of 3", "Snow | Seite 1", "Snow（1/2 ページ）", "Snow, page 1/4"]
+    {
+        assert_eq!(without_counter(title), "Snow", "{title}");
+    }
+    for title in ["Catch-22", "Snow 2", "Windows 3.1", "1984", "Route 66 (2020)", "Page 1"] {
+        assert_eq!(without_counter(title), title);
+    }
+}
+
+#[test]
+fn stated_dates_have_their_places() {
+    let stated = |html: &str| {
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let dates = stated_dates(&page, &Content::nothing(Evidence::Model)).into_iter();
+        dates.map(|date| (date.by, date.when.to_string())).collect::<Vec<_>>()
+    };
+    let html = "<meta property=article:modified_time content=2026-11-02><h1>Snow</h1>Posted 1 November 2026";
+    let expected = [(StatedBy::MetaModified, "2026-11-02".into()), (StatedBy::Text, "2026-11-01".into())];
+    assert_eq!(stated(html), expected);
+    assert_eq!(stated("<meta name=date content='2 novembre 2026'>")[0].1, "2026-11-02");
+}
+
+#[test]
 fn bylines_are_found_where_markup_or_words_say_so() {
     let page = |byline: &str| {
         authors(&format!("<title>Snow</title><main><h1>Snow</h1>{byline}<p>It fell.</p></main>"))

@@ -10,7 +10,6 @@ use tsugi_page::{Content, NodeId, Page, address};
 
 /// Maximum length of a title, in characters.
 const LONGEST: usize = 500;
-
 /// Maximum number of characters of an article before its headline, unless the headline is also the page's title.
 const DEEP: u32 = 1000;
 
@@ -20,10 +19,7 @@ const BETWEEN: [&str; 16] = [
     ": ",
 ];
 
-/// Finds the headline: the `h1` that the page is about.
-///
-/// It shares words with the page's other titles, or else it is the first in the content. The name of the site does
-/// not count.
+/// Finds the `h1` that the page is about: one that shares words with the page's other titles, or the first in the content.
 pub(crate) fn headline(
     survey: &MetadataSurvey<'_>,
     content: &Content,
@@ -214,14 +210,6 @@ fn is_between(c: char) -> bool {
 
 /// Strips the name of the site from a title: the ending, or beginning, that it shares with the titles of the
 /// document's other pages.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_metadata::without_common_end;
-/// assert_eq!(without_common_end("Snow - The Mill", &["Rain - The Mill", "Ice - The Mill"]), "Snow");
-/// assert_eq!(without_common_end("Snow - The Mill", &["Snow - The Mill"]), "Snow - The Mill");
-/// ```
 pub fn without_common_end<'t>(title: &'t str, others: &[&str]) -> &'t str {
     let differ: Vec<&&str> =
         others.iter().filter(|other| without_counter(other) != without_counter(title)).collect();
@@ -237,18 +225,6 @@ pub fn without_common_end<'t>(title: &'t str, others: &[&str]) -> &'t str {
 }
 
 /// Strips a page number from the end of a title: `Snow (2/3)`, `Snow - Page 2 of 3`, `雪（1/2ページ）`.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_metadata::without_counter;
-/// for title in ["Snow (1/3)", "Snow - Page 1 of 3", "Snow | Seite 1", "Snow（1/2 ページ）", "Snow, page 1/4"] {
-///     assert_eq!(without_counter(title), "Snow", "{title}");
-/// }
-/// for title in ["Catch-22", "Snow 2", "Windows 3.1", "1984", "Route 66 (2020)", "Page 1"] {
-///     assert_eq!(without_counter(title), title);
-/// }
-/// ```
 pub fn without_counter(title: &str) -> &str {
     const SIGNS: [char; 10] = ['-', '–', '—', '|', '｜', ',', '·', '•', ':', '»'];
     let whole = title.trim();

@@ -80,11 +80,7 @@ pub(crate) fn has(group: WordGroup, text: &str) -> bool {
     })
 }
 
-/// Returns the text after an opening entry of a group and any white space or colon; `None` if the text does not start
-/// with one.
-///
-/// In scripts with spaces, the entry must end at the end of a word; an entry of Han or kana must be followed by
-/// punctuation.
+/// Returns the text after an opening entry of a group and the white space or signs that must follow it.
 pub(crate) fn behind(group: WordGroup, text: &str) -> Option<&str> {
     const SIGNS: [char; 12] = [':', '：', '・', '／', '/', '=', '＝', '|', '｜', '●', '】', '◎'];
     entries(group).iter().find_map(|entry| {

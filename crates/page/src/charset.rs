@@ -8,11 +8,9 @@ use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252
 use std::borrow::Cow;
 
 /// Bytes that the prescan reads.
-///
 /// DIFFERENCE: the standard suggests 1,024 bytes, and restarts the parser at a later declaration in the head. We read
 /// on instead, so that no page is parsed twice.
 const PRESCAN_BYTES: usize = 16 * 1024;
-
 const DETECTION_BYTES: usize = 512 * 1024;
 
 /// The source of a page's encoding.
@@ -47,14 +45,6 @@ pub struct Decoded<'a> {
 }
 
 /// Returns the encoding named by an HTTP `Content-Type`, if it is known.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::charset::from_content_type;
-/// assert_eq!(from_content_type("text/html; charset=\"Shift_JIS\"").unwrap().name(), "Shift_JIS");
-/// assert!(from_content_type("text/html").is_none());
-/// ```
 pub fn from_content_type(value: &str) -> Option<&'static Encoding> {
     Encoding::for_label(charset_in_content(value.as_bytes())?)
 }
@@ -97,7 +87,6 @@ pub fn decode<'a>(bytes: &'a [u8], header: Option<&'static Encoding>, tld: Optio
 }
 
 /// Decodes UTF-32 with a byte-order mark; returns the text and whether some of it is malformed.
-///
 /// DIFFERENCE: browsers and the Encoding Standard do not know UTF-32. It is reported as UTF-8.
 fn utf_32(bytes: &[u8]) -> Option<(String, bool)> {
     let read: fn([u8; 4]) -> u32 = match bytes.first_chunk()? {
@@ -132,12 +121,9 @@ fn detect(bytes: &[u8], tld: Option<&str>) -> &'static Encoding {
     detector.guess(tld.map(str::as_bytes), Utf8Detection::Allow)
 }
 
-/// Returns the encoding that a page declares in a `meta` element.
-///
-/// # Source
-///
-/// HTML standard, 13.2.3.2, “prescan a byte stream to determine its encoding”.
-pub fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
+/// Returns the encoding that a page declares in a `meta` element (HTML standard, 13.2.3.2, “prescan a byte stream to
+/// determine its encoding”).
+fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
     let bytes = &bytes[..bytes.len().min(PRESCAN_BYTES)];
     let mut at = 0;
     while at < bytes.len() {
@@ -200,10 +186,7 @@ fn meta_declaration(bytes: &[u8], at: usize) -> (Option<&'static Encoding>, usiz
         }
         seen.push(name);
     }
-    let usable = match needs_pragma {
-        None => false,
-        Some(needed) => !needed || pragma,
-    };
+    let usable = needs_pragma.is_some_and(|needed| !needed || pragma);
     let encoding = charset.filter(|_| usable).map(as_declared_in_markup);
     (encoding, attributes.at)
 }
@@ -339,11 +322,12 @@ mod tests {
     fn every_charset_is_decoded_when_the_header_names_it() {
         for (label, text) in SAMPLES {
             let (bytes, encoding) = encode(label, text);
-            let header = from_content_type(&format!("text/html; charset={label}"));
+            let header = from_content_type(&format!("text/html; charset=\"{label}\""));
             let decoded = decode(&bytes, header, None);
             assert_eq!((decoded.text.as_ref(), decoded.encoding), (*text, encoding), "{label}");
             assert_eq!(decoded.source, CharsetSource::Header);
         }
+        assert_eq!(from_content_type("text/html"), None);
     }
 
     #[test]

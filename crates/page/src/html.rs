@@ -30,16 +30,6 @@ impl Page {
     }
 
     /// Returns the markup of a node, including the node itself, with changes. The page itself stays as it is.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::{Edits, NodeId, Page};
-    /// let page = Page::from_text("<p>one<p>two", &"https://a.test/".parse().unwrap());
-    /// let mut edits = Edits::default();
-    /// edits.instead.insert(page.first("p").unwrap(), "<p>three</p>".to_owned());
-    /// assert_eq!(page.edited_html(page.first("body").unwrap(), &edits), "<body><p>three</p><p>two</p></body>");
-    /// ```
     pub fn edited_html(&self, id: NodeId, edits: &Edits) -> String {
         let mut out = String::with_capacity(self.markup_characters(id) as usize);
         let mut walk = self.walk(id);

@@ -6,14 +6,6 @@ use bitflags::Flags;
 /// Words with meanings, looked up without regard to ASCII case.
 ///
 /// Half of the slots are free, so a lookup takes one hash and about one comparison.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::lexicon::Lexicon;
-/// let lexicon = Lexicon::of(&[(1, "next"), (2, "next"), (4, "page")], 0, |one, other| one | other);
-/// assert_eq!(["Next", "page", "pages"].map(|word| lexicon.get(word)), [Some(3), Some(4), None]);
-/// ```
 #[derive(Debug)]
 pub struct Lexicon<T> {
     slots: Vec<Slot<T>>,
@@ -104,8 +96,7 @@ fn sketch(word: &str) -> usize {
     all.wrapping_mul(0x9e37_79b1) as usize >> 19
 }
 
-/// Returns a digest of a word in any case: of its length, and of its first and last eight bytes, since words are
-/// short.
+/// Returns a digest of a word in any case: of its length, and of its first and last eight bytes, since words are short.
 #[inline]
 fn digest(word: &str) -> u32 {
     let bytes = word.as_bytes();
@@ -122,14 +113,6 @@ fn digest(word: &str) -> u32 {
 /// A cache for the strings of a page, with the latest one in each slot, since attribute values repeat a lot.
 ///
 /// If two strings share a slot, the later one replaces the earlier, so no page can make lookups slow.
-///
-/// # Examples
-///
-/// ```
-/// let mut memo = tsugi_page::lexicon::Memo::new();
-/// let lengths = ["pager", "nav", "pager"].map(|class| memo.get(class, str::len));
-/// assert_eq!(lengths, [5, 3, 5]);
-/// ```
 #[derive(Debug)]
 pub struct Memo<'p, T> {
     /// Allocated on first use.
@@ -140,7 +123,6 @@ pub struct Memo<'p, T> {
 /// Number of slots for a whole page: a power of two.
 const SLOTS: usize = 1 << SLOT_BITS;
 const SLOT_BITS: u32 = 9;
-
 /// Longer strings are not cached: comparing them would cost as much as reading them.
 const MAX_KEPT: usize = 512;
 

@@ -12,43 +12,28 @@ use std::cell::{Cell, RefCell};
 
 /// A piece of a page. Names, values and texts are as the tree builder gets them.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the variants and their fields are the tokens of the standard")]
 pub enum HtmlToken {
-    /// `<!DOCTYPE …>`.
     Doctype {
-        /// The name.
         name: Option<String>,
-        /// The public identifier.
         public: Option<String>,
-        /// The system identifier.
         system: Option<String>,
-        /// Whether it asks for quirks mode by being wrong.
         force_quirks: bool,
     },
-    /// A start tag.
     StartTag {
-        /// The name.
         name: String,
-        /// Names and values.
         attributes: Vec<(String, String)>,
-        /// Whether it ends with `/>`.
         self_closing: bool,
-        /// Whether attributes of the same name were dropped.
         had_duplicates: bool,
     },
-    /// An end tag.
     EndTag {
-        /// The name.
         name: String,
-        /// Names and values, which mean nothing.
         attributes: Vec<(String, String)>,
-        /// Whether it ends with `/>`.
         self_closing: bool,
     },
-    /// A comment.
     Comment(String),
-    /// Text: all up to the next token of another kind.
+    /// All text up to the next token of another kind.
     Text(String),
-    /// The end of the page.
     End,
 }
 

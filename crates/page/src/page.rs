@@ -121,21 +121,13 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn plus(self, other: Totals) -> Totals {
+    #[inline]
+    fn with(self, other: Totals, join: impl Fn(u32, u32) -> u32) -> Totals {
         Totals {
-            elements: self.elements.saturating_add(other.elements),
-            characters: self.characters.saturating_add(other.characters),
-            link_characters: self.link_characters.saturating_add(other.link_characters),
-            punctuation: self.punctuation.saturating_add(other.punctuation),
-        }
-    }
-
-    fn minus(self, other: Totals) -> Totals {
-        Totals {
-            elements: self.elements - other.elements,
-            characters: self.characters - other.characters,
-            link_characters: self.link_characters - other.link_characters,
-            punctuation: self.punctuation - other.punctuation,
+            elements: join(self.elements, other.elements),
+            characters: join(self.characters, other.characters),
+            link_characters: join(self.link_characters, other.link_characters),
+            punctuation: join(self.punctuation, other.punctuation),
         }
     }
 }
@@ -258,15 +250,6 @@ impl Page {
     /// Turns plain text into a page: paragraphs become `p`; tables, figures and code become `pre`. Nothing is read as markup.
     ///
     /// Wrapped lines are joined into paragraphs, and so are pages separated by form feeds.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::Page;
-    /// let page = Page::parse_plain(b"The element <b> makes words bold.\n\nTwo.", &"https://a.test/".parse().unwrap(), None);
-    /// assert_eq!(page.text(page.first("p").unwrap()), "The element <b> makes words bold.");
-    /// assert!(page.is_plain_text());
-    /// ```
     pub fn parse_plain(text: &[u8], url: &Url, charset: Option<&'static Encoding>) -> Page {
         let decoded = charset::decode(text, charset, top_level_domain(url));
         let page = Page::build(&plain::markup(&decoded.text), url, Scripts::On, Splitter::Ours);
@@ -502,13 +485,10 @@ impl Page {
                 }
                 NodeKind::Text if u32_of(index) >= hidden_end => {
                     let counted = text::count(&self.text[node.from as usize..node.to as usize]);
-                    let linked = if u32_of(index) < link_end { counted.visible } else { 0 };
-                    sum = sum.plus(Totals {
-                        elements: 0,
-                        characters: counted.visible,
-                        link_characters: linked,
-                        punctuation: counted.punctuation,
-                    });
+                    let link_characters = if u32_of(index) < link_end { counted.visible } else { 0 };
+                    let (characters, punctuation) = (counted.visible, counted.punctuation);
+                    let own = Totals { elements: 0, characters, link_characters, punctuation };
+                    sum = sum.with(own, u32::saturating_add);
                 }
                 _ => {}
             }
@@ -789,9 +769,7 @@ impl Page {
         self.attributes[self.attribute_range(id)].get(place).map_or("", |attribute| &attribute.name)
     }
 
-    /// Returns the value of an element's first attribute of this name.
-    ///
-    /// For [`Attr::Other`], returns `None`.
+    /// Returns the value of an element's first attribute of this name; `None` for [`Attr::Other`].
     #[inline]
     pub fn value(&self, id: NodeId, name: Attr) -> Option<&str> {
         let named = |(held, _): &(Attr, &str)| *held == name && name != Attr::Other;
@@ -847,7 +825,7 @@ impl Page {
     #[inline]
     pub fn totals(&self, id: NodeId) -> Totals {
         let sums = self.sums();
-        sums[self.node(id).end as usize].minus(sums[id.index()])
+        sums[self.node(id).end as usize].with(sums[id.index()], |end, start| end - start)
     }
 
     /// Returns the number of characters of text before the node.
@@ -876,8 +854,7 @@ impl Page {
 
     /// Returns the title of the page, with white space folded; `None` if it is missing or blank.
     pub fn title(&self) -> Option<String> {
-        let title = self.elements().find(|id| self.is(*id, "title"))?;
-        let folded = text::fold(self.string_value(title));
+        let folded = text::fold(self.string_value(self.first("title")?));
         (!folded.is_empty()).then_some(folded)
     }
 

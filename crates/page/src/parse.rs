@@ -16,7 +16,6 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, LocalName, QualName};
-use memchr::memchr_iter;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -126,17 +125,6 @@ impl<'a> Linked<'a> {
 /// Returns `true` for control characters that are no white space. Browsers keep and ignore them; elsewhere they do harm.
 fn is_dropped(c: char) -> bool {
     text::is_control(c) && !c.is_whitespace()
-}
-
-fn may_have_dropped(page: &str) -> bool {
-    /// The first byte, in UTF-8, of the control characters beyond ASCII, and the first byte after it that starts none.
-    const LEAD: u8 = 0xc2;
-    const BEYOND: u8 = 0xa0;
-    let bytes = page.as_bytes();
-    let is_ascii_control =
-        |byte: u8| u8::from(byte < b' ' && !matches!(byte, b'\t' | b'\n')) | u8::from(byte == 0x7f);
-    bytes.iter().fold(0, |any, byte| any | is_ascii_control(*byte)) != 0
-        || memchr_iter(LEAD, bytes).any(|at| bytes.get(at + 1).is_some_and(|next| *next < BEYOND))
 }
 
 fn drop_controls(text: &mut StrTendril) {
@@ -308,7 +296,6 @@ impl<'a> TreeSink for Sink<'a> {
 }
 
 /// Filters tokens on their way to the tree builder, to keep the tree within [`MAX_DEPTH`] and [`MAX_NODES`].
-///
 /// An element that opens too deep is closed at once, so that its children become siblings; its end tag is then
 /// ignored. Without this, deep pages take quadratic time: the tree builder walks its stack of open elements for nearly every
 /// tag.
@@ -431,7 +418,7 @@ pub(crate) fn build<'a>(
     let exceeded = match splitter {
         Splitter::Ours => {
             let page = prepared(kept);
-            guard.builder.sink.has_controls.set(may_have_dropped(&page));
+            guard.builder.sink.has_controls.set(text::may_have_controls(&page));
             Tokenizer::new(&page, &guard).run()
         }
         #[cfg(feature = "oracle")]

@@ -5,18 +5,6 @@ use std::collections::BTreeMap;
 /// Counts on how many pages things occur, and how often.
 ///
 /// The caller chooses the key: a string between tags, a line at a position, the address of an image.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::Recurrence;
-/// let pages = [&["menu", "one", "reply", "reply"][..], &["menu", "two", "reply"]];
-/// let lines: Recurrence<&str> =
-///     pages.iter().enumerate().flat_map(|(page, lines)| lines.iter().map(move |line| (page, *line))).collect();
-/// assert_eq!((lines.pages(&"menu"), lines.pages(&"one"), lines.pages(&"none")), (2, 1, 0));
-/// assert_eq!((lines.times(&"menu"), lines.times(&"reply")), (2, 3));
-/// assert!(lines.is_twice_on_one(&"reply") && !lines.is_twice_on_one(&"menu"));
-/// ```
 #[derive(Debug, Clone)]
 pub struct Recurrence<K> {
     seen: BTreeMap<K, Occurrences>,

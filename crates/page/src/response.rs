@@ -34,7 +34,6 @@ impl Response {
     }
 
     /// Returns `true` if the body is plain text: the header says so, or there is no header and no tag in the body.
-    ///
     /// DIFFERENCE: browsers never read `text/plain` as HTML. Servers of raw files send everything as plain text, and no
     /// plain text starts like an HTML document.
     fn is_plain_text(&self) -> bool {
@@ -49,13 +48,6 @@ impl Response {
 }
 
 /// Returns the media type of a `Content-Type`, in lower case; empty if there is none.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(tsugi_page::media_type(Some("Text/HTML; charset=x")), "text/html");
-/// assert_eq!(tsugi_page::media_type(None), "");
-/// ```
 pub fn media_type(content_type: Option<&str>) -> String {
     let first = content_type.unwrap_or_default().split([';', ',']).next().unwrap_or_default();
     first.trim().to_ascii_lowercase()
@@ -255,10 +247,10 @@ impl Error for Unavailable {
 mod tests {
     use super::*;
 
-    fn is_plain(content_type: Option<&str>, body: &[u8]) -> bool {
+    fn page(content_type: Option<&str>, body: &[u8]) -> Page {
         let url = "https://a.test/".parse().unwrap();
         let content_type = content_type.map(str::to_owned);
-        Response { url, status: 200, content_type, body: body.to_vec() }.page().is_plain_text()
+        Response { url, status: 200, content_type, body: body.to_vec() }.page()
     }
 
     #[test]
@@ -271,19 +263,22 @@ mod tests {
 
     #[test]
     fn plain_text_is_told_from_html() {
-        assert!(is_plain(Some("text/plain; charset=utf-8"), b"A <b> is a tag."));
-        assert!(is_plain(None, b"1 < 2, and so on."));
-        assert!(!is_plain(Some("text/plain"), b" <!doctype HTML><p>x"));
-        assert!(!is_plain(None, b"<p>x"));
-        assert!(!is_plain(None, b"<\0p\0>\0"));
-        assert!(!is_plain(Some("text/html"), b"words"));
+        for (content_type, body, is_plain) in [
+            (Some("text/plain; charset=utf-8"), &b"A <b> is a tag."[..], true),
+            (None, b"1 < 2, and so on.", true),
+            (Some("text/plain"), b" <!doctype HTML><p>x", false),
+            (None, b"<p>x", false),
+            (None, b"<\0p\0>\0", false),
+            (Some("Text/HTML; charset=x"), b"words", false),
+        ] {
+            assert_eq!(page(content_type, body).is_plain_text(), is_plain, "{content_type:?}");
+        }
+        assert_eq!(media_type(Some("Text/HTML; charset=x")), "text/html");
     }
 
     #[test]
     fn plain_text_has_a_charset() {
-        let url = "https://a.test/".parse().unwrap();
-        let content_type = Some("text/plain; charset=Shift_JIS".to_owned());
-        let page = Response { url, status: 200, content_type, body: b"\x8e\x9f".to_vec() }.page();
+        let page = page(Some("text/plain; charset=Shift_JIS"), b"\x8e\x9f");
         assert_eq!((page.text(crate::NodeId::DOCUMENT).as_str(), page.encoding()), ("次", "Shift_JIS"));
     }
 }

@@ -112,12 +112,6 @@ impl Page {
     ///
     /// `O(n·s)` for a page with `n` nodes and bytes of attributes, and a selector with `s` tests and combinators.
     ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::{Page, Selector};
-    /// let page = Page::from_text("<div id=a><p class='x y'>", &"https://a.test/".parse().unwrap());
-    /// assert_eq!(page.select(&Selector::parse("#a > p.y, h1")?), [page.first("p").unwrap()]);
     /// # Ok::<(), tsugi_page::SelectorError>(())
     /// ```
     pub fn select(&self, selector: &Selector) -> Vec<NodeId> {
@@ -141,25 +135,25 @@ impl Matcher<'_> {
 
     /// Returns the elements that match, going through the selector from left to right.
     fn complex(&self, selector: &Complex) -> Vec<NodeId> {
-        let mut found: Vec<NodeId> = self.page.elements().collect();
-        for component in selector.iter_raw_parse_order_from(0) {
-            match component {
-                _ if found.is_empty() => break,
-                Component::Combinator(combinator) => found = self.reached(*combinator, found),
-                test => self.keep(test, &mut found),
-            }
-        }
-        found
+        self.through(selector.iter_raw_parse_order_from(0), Matcher::reached)
     }
 
     /// Returns the elements from which a relative selector, such as `> p` in `:has(> p)`, leads to a match, going through
     /// the selector from right to left.
     fn anchors(&self, relative: &RelativeSelector<Css>) -> Vec<NodeId> {
+        self.through(relative.selector.iter_raw_match_order(), Matcher::origins)
+    }
+
+    fn through<'c>(
+        &self,
+        components: impl Iterator<Item = &'c Component<Css>>,
+        follow: fn(&Self, Combinator, Vec<NodeId>) -> Vec<NodeId>,
+    ) -> Vec<NodeId> {
         let mut found: Vec<NodeId> = self.page.elements().collect();
-        for component in relative.selector.iter_raw_match_order() {
+        for component in components {
             match component {
                 _ if found.is_empty() => break,
-                Component::Combinator(combinator) => found = self.origins(*combinator, found),
+                Component::Combinator(combinator) => found = follow(self, *combinator, found),
                 test => self.keep(test, &mut found),
             }
         }

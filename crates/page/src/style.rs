@@ -1,13 +1,6 @@
 //! Inline styles.
 
 /// Returns the declarations of a `style` attribute as (property, value), trimmed.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::style::declarations;
-/// assert!(declarations("width: 1px; COLOR:red;x").eq([("width", "1px"), ("COLOR", "red")]));
-/// ```
 pub fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
     let declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
     declarations.map(|(property, value)| (property.trim(), value.trim()))
@@ -37,5 +30,6 @@ mod tests {
             assert!(!hides(style), "{style}");
         }
         assert!(!hides("display: block; none: display"));
+        assert!(declarations("width: 1px; COLOR:red;x").eq([("width", "1px"), ("COLOR", "red")]));
     }
 }

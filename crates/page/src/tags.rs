@@ -97,129 +97,49 @@ pub struct TagClass {
     pub cell: bool,
 }
 
+macro_rules! classes {
+    ($($field:ident: $($tag:ident)+;)+) => {{
+        let mut classes = [TagClass::NONE; Tag::Xmp as usize + 1];
+        $($(classes[Tag::$tag as usize].$field = true;)+)+
+        let mut at = 0;
+        while at < classes.len() {
+            classes[at].line |= classes[at].block && !classes[at].cell;
+            at += 1;
+        }
+        classes
+    }};
+}
+
+static CLASSES: [TagClass; Tag::Xmp as usize + 1] = classes! {
+    // HTML 4.01, section 7.5.3 and the DTD's `%block;`. `li`, `dt`, `dd` and the parts of tables contain blocks and render
+    // as such; Yoshida & Yamamoto (2009), section 3.4, counts `body`.
+    block: Address Blockquote Body Center Dd Dir Div Dl Dt Fieldset Form Frameset H1 H2 H3 H4 H5 H6 Hr Isindex Li Menu
+        Noframes Noscript Ol P Pre Table Tbody Td Tfoot Th Thead Tr Ul;
+    // Besides those of HTML 4.01.
+    line: Article Aside Caption Details Dialog Figcaption Figure Footer Header Hgroup Html Legend Listing Main Nav Option
+        Plaintext Search Section Summary Title Xmp;
+    void: Area Base Basefont Bgsound Br Col Embed Frame Hr Img Input Keygen Link Meta Param Source Track Wbr;
+    hidden: Script Style Noscript Template;
+    raw_text: Script Style Noscript Iframe Noembed Noframes Plaintext Xmp;
+    link: A;
+    cell: Td Th;
+};
+
+impl TagClass {
+    const NONE: TagClass = TagClass {
+        block: false,
+        line: false,
+        void: false,
+        hidden: false,
+        raw_text: false,
+        link: false,
+        cell: false,
+    };
+}
+
 impl Tag {
     pub(crate) fn class(self) -> TagClass {
-        let block = self.is_block_level();
-        let cell = matches!(self, Tag::Td | Tag::Th);
-        TagClass {
-            block,
-            line: (block && !cell) || self.is_html5_block(),
-            void: self.is_void(),
-            hidden: matches!(self, Tag::Script | Tag::Style | Tag::Noscript | Tag::Template),
-            raw_text: matches!(
-                self,
-                Tag::Script
-                    | Tag::Style
-                    | Tag::Noscript
-                    | Tag::Iframe
-                    | Tag::Noembed
-                    | Tag::Noframes
-                    | Tag::Plaintext
-                    | Tag::Xmp
-            ),
-            link: self == Tag::A,
-            cell,
-        }
-    }
-
-    /// Returns `true` if elements of this name are block-level in HTML 4.01, including `body` and the parts of tables and
-    /// lists.
-    ///
-    /// # Source
-    ///
-    /// HTML 4.01, section 7.5.3 and the DTD's `%block;`; `li`, `dt`, `dd` and the parts of tables contain blocks and
-    /// render as such; Yoshida & Yamamoto (2009), section 3.4, counts `body`.
-    fn is_block_level(self) -> bool {
-        matches!(
-            self,
-            Tag::Address
-                | Tag::Blockquote
-                | Tag::Body
-                | Tag::Center
-                | Tag::Dd
-                | Tag::Dir
-                | Tag::Div
-                | Tag::Dl
-                | Tag::Dt
-                | Tag::Fieldset
-                | Tag::Form
-                | Tag::Frameset
-                | Tag::H1
-                | Tag::H2
-                | Tag::H3
-                | Tag::H4
-                | Tag::H5
-                | Tag::H6
-                | Tag::Hr
-                | Tag::Isindex
-                | Tag::Li
-                | Tag::Menu
-                | Tag::Noframes
-                | Tag::Noscript
-                | Tag::Ol
-                | Tag::P
-                | Tag::Pre
-                | Tag::Table
-                | Tag::Tbody
-                | Tag::Td
-                | Tag::Tfoot
-                | Tag::Th
-                | Tag::Thead
-                | Tag::Tr
-                | Tag::Ul
-        )
-    }
-
-    fn is_html5_block(self) -> bool {
-        matches!(
-            self,
-            Tag::Article
-                | Tag::Aside
-                | Tag::Caption
-                | Tag::Details
-                | Tag::Dialog
-                | Tag::Figcaption
-                | Tag::Figure
-                | Tag::Footer
-                | Tag::Header
-                | Tag::Hgroup
-                | Tag::Html
-                | Tag::Legend
-                | Tag::Main
-                | Tag::Nav
-                | Tag::Option
-                | Tag::Search
-                | Tag::Section
-                | Tag::Summary
-                | Tag::Title
-                | Tag::Xmp
-                | Tag::Listing
-                | Tag::Plaintext
-        )
-    }
-
-    fn is_void(self) -> bool {
-        matches!(
-            self,
-            Tag::Area
-                | Tag::Base
-                | Tag::Basefont
-                | Tag::Bgsound
-                | Tag::Br
-                | Tag::Col
-                | Tag::Embed
-                | Tag::Frame
-                | Tag::Hr
-                | Tag::Img
-                | Tag::Input
-                | Tag::Keygen
-                | Tag::Link
-                | Tag::Meta
-                | Tag::Param
-                | Tag::Source
-                | Tag::Track
-                | Tag::Wbr
-        )
+        CLASSES[self as usize]
     }
 }
 

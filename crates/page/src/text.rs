@@ -9,12 +9,12 @@ pub use characters::{is_alphanumeric, is_cjk, is_control, is_direction, is_punct
 pub(crate) use count::count;
 pub use counts::TextCounts;
 
+use memchr::memchr_iter;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Returns a hash of a text, to distinguish the texts of one page. Not stable across versions.
-///
-/// Not collision-resistant.
+/// Returns a hash of a text, to distinguish the texts of one page. It is neither stable across versions nor
+/// collision-resistant.
 ///
 /// # Source
 ///
@@ -50,13 +50,6 @@ pub fn has_digit(text: &[u8]) -> bool {
 }
 
 /// Returns a text without white space at its ends, like [`str::trim`], but faster if that is ASCII.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::text::trim;
-/// assert_eq!((trim(" \n a b\t"), trim("\u{3000}次\u{b}"), trim(" \u{a0} ")), ("a b", "次", ""));
-/// ```
 pub fn trim(text: &str) -> &str {
     let trimmed = text.trim_ascii();
     // `trim_ascii` keeps vertical tabs.
@@ -69,12 +62,6 @@ pub fn trim(text: &str) -> &str {
 }
 
 /// Trims a text, replaces every run of white space with one space, and drops control characters ([`is_control`]).
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(tsugi_page::text::fold(" a \u{1b}\n b\u{7f}c "), "a bc");
-/// ```
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace().map(without_controls).filter(|word| !word.is_empty()) {
@@ -87,12 +74,6 @@ pub fn fold(text: &str) -> String {
 }
 
 /// Returns a text without control characters ([`is_control`]). Those that are white space become spaces.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(tsugi_page::text::without_controls("\u{1b}[31mred\u{9b}0m\u{c}\n"), "[31mred0m \n");
-/// ```
 pub fn without_controls(text: &str) -> Cow<'_, str> {
     if may_have_controls(text) && text.contains(is_control) {
         let kept = text.chars().filter(|c| !is_control(*c) || c.is_whitespace());
@@ -103,12 +84,6 @@ pub fn without_controls(text: &str) -> Cow<'_, str> {
 
 /// Returns JSON in which every character that terminals obey is an escape: control characters, and those that change the
 /// direction of text ([`is_direction`]). Its meaning stays the same.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(tsugi_page::text::json_for_terminals("[\"a\u{9b}\u{202e}b\"]\n"), "[\"a\\u009b\\u202eb\"]\n");
-/// ```
 pub fn json_for_terminals(json: &str) -> Cow<'_, str> {
     let is_obeyed = |c: char| is_control(c) || is_direction(c);
     if !json.contains(is_obeyed) {
@@ -126,15 +101,17 @@ pub fn json_for_terminals(json: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns `false` if a text certainly has no control characters. Without branches, so that the compiler vectorises it.
+/// Returns `false` if a text certainly has no control characters.
 pub(crate) fn may_have_controls(text: &str) -> bool {
-    /// The first byte, in UTF-8, of the control characters beyond ASCII.
+    // The first byte, in UTF-8, of the control characters beyond ASCII, and the first byte after it that starts none.
     const LEAD: u8 = 0xc2;
-    let any = text.bytes().fold(0, |any, byte| {
-        let is_ascii_control = u8::from(byte < b' ') & u8::from(!matches!(byte, b'\t' | b'\n'));
-        any | is_ascii_control | u8::from(matches!(byte, 0x7f | LEAD))
+    const BEYOND: u8 = 0xa0;
+    let bytes = text.as_bytes();
+    // Without branches, so that the compiler vectorises it.
+    let any = bytes.iter().fold(0, |any, byte| {
+        any | u8::from(*byte < b' ' && !matches!(byte, b'\t' | b'\n')) | u8::from(*byte == 0x7f)
     });
-    any != 0
+    any != 0 || memchr_iter(LEAD, bytes).any(|at| bytes.get(at + 1).is_some_and(|next| *next < BEYOND))
 }
 
 /// Escapes a text as HTML.
@@ -203,6 +180,13 @@ mod tests {
             let text = format!(" {c} a {c}\n");
             assert_eq!(trim(&text), text.trim(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn texts_are_cleaned() {
+        assert_eq!(fold(" a \u{1b}\n b\u{7f}c "), "a bc");
+        assert_eq!(without_controls("\u{1b}[31mred\u{9b}0m\u{c}\n"), "[31mred0m \n");
+        assert_eq!(json_for_terminals("[\"a\u{9b}\u{202e}b\"]\n"), "[\"a\\u009b\\u202eb\"]\n");
     }
 
     #[test]

@@ -35,17 +35,6 @@ pub fn words(list: &str) -> impl Iterator<Item = (&str, &str)> {
 ///
 /// Faults are an entry outside a group or twice in one, an unknown or empty group, and white space at the start or end of
 /// a line. `entries` are those of the list, by [`lines`] or [`words`].
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::word_list::{fault, words};
-/// let fault = |list| fault(list, words(list), |group| group == "next");
-/// assert_eq!(fault("[next]\nnext forward"), None);
-/// assert_eq!(fault("[next]\nnext next").as_deref(), Some("`next` occurs twice in `next`"));
-/// assert_eq!(fault("[nxt]\nnext").as_deref(), Some("unknown group `nxt`"));
-/// assert_eq!(fault("[next]").as_deref(), Some("`next` is empty"));
-/// ```
 pub fn fault<'l>(
     list: &'l str,
     entries: impl IntoIterator<Item = (&'l str, &'l str)>,

@@ -174,16 +174,6 @@ impl XPath {
     /// [`XPathError::Evaluation`] for unknown functions and wrong arguments, [`XPathError::BudgetSpent`] if it takes more
     /// steps than are left.
     ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::{Page, XPath, xpath::{Budget, XPathError}};
-    /// let page = Page::from_text(&"<p>x".repeat(1000), &"https://a.test/".parse().unwrap());
-    /// let mut budget = Budget::of(100_000);
-    /// assert!(XPath::parse("//p[. = 'x'][last()]")?.evaluate_within(&page, &mut budget).is_ok());
-    /// let hostile = XPath::parse("//p[. = preceding::p]")?;
-    /// assert_eq!(hostile.evaluate_within(&page, &mut budget), Err(XPathError::BudgetSpent));
-    /// assert_eq!(budget.left(), 0);
     /// # Ok::<(), XPathError>(())
     /// ```
     pub fn evaluate_within<'a>(

@@ -226,12 +226,6 @@ impl Item {
 
     /// Returns the item as Wedata serves it: an object with `name` and `data`. An unusable `insertBefore` is left out.
     ///
-    /// # Examples
-    ///
-    /// ```
-    /// let data = serde_json::json!({"url": "^https?://a\\.test/", "nextLink": "//a", "pageElement": "//p"});
-    /// let item = tsugi_siteinfo::Item::from_json(&data)?;
-    /// assert_eq!(item.to_json(), serde_json::json!({"name": "", "data": data}));
     /// # Ok::<(), tsugi_siteinfo::ItemError>(())
     /// ```
     pub fn to_json(&self) -> Value {
@@ -359,45 +353,42 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_item_says_which_field() {
-        let error = |item: serde_json::Value| Item::from_json(&item).unwrap_err().to_string();
-        assert_eq!(error(json!(3)), "expected an object with `url`, `nextLink` and `pageElement`");
-        assert_eq!(
-            error(json!({"url": "a", "nextLink": " ", "pageElement": "//p"})),
-            "`nextLink` is missing or empty"
-        );
-        assert_eq!(
-            error(json!({"url": "a", "nextLink": "//a", "pageElement": "//p["})),
-            "`pageElement` (`//p[`): at byte 4: unexpected end of input, expected an expression"
-        );
-        assert_eq!(
-            error(json!({"data": {"url": "a(b", "nextLink": "//a", "pageElement": "//p"}})),
-            "`url` (`a(b`): at byte 1: unclosed `(`"
-        );
-        assert_eq!(
-            error(json!({"data": 3, "url": "a"})),
-            "expected an object with `url`, `nextLink` and `pageElement`"
-        );
-    }
-
-    #[test]
     fn an_error_tells_its_parts() {
-        let error = |item: Value| Item::from_json(&item).unwrap_err();
-        let one = error(json!({"url": "日(", "nextLink": "//a", "pageElement": "//p"}));
-        assert_eq!((one.field(), one.expression(), one.at()), (Some(Field::Url), Some("日("), Some(3)));
-        assert_eq!(one.reason(), "unclosed `(`");
-        let other = error(json!({"url": "a", "nextLink": "//a[", "pageElement": "//p"}));
-        assert_eq!(
-            (other.field(), other.expression(), other.at()),
-            (Some(Field::NextLink), Some("//a["), Some(4))
-        );
-        assert!(!other.reason().contains("byte"), "{}", other.reason());
-        let missing = error(json!({"url": "a", "nextLink": "//a"}));
-        assert_eq!(
-            (missing.field(), missing.reason().as_str()),
-            (Some(Field::PageElement), "missing or empty")
-        );
-        assert_eq!(missing.expression(), None);
+        let shape = "expected an object with `url`, `nextLink` and `pageElement`";
+        let end = "unexpected end of input, expected an expression";
+        for (item, prefix, reason, field, expression, at) in [
+            (json!(3), "", shape, None, None, None),
+            (json!({"data": 3, "url": "a"}), "", shape, None, None, None),
+            (
+                json!({"url": "a", "nextLink": " ", "pageElement": "//p"}),
+                "`nextLink` is ",
+                "missing or empty",
+                Some(Field::NextLink),
+                None,
+                None,
+            ),
+            (
+                json!({"url": "a", "nextLink": "//a", "pageElement": "//p["}),
+                "`pageElement` (`//p[`): at byte 4: ",
+                end,
+                Some(Field::PageElement),
+                Some("//p["),
+                Some(4),
+            ),
+            (
+                json!({"data": {"url": "日(b", "nextLink": "//a", "pageElement": "//p"}}),
+                "`url` (`日(b`): at byte 3: ",
+                "unclosed `(`",
+                Some(Field::Url),
+                Some("日(b"),
+                Some(3),
+            ),
+        ] {
+            let error = Item::from_json(&item).unwrap_err();
+            assert_eq!(error.to_string(), format!("{prefix}{reason}"));
+            assert_eq!((error.reason().as_str(), error.field()), (reason, field));
+            assert_eq!((error.expression(), error.at()), (expression, at));
+        }
     }
 
     #[test]

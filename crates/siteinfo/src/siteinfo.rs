@@ -110,6 +110,18 @@ impl RuleMatch<'_> {
     pub fn is_end(&self) -> bool {
         self.own && self.next.is_none()
     }
+
+    /// The next link as detectors answer it.
+    pub fn next_link(&self) -> Option<NextLink> {
+        let (node, url) = self.next.clone()?;
+        Some(NextLink { url, node, relation: Relation::Page, score: 1.0, evidence: rule(self.item) })
+    }
+
+    /// The content as detectors answer it.
+    pub fn content(&self) -> Content {
+        let nodes = self.content.clone();
+        Content { evidence: rule(self.item), nodes, without: Vec::new(), score: 1.0 }
+    }
 }
 
 impl Siteinfo {
@@ -320,20 +332,6 @@ fn bears_marks(page: &Page) -> bool {
 
 fn rule(item: &Item) -> Evidence {
     Evidence::Rule { name: item.name.as_str().into() }
-}
-
-impl RuleMatch<'_> {
-    /// The next link as detectors answer it.
-    pub fn next_link(&self) -> Option<NextLink> {
-        let (node, url) = self.next.clone()?;
-        Some(NextLink { url, node, relation: Relation::Page, score: 1.0, evidence: rule(self.item) })
-    }
-
-    /// The content as detectors answer it.
-    pub fn content(&self) -> Content {
-        let nodes = self.content.clone();
-        Content { evidence: rule(self.item), nodes, without: Vec::new(), score: 1.0 }
-    }
 }
 
 #[cfg(test)]

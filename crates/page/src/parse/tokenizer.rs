@@ -18,7 +18,6 @@
 
 mod attributes;
 mod comment;
-mod declaration;
 mod doctype;
 mod input;
 mod names;
@@ -140,6 +139,23 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
             Some(b'>') => self.input.at += 1,
             Some(_) => self.bogus_comment(),
             None => self.emit_text(StrTendril::from_slice("</")),
+        }
+    }
+
+    fn declaration(&mut self) {
+        const CDATA: &[u8] = b"[CDATA[";
+        if self.input.eat_word("--") {
+            self.comment();
+        } else if self.input.eat_word("doctype") {
+            self.doctype();
+        } else if self.input.rest().starts_with(CDATA)
+            // Only SVG and MathML have CDATA sections.
+            && self.sink.adjusted_current_node_present_but_not_in_html_namespace()
+        {
+            self.input.at += CDATA.len();
+            self.state = State::Cdata;
+        } else {
+            self.bogus_comment();
         }
     }
 

@@ -60,7 +60,6 @@ fn reason(kind: ParseErrorKind<GrammarError>) -> String {
 }
 
 /// Reads Selectors Level 4, as far as it applies to a page that nobody looks at or clicks on.
-///
 /// DIFFERENCE: `:is` and `:where` of browsers skip selectors they cannot read; here those are errors.
 struct Grammar;
 

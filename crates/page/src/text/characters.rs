@@ -3,14 +3,6 @@
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// Returns `true` if a character is punctuation: Unicode general category P.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::text::is_punctuation;
-/// assert!("。、「」!-_※".chars().all(is_punctuation));
-/// assert!(!"$+<a次".chars().any(is_punctuation));
-/// ```
 pub fn is_punctuation(c: char) -> bool {
     if let Ok(byte) = u8::try_from(c)
         && byte.is_ascii()
@@ -29,14 +21,6 @@ pub fn is_punctuation(c: char) -> bool {
 
 /// Returns `true` if a character is a control character that texts have no use for: U+0000 to U+001F but tab and newline,
 /// U+007F, and U+0080 to U+009F. Terminals take some of them as commands.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::text::is_control;
-/// assert!("\u{1b}\r\u{7f}\u{9b}".chars().all(is_control));
-/// assert!(!"\t\n a\u{a0}\u{202e}".chars().any(is_control));
-/// ```
 #[inline]
 pub fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n')
@@ -47,14 +31,6 @@ pub fn is_control(c: char) -> bool {
 /// # Source
 ///
 /// Unicode Standard Annex #9, section 2: explicit directional formatting characters.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::text::is_direction;
-/// assert!("\u{202e}\u{2066}\u{200f}".chars().all(is_direction));
-/// assert!(!"aא\u{200b}".chars().any(is_direction));
-/// ```
 #[inline]
 pub fn is_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -62,14 +38,6 @@ pub fn is_direction(c: char) -> bool {
 
 /// Returns `true` if a character is a letter or a digit, like [`char::is_alphanumeric`], with a fast path for common
 /// characters.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::text::is_alphanumeric;
-/// assert!("aß次ー々½".chars().all(is_alphanumeric));
-/// assert!(!"。、“”→ \u{a0}".chars().any(is_alphanumeric));
-/// ```
 #[inline]
 pub fn is_alphanumeric(c: char) -> bool {
     match c {
@@ -110,14 +78,6 @@ pub fn is_alphanumeric(c: char) -> bool {
 
 /// Returns `true` if a character is kana, Han or Hangul, which are mostly written without spaces. Each such character
 /// counts as a word.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_page::text::is_cjk;
-/// assert!("次へ읽기".chars().all(is_cjk));
-/// assert!(!"a1。".contains(is_cjk));
-/// ```
 pub fn is_cjk(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
@@ -140,6 +100,15 @@ pub(super) fn is_mark(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_have_their_kinds() {
+        assert!(
+            "\u{1b}\r\u{7f}\u{9b}".chars().all(is_control) && !"\t\n a\u{a0}\u{202e}".contains(is_control)
+        );
+        assert!("\u{202e}\u{2066}\u{200f}".chars().all(is_direction) && !"aא\u{200b}".contains(is_direction));
+        assert!("次へ읽기".chars().all(is_cjk) && !"a1。".contains(is_cjk));
+    }
 
     #[test]
     fn letters_and_digits_are_those_of_unicode() {

@@ -57,10 +57,8 @@ fn ascii_length(bytes: &[u8]) -> usize {
 
 /// Bytes counted at once, the size of a vector register.
 const BLOCK: usize = 16;
-
 /// Number of bytes up to which they are counted one by one: spaces between words of other scripts.
 const FEW: usize = 3;
-
 /// Number of blocks whose counts fit a byte per lane, even when all lanes are added up.
 const BLOCKS: usize = 15;
 

@@ -43,15 +43,6 @@ impl Page {
 
     /// Returns the visible text of several nodes, each on its own lines, without the content of the nodes in `without`
     /// (in document order).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::Page;
-    /// let page = Page::from_text("<main>a<aside>ad</aside>b</main>", &"https://a.test/".parse().unwrap());
-    /// let (main, aside) = (page.first("main").unwrap(), page.first("aside").unwrap());
-    /// assert_eq!(page.text_of_content(&[main], &[aside]), "a\nb");
-    /// ```
     pub fn text_of_content(&self, nodes: &[NodeId], without: &[NodeId]) -> String {
         self.text_in_forms(nodes, without, &TextForms::new())
     }
@@ -87,10 +78,9 @@ impl Page {
                 Step::Enter(node) => {
                     let class = self.class(node);
                     verbatim += u32::from(is_pre(node));
-                    let form = if forms.is_empty() { None } else { forms.get(&node) };
-                    if let Some(TextForm::Instead(text)) = form
-                        && without.binary_search(&node).is_err()
-                    {
+                    let is_out = without.binary_search(&node).is_ok();
+                    let form = if is_out { None } else { forms.get(&node) };
+                    if let Some(TextForm::Instead(text)) = form {
                         if class.line {
                             out.line_break();
                         }
@@ -98,7 +88,7 @@ impl Page {
                         walk.skip_children();
                     } else if class.hidden {
                         walk.skip_children();
-                    } else if without.binary_search(&node).is_ok() {
+                    } else if is_out {
                         if class.line {
                             out.line_break();
                         } else {
@@ -116,9 +106,7 @@ impl Page {
                             out.push(self.data(node));
                         }
                     }
-                    if let Some(TextForm::Around(before, _)) = form
-                        && without.binary_search(&node).is_err()
-                    {
+                    if let Some(TextForm::Around(before, _)) = form {
                         out.push(before);
                     }
                 }
@@ -129,8 +117,7 @@ impl Page {
                         out.line_break();
                     } else if class.cell {
                         out.space();
-                    } else if !forms.is_empty()
-                        && let Some(TextForm::Around(_, behind)) = forms.get(&node)
+                    } else if let Some(TextForm::Around(_, behind)) = forms.get(&node)
                         && without.binary_search(&node).is_err()
                     {
                         out.push_close(behind);

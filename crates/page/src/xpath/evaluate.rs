@@ -10,9 +10,7 @@
 mod functions;
 
 use super::axes::AxisPlace;
-use super::expression::{
-    Comparison, Expr, Function, LocationPath, LocationStep, Operation, PathStart, Predicate,
-};
+use super::expression::{Comparison, Expr, Function, LocationPath, LocationStep, PathStart, Predicate};
 use super::strings;
 use super::{Budget, XPathError};
 use crate::page::{NodeId, NodeKind, Page};
@@ -98,16 +96,7 @@ impl<'e> Evaluation<'e> {
         let value = match expr {
             Expr::Or(..) | Expr::And(..) => Computed::Boolean(self.truth(expr, at)?),
             Expr::Compare(a, op, b) => Computed::Boolean(self.comparison(a, *op, b, at)?),
-            Expr::Calculate(a, op, b) => {
-                let (a, b) = (self.number(a, at)?, self.number(b, at)?);
-                Computed::Number(match op {
-                    Operation::Add => a + b,
-                    Operation::Subtract => a - b,
-                    Operation::Multiply => a * b,
-                    Operation::Divide => a / b,
-                    Operation::Remainder => a % b,
-                })
-            }
+            Expr::Calculate(a, op, b) => Computed::Number(op(self.number(a, at)?, self.number(b, at)?)),
             Expr::Negate(a) => Computed::Number(-self.number(a, at)?),
             Expr::Union(a, b) => {
                 let mut nodes = self.nodes(a, at, "union operand")?.to_vec();

@@ -7,6 +7,7 @@
 //! - predicates know whether they ask for a position;
 //! - a subexpression with the same value for every node is a [`Expr::Constant`], and evaluated once.
 
+use std::ops::{Add, Div, Mul, Rem, Sub};
 use xpath_eval::{
     AdditiveOp, Axis, EqualityOp, Expr as Parsed, FilterExpr, FunctionCall, LocationPath as ParsedPath,
     MultiplicativeOp, NodeTest as ParsedTest, PathExpr, PrimaryExpr, QName, RelationalOp, Step as ParsedStep,
@@ -17,7 +18,7 @@ pub(super) enum Expr {
     Or(Box<Expr>, Box<Expr>),
     And(Box<Expr>, Box<Expr>),
     Compare(Box<Expr>, Comparison, Box<Expr>),
-    Calculate(Box<Expr>, Operation, Box<Expr>),
+    Calculate(Box<Expr>, fn(f64, f64) -> f64, Box<Expr>),
     Negate(Box<Expr>),
     Union(Box<Expr>, Box<Expr>),
     Literal(String),
@@ -67,15 +68,6 @@ impl Comparison {
             Comparison::GreaterOrEqual => left >= right,
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operation {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
 }
 
 #[derive(Debug)]
@@ -210,16 +202,16 @@ impl Translator {
             }
             Parsed::Additive(a, op, b) => {
                 let op = match op {
-                    AdditiveOp::Add => Operation::Add,
-                    AdditiveOp::Sub => Operation::Subtract,
+                    AdditiveOp::Add => f64::add,
+                    AdditiveOp::Sub => f64::sub,
                 };
                 Expr::Calculate(self.boxed(*a)?, op, self.boxed(*b)?)
             }
             Parsed::Multiplicative(a, op, b) => {
                 let op = match op {
-                    MultiplicativeOp::Mul => Operation::Multiply,
-                    MultiplicativeOp::Div => Operation::Divide,
-                    MultiplicativeOp::Mod => Operation::Remainder,
+                    MultiplicativeOp::Mul => f64::mul,
+                    MultiplicativeOp::Div => f64::div,
+                    MultiplicativeOp::Mod => f64::rem,
                 };
                 Expr::Calculate(self.boxed(*a)?, op, self.boxed(*b)?)
             }

@@ -123,36 +123,15 @@ impl Maker {
         usize::try_from(self.state >> 33).unwrap() % end
     }
 
-    fn one<'t>(&mut self, of: &[&'t str]) -> &'t str {
-        of[self.below(of.len())]
+    fn one(&mut self, of: &[&str]) -> String {
+        of[self.below(of.len())].to_owned()
     }
 
     fn page(&mut self) -> Page {
-        const PARTS: &[&str] = &[
-            "<div id=a>",
-            "<div class='x y'>",
-            "<p>",
-            "<p id=b title=2>",
-            "<b>",
-            "</b>",
-            "</p>",
-            "</div>",
-            "<i lang=en>",
-            "</i>",
-            "<a href=1>",
-            "</a>",
-            "1",
-            "2",
-            " x ",
-            "a b",
-            "<!--c-->",
-            "<svg xml:lang=en><a xlink:href=1>",
-            "</svg>",
-            "<br>",
-            "<hr title=x>",
-            "<p title='a b'>",
-        ];
-        let html: String = (0..self.below(40)).map(|_| self.one(PARTS)).collect();
+        const PARTS: &str = "<div id=a>|<div class='x y'>|<p>|<p id=b title=2>|<b>|</b>|</p>|</div>|<i lang=en>|</i>|\
+            <a href=1>|</a>|1|2| x |a b|<!--c-->|<svg xml:lang=en><a xlink:href=1>|</svg>|<br>|<hr title=x>|<p title='a b'>";
+        let parts: Vec<&str> = PARTS.split('|').collect();
+        let html: String = (0..self.below(40)).map(|_| self.one(&parts)).collect();
         Page::from_text(&html, &"https://a.test/".parse().unwrap())
     }
 
@@ -167,14 +146,14 @@ impl Maker {
             if !path.is_empty() && path != "/" {
                 path += "/";
             }
-            path += self.one(&["", "", "", "/"]).repeat(usize::from(!path.is_empty())).as_str();
+            path += &self.one(&["", "", "", "/"]).repeat(usize::from(!path.is_empty()));
             let axis = self.one(&[
                 "", "", "", "@", "ancestor::", "ancestor-or-self::", "child::", "descendant::",
                 "descendant-or-self::", "following::", "following-sibling::", "parent::", "preceding::",
                 "preceding-sibling::", "self::", "attribute::",
             ]);
-            path += axis;
-            path += self.one(&[
+            path += &axis;
+            path += &self.one(&[
                 "*", "*", "*", "p", "div", "b", "a", "node()", "text()", "comment()", "id", "title", "A",
             ]);
             for _ in 0..self.below(3).min(depth) {
@@ -212,9 +191,7 @@ impl Maker {
 
     fn number(&mut self, depth: usize) -> String {
         if depth == 0 {
-            return self
-                .one(&["1", "2", "0.5", "position()", "last()", "number()", "string-length()"])
-                .to_owned();
+            return self.one(&["1", "2", "0.5", "position()", "last()", "number()", "string-length()"]);
         }
         let depth = depth - 1;
         match self.below(7) {
@@ -230,9 +207,7 @@ impl Maker {
 
     fn string(&mut self, depth: usize) -> String {
         if depth == 0 {
-            return self
-                .one(&["''", "'a'", "'1'", "'a b'", "string()", "name()", "normalize-space()"])
-                .to_owned();
+            return self.one(&["''", "'a'", "'1'", "'a b'", "string()", "name()", "normalize-space()"]);
         }
         let depth = depth - 1;
         match self.below(6) {
@@ -250,9 +225,7 @@ impl Maker {
 
     fn boolean(&mut self, depth: usize) -> String {
         if depth == 0 {
-            return self
-                .one(&["true()", "@id", "@title = 'x'", "not(*)", "lang('en')", "1 != @title"])
-                .to_owned();
+            return self.one(&["true()", "@id", "@title = 'x'", "not(*)", "lang('en')", "1 != @title"]);
         }
         let depth = depth - 1;
         match self.below(6) {

@@ -1,8 +1,8 @@
 //! Learns `pageElement`: finds paths that select the models' content on every page.
 
-use super::describe::{location, own_tests, speaking};
+use super::describe::{by_ancestors, location, own_tests, speaking};
 use super::selector::{
-    LearnedSelector, SelectorStep, StepAxis, StepPath, StepTest, best_first, is_telling_name, steps_down,
+    LearnedSelector, SelectorStep, StepAxis, StepPath, StepTest, best_first, is_telling_name,
 };
 use super::view::{PageView, Spans};
 use std::cmp::Reverse;
@@ -80,7 +80,7 @@ fn by_tag(page: &Page) -> BTreeMap<&str, Vec<NodeId>> {
 /// most of it.
 fn targets(view: &PageView<'_>) -> BTreeSet<NodeId> {
     let page = view.page;
-    let nodes = content_nodes(view);
+    let nodes: Vec<NodeId> = view.nodes.iter().copied().filter(|id| page.is_element(*id)).collect();
     let mut targets = BTreeSet::new();
     let step = nodes.len().div_ceil(MOST_NODES).max(1);
     for node in nodes.iter().copied().step_by(step) {
@@ -110,11 +110,6 @@ fn targets(view: &PageView<'_>) -> BTreeSet<NodeId> {
     targets
 }
 
-/// Returns the elements whose subtrees make up the content.
-fn content_nodes(view: &PageView<'_>) -> Vec<NodeId> {
-    view.nodes.iter().copied().filter(|id| view.page.is_element(*id)).collect()
-}
-
 fn describe(page: &Page, target: NodeId, paths: &mut BTreeSet<StepPath>) {
     let tag = page.tag(target);
     let tests = own_tests(page, target);
@@ -131,37 +126,7 @@ fn describe(page: &Page, target: NodeId, paths: &mut BTreeSet<StepPath>) {
     for kind in &kinds[1..] {
         paths.insert(StepPath::below(tag, kind.clone()));
     }
-    let mut chain = vec![target];
-    for above in page.ancestors(target).take(MOST_ANCESTORS).filter(|above| page.is_html(*above)) {
-        if page.is(above, "html") {
-            break;
-        }
-        let own = own_tests(page, above);
-        let bare = if is_telling_name(page.tag(above)) { vec![Vec::new()] } else { Vec::new() };
-        for tests in own.into_iter().map(|test| vec![test]).chain(bare) {
-            let anchor = SelectorStep::below(page.tag(above), tests);
-            for kind in &kinds {
-                paths.insert(StepPath::from([anchor.clone(), SelectorStep::below(tag, kind.clone())]));
-            }
-            if chain.len() <= 3 {
-                let mut steps = vec![anchor.clone()];
-                steps.extend(steps_down(page, &chain));
-                for place in 1..steps.len() {
-                    for position in [StepTest::First, StepTest::Last] {
-                        let mut steps = steps.clone();
-                        steps[place].tests.push(position);
-                        paths.insert(StepPath { steps });
-                    }
-                }
-                for kind in &kinds {
-                    let end = steps.len() - 1;
-                    steps[end].tests.clone_from(kind);
-                    paths.insert(StepPath { steps: steps.clone() });
-                }
-            }
-        }
-        chain.push(above);
-    }
+    by_ancestors(page, target, &kinds, MOST_ANCESTORS, paths);
 }
 
 struct ContentJudge<'v, 'a> {
@@ -186,8 +151,12 @@ impl ContentJudge<'_, '_> {
     }
 
     fn candidate(&self, selector: LearnedSelector, spans: Vec<Spans>) -> ContentCandidate {
-        let fits: Vec<f64> =
-            self.views.iter().zip(&spans).map(|(view, spans)| view.own_agreement(spans)).collect();
+        let fits: Vec<f64> = self
+            .views
+            .iter()
+            .zip(&spans)
+            .map(|(view, spans)| view.compare(spans, &view.own_content))
+            .collect();
         let worth: f64 = self.views.iter().zip(&fits).map(|(view, fit)| view.trust * fit).sum();
         // An unsure page counts less, so it is outvoted.
         let score = PAGE * worth - selector.cost() + SPEAKS * speaking(&selector, &CONTENT);

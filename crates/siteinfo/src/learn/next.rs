@@ -4,9 +4,9 @@
 //! its answers under the models' probabilities, minus the cost of the selector. A simple rule that fits all other pages
 //! outvotes an unsure page; a sure page is worth a rule of its own.
 
-use super::describe::{location, own_tests, shown_tests, speaking};
+use super::describe::{anchors, by_ancestors, location, own_tests, shown_tests, speaking};
 use super::selector::{
-    LearnedSelector, SelectorStep, StepAxis, StepPath, StepTest, best_first, element_before, is_telling_name,
+    LearnedSelector, SelectorStep, StepAxis, StepPath, StepTest, best_first, element_before, is_bare_number,
     steps_down,
 };
 use super::view::PageView;
@@ -208,9 +208,10 @@ fn describe(view: &PageView<'_>, target: NodeId, paths: &mut BTreeSet<StepPath>)
     let tag = page.tag(target);
     let mut tests = own_tests(page, target);
     tests.extend(shown_tests(page, target));
-    if page.previous_sibling(target).is_some_and(|before| {
-        page.kind(before) == NodeKind::Text && super::selector::is_bare_number(page.data(before))
-    }) {
+    if page
+        .previous_sibling(target)
+        .is_some_and(|before| page.kind(before) == NodeKind::Text && is_bare_number(page.data(before)))
+    {
         tests.push(StepTest::AfterNumber);
     }
     tests.truncate(10);
@@ -224,64 +225,8 @@ fn describe(view: &PageView<'_>, target: NodeId, paths: &mut BTreeSet<StepPath>)
     for kind in &kinds[1..] {
         paths.insert(StepPath::below(tag, kind.clone()));
     }
-    let mut chain: Vec<NodeId> = vec![target];
-    for above in page
-        .ancestors(target)
-        .take(MOST_ANCESTORS)
-        .filter(|above| !page.is(*above, "html") && page.is_html(*above))
-    {
-        for anchor in anchors(page, above) {
-            for kind in &kinds {
-                paths.insert(StepPath::from([anchor.clone(), SelectorStep::below(tag, kind.clone())]));
-            }
-            if chain.len() <= 3 {
-                for kind in &kinds {
-                    paths.insert(StepPath { steps: descend(page, &anchor, &chain, None, kind) });
-                }
-                for at in 0..chain.len() {
-                    for position in &[StepTest::First, StepTest::Last] {
-                        paths.insert(StepPath {
-                            steps: descend(page, &anchor, &chain, Some((at, position)), &[]),
-                        });
-                    }
-                }
-            }
-        }
-        chain.push(above);
-    }
+    by_ancestors(page, target, &kinds, MOST_ANCESTORS, paths);
     markers(view, target, &kinds, paths);
-}
-
-/// Returns steps that identify an element from anywhere.
-fn anchors(page: &Page, id: NodeId) -> Vec<SelectorStep> {
-    let tag = page.tag(id);
-    let mut steps: Vec<SelectorStep> =
-        own_tests(page, id).into_iter().map(|test| SelectorStep::below(tag, vec![test])).collect();
-    if is_telling_name(tag) {
-        steps.push(SelectorStep::below(tag, Vec::new()));
-    }
-    steps
-}
-
-/// Returns the steps from an anchor down a chain of children, which is given from the link upwards. `position` is the index
-/// of an element in the chain, and a test of its position among its siblings.
-fn descend(
-    page: &Page,
-    anchor: &SelectorStep,
-    chain: &[NodeId],
-    position: Option<(usize, &StepTest)>,
-    kind: &[StepTest],
-) -> Vec<SelectorStep> {
-    let mut steps = vec![anchor.clone()];
-    for (at, id) in chain.iter().enumerate().rev() {
-        let mut tests: Vec<StepTest> =
-            position.iter().filter(|(place, _)| *place == at).map(|(_, test)| (*test).clone()).collect();
-        if at == 0 {
-            tests.extend(kind.iter().cloned());
-        }
-        steps.push(SelectorStep::child(page.tag(*id), tests));
-    }
-    steps
 }
 
 /// Collects paths that start at a sibling before the link, or before an element around it: the mark of the current page.

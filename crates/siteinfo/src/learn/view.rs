@@ -9,7 +9,6 @@ use tsugi_page::{Content, NextLink, NodeId, NodeKind, Page, Url};
 const SURE_CONTENT: f64 = 0.95;
 const UNSURE_RANGE: f64 = 0.2;
 const LEAST_TRUST: f64 = 0.3;
-
 /// Text at the same place on half of the pages does not belong to any of them. Bounds on that number of pages.
 const MANY_PAGES: (usize, usize) = (2, 6);
 
@@ -170,16 +169,12 @@ impl<'a> PageView<'a> {
         spans.0.iter().map(|(start, end)| self.characters[*end] - self.characters[*start]).sum()
     }
 
-    /// Compares ranges with the models' content: F over characters, 1 if both are empty.
+    /// Compares ranges with the models' content.
     pub(super) fn agreement(&self, spans: &Spans) -> f64 {
         self.compare(spans, &self.content)
     }
 
-    /// Compares ranges with the models' content, without text that other pages repeat.
-    pub(super) fn own_agreement(&self, spans: &Spans) -> f64 {
-        self.compare(spans, &self.own_content)
-    }
-
+    /// F over characters; 1 if both are empty.
     pub(super) fn compare(&self, one: &Spans, other: &Spans) -> f64 {
         let both = self.weight(&one.common(other));
         let sum = self.weight(one) + self.weight(other);

@@ -2,7 +2,6 @@
 
 /// Longest expression, in bytes.
 pub(super) const MAX_LENGTH: usize = 4 * 1024;
-
 /// Deepest nesting of groups; parsing, compiling and dropping recurse.
 pub(super) const MAX_NESTING: usize = 100;
 

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 
 /// Most attributes of a tag; the rest is dropped.
 pub(crate) const MAX_ATTRIBUTES: usize = 1_000;
-
 /// Number of names up to which they are compared one by one.
 const FEW: usize = 16;
 

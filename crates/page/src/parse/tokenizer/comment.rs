@@ -42,29 +42,3 @@ fn lengths(rest: &[u8]) -> (usize, usize) {
     let unfinished = [&b"--!"[..], b"--", b"-"].into_iter().find_map(|end| rest.strip_suffix(end));
     (unfinished.map_or(rest.len(), <[u8]>::len), rest.len())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn comments_end_where_browsers_end_them() {
-        for (rest, expected) in [
-            ("-->b", ("", "b")),
-            (">b", ("", "b")),
-            ("->b", ("", "b")),
-            ("-!>-->", ("-!>", "")),
-            (" a -- b - > --!>c", (" a -- b - > ", "c")),
-            ("<!-->b", ("<!", "b")),
-            ("--->b", ("-", "b")),
-            ("!>-->", ("!>", "")),
-            ("a", ("a", "")),
-            ("a-", ("a", "")),
-            ("a---", ("a-", "")),
-            ("a--!", ("a", "")),
-        ] {
-            let (text, all) = lengths(rest.as_bytes());
-            assert_eq!((&rest[..text], &rest[all..]), expected, "{rest}");
-        }
-    }
-}

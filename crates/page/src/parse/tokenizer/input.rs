@@ -4,11 +4,7 @@ use html5ever::tendril::StrTendril;
 use memchr::memchr_iter;
 use std::ops::Range;
 
-/// Copies a page, with line feeds for all line ends (HTML, section 13.2.3.5).
-///
-/// # Panics
-///
-/// If it has 4 GiB or more.
+/// Copies a page of less than 4 GiB, with line feeds for all line ends (HTML, section 13.2.3.5).
 pub(crate) fn prepared(html: &str) -> StrTendril {
     let mut returns = memchr_iter(b'\r', html.as_bytes()).peekable();
     if returns.peek().is_none() {

@@ -83,12 +83,6 @@ fn entity(name: &str) -> Option<(char, Option<char>)> {
 mod tests {
     use super::*;
 
-    fn decoded(text: &str, references: References) -> String {
-        let mut decoded = StrTendril::new();
-        let rest = decode(text, references, &mut decoded);
-        format!("{decoded}{rest}")
-    }
-
     #[test]
     fn names_are_no_longer_than_thought() {
         let names = NAMED_ENTITIES.keys().filter(|name| entity(name).is_some());
@@ -98,43 +92,5 @@ mod tests {
         );
         assert_eq!(whole.iter().map(|name| name.len() - 1).max(), Some(LONGEST));
         assert_eq!(bare.iter().map(|name| name.len()).max(), Some(LONGEST_BARE));
-    }
-
-    #[test]
-    fn references_in_text() {
-        for (text, expected) in [
-            ("&amp;b", "&b"),
-            ("&ampb", "&b"),
-            ("&notit;", "¬it;"),
-            ("&notin;", "∉"),
-            ("&nGt;", "≫\u{20d2}"),
-            ("&unknown;", "&unknown;"),
-            ("&", "&"),
-            ("&;", "&;"),
-            ("&#38;#38;", "&#38;"),
-            ("&#x26b", "ɫ"),
-            ("&#X26 b", "& b"),
-            ("&#;", "&#;"),
-            ("&#x;", "&#x;"),
-            ("&#150;&#0", "–&#0"),
-            ("&#0;&#xD800;", "\u{FFFD}&#xD800;"),
-            ("&#99999999999999999999;", "\u{FFFD}"),
-            ("&#129;", "\u{81}"),
-        ] {
-            assert_eq!(decoded(text, References::InText), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn parameters_of_addresses_are_no_references() {
-        for (text, expected) in [
-            ("&copy=1", "&copy=1"),
-            ("&copy2", "&copy2"),
-            ("&copy;=1", "©=1"),
-            ("&copy", "©"),
-            ("&notit;", "&notit;"),
-        ] {
-            assert_eq!(decoded(text, References::InValue), expected, "{text}");
-        }
     }
 }

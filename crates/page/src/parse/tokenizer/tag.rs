@@ -39,15 +39,10 @@ const fn effects() -> [Effect; 256] {
     effects
 }
 
-/// The position of a name, and whether it can be used verbatim.
-struct TagName {
+/// The position of a name or a value, and whether it can be used verbatim.
+struct TagPart {
     range: Range<usize>,
-    is_folded: bool,
-}
-
-struct AttributeValue {
-    range: Range<usize>,
-    is_plain: bool,
+    is_verbatim: bool,
 }
 
 impl<S: Receiver> Tokenizer<'_, S> {
@@ -95,62 +90,55 @@ impl<S: Receiver> Tokenizer<'_, S> {
         Some(())
     }
 
-    /// Reads a name up to one of the bytes that end it. There is a first byte, and it never ends the name.
+    fn name(&mut self, ends: Effect) -> TagPart {
+        // The first byte never ends the name.
+        self.unquoted(1, ends, FOLDS)
+    }
+
+    /// Reads up to a byte that ends the part, but at least `least` bytes; bytes with the effect `changes` must be replaced.
     #[inline]
-    fn name(&mut self, ends: Effect) -> TagName {
+    fn unquoted(&mut self, least: usize, ends: Effect, changes: Effect) -> TagPart {
         let (rest, from) = (self.input.rest(), self.input.at);
-        let mut seen = EFFECTS[usize::from(rest[0])];
-        let mut length = 1;
+        let (mut seen, mut length) = (0, 0);
         while let Some(byte) = rest.get(length) {
             let effect = EFFECTS[usize::from(*byte)];
-            if effect & ends != 0 {
+            if length >= least && effect & ends != 0 {
                 break;
             }
             seen |= effect;
             length += 1;
         }
         self.input.at += length;
-        TagName { range: from..self.input.at, is_folded: seen & FOLDS == 0 }
+        TagPart { range: from..from + length, is_verbatim: seen & changes == 0 }
     }
 
     #[inline]
-    fn known(&mut self, name: TagName) -> Option<LocalName> {
+    fn known(&mut self, name: TagPart) -> Option<LocalName> {
         let text = self.input.text(name.range);
-        if name.is_folded { self.names.get(text) } else { self.names.folded(text) }
+        if name.is_verbatim { self.names.get(text) } else { self.names.folded(text) }
     }
 
-    fn value(&mut self) -> Option<AttributeValue> {
+    fn value(&mut self) -> Option<TagPart> {
         self.input.skip_blanks();
         let quote = self.input.peek()?;
         if quote == b'"' || quote == b'\'' {
             self.input.at += 1;
             return self.quoted_value(quote);
         }
-        let (rest, from) = (self.input.rest(), self.input.at);
-        let (mut seen, mut length) = (0, 0);
-        while let Some(byte) = rest.get(length) {
-            let effect = EFFECTS[usize::from(*byte)];
-            if effect & ENDS_VALUE != 0 {
-                break;
-            }
-            seen |= effect;
-            length += 1;
-        }
-        self.input.at += length;
-        Some(AttributeValue { range: from..from + length, is_plain: seen & DECODES == 0 })
+        Some(self.unquoted(0, ENDS_VALUE, DECODES))
     }
 
-    fn quoted_value(&mut self, quote: u8) -> Option<AttributeValue> {
+    fn quoted_value(&mut self, quote: u8) -> Option<TagPart> {
         let (rest, from) = (self.input.rest(), self.input.at);
         let first = memchr3(quote, b'&', b'\0', rest)?;
-        let is_plain = rest[first] == quote;
-        let length = if is_plain { first } else { first + memchr(quote, &rest[first..])? };
+        let is_verbatim = rest[first] == quote;
+        let length = if is_verbatim { first } else { first + memchr(quote, &rest[first..])? };
         self.input.at += length + 1;
-        Some(AttributeValue { range: from..from + length, is_plain })
+        Some(TagPart { range: from..from + length, is_verbatim })
     }
 
-    fn decoded_value(&self, value: AttributeValue) -> StrTendril {
-        if value.is_plain {
+    fn decoded_value(&self, value: TagPart) -> StrTendril {
+        if value.is_verbatim {
             self.input.part(value.range)
         } else {
             self.decoded(value.range, References::InValue)
