@@ -181,11 +181,8 @@ pub struct Counter {
 
 /// Returns the counters in a text, in order: numbers next to a word for what they count. The numbers do not overlap.
 ///
-/// A number after such a word counts only if no other word follows it: `Read 3 books` does not count readers.
-///
-/// # Cost
-///
-/// Linear in the text.
+/// A number after such a word counts only if no other word follows it: `Read 3 books` does not count readers. The time is
+/// linear in the text.
 pub fn counters(text: &str) -> Vec<Counter> {
     let text = bounded(text);
     let tokens = &tokens(text)[..];

@@ -3,9 +3,9 @@
 use crate::dates;
 use crate::json_ld::StatedArticle;
 use crate::listing;
-use crate::said::{Said, Source};
 use crate::survey::{BylineArea, LONGEST, MetadataSurvey, class_words};
 use crate::words::{self, WordGroup};
+use crate::{Said, Source};
 use jiff::civil::Date;
 use std::collections::BTreeSet;
 use tsugi_dates::{When, mentions};
@@ -157,14 +157,15 @@ fn date_of(page: &Page, id: NodeId) -> Option<String> {
 }
 
 fn is_publication(page: &Page, id: NodeId) -> bool {
-    has_word(page, id, "itemprop", &["published"])
+    page.attribute(id, "itemprop")
+        .is_some_and(|name| class_words(name).iter().any(|word| word == "published"))
         || is_property(page, id, "datepublished")
         || page.attribute(id, "pubdate").is_some()
-        || has_word(page, id, "class", &["published", "entry", "publish", "pubdate", "posted"])
+        || has_mark(page, id, WordGroup::PublicationMark)
 }
 
 fn is_change(page: &Page, id: NodeId) -> bool {
-    has_word(page, id, "class", &["updated", "modified", "update"])
+    has_mark(page, id, WordGroup::ChangeMark)
         || is_property(page, id, "datemodified")
         || says_changed(page, id)
 }
@@ -173,9 +174,9 @@ fn is_property(page: &Page, id: NodeId, name: &str) -> bool {
     page.attribute(id, "itemprop").is_some_and(|value| value.eq_ignore_ascii_case(name))
 }
 
-fn has_word(page: &Page, id: NodeId, attribute: &str, words: &[&str]) -> bool {
-    let value = page.attribute(id, attribute);
-    value.is_some_and(|value| class_words(value).iter().any(|word| words.contains(&word.as_str())))
+fn has_mark(page: &Page, id: NodeId, group: WordGroup) -> bool {
+    let class = page.attribute(id, "class").unwrap_or_default();
+    class_words(class).iter().any(|word| words::is_lower(group, word))
 }
 
 fn in_dated_list(page: &Page, id: NodeId) -> bool {

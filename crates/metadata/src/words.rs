@@ -34,6 +34,8 @@ groups! {
     AuthorMark = "author_mark",
     NoAuthorMark = "no_author_mark",
     DateMark = "date_mark",
+    PublicationMark = "publication_mark",
+    ChangeMark = "change_mark",
     AsideMark = "aside_mark",
     ProfileAddress = "profile_address",
     PublishedName = "published_name",

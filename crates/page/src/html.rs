@@ -20,11 +20,7 @@ pub struct Edits {
 const ARTICLE_MARK: &str = "data-embedded-article";
 
 impl Page {
-    /// Returns the markup of a node, including the node itself, as the HTML standard serialises it.
-    ///
-    /// # Source
-    ///
-    /// HTML standard, 13.3, “serializing HTML fragments”.
+    /// Returns the markup of a node, including the node itself (HTML standard, 13.3, “serializing HTML fragments”).
     pub fn outer_html(&self, id: NodeId) -> String {
         self.edited_html(id, &Edits::default())
     }
@@ -46,9 +42,7 @@ impl Page {
                 }
                 Step::Leave(node) => {
                     if self.is_element(node) && !self.class(node).void && !edits.instead.contains_key(&node) {
-                        out.push_str("</");
-                        out.push_str(self.tag(node));
-                        out.push('>');
+                        out.extend(["</", self.tag(node), ">"]);
                     }
                     out.push_str(edits.behind.get(&node).map_or("", String::as_str));
                 }
@@ -65,16 +59,6 @@ impl Page {
     /// Returns the page with an article appended to its body, as its scripts would do it; head, links and notes stay the
     /// same. `score` is the confidence that this is the article, in [0, 1]. `html` may be any markup: it cannot affect
     /// what is outside the article.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::Page;
-    /// let page = Page::from_text("<title>T</title><div id=app></div>", &"https://a.test/".parse().unwrap());
-    /// let whole = page.with_article("<p>One</article></body><p>two", 0.9);
-    /// assert_eq!(whole.text(whole.article().unwrap().0), "One\ntwo");
-    /// assert_eq!(whole.title().as_deref(), Some("T"));
-    /// ```
     #[must_use]
     pub fn with_article(&self, html: &str, score: f32) -> Page {
         let inner = Page::from_text(html, self.url());
@@ -93,31 +77,16 @@ impl Page {
     fn open(&self, id: NodeId, out: &mut String) {
         match self.kind(id) {
             NodeKind::Document => {}
-            NodeKind::Doctype => {
-                out.push_str("<!DOCTYPE ");
+            NodeKind::Doctype => out.extend(["<!DOCTYPE ", self.data(id), ">"]),
+            NodeKind::Comment => out.extend(["<!--", self.data(id), "-->"]),
+            NodeKind::Text if self.parent(id).is_some_and(|parent| self.class(parent).raw_text) => {
                 out.push_str(self.data(id));
-                out.push('>');
             }
-            NodeKind::Comment => {
-                out.push_str("<!--");
-                out.push_str(self.data(id));
-                out.push_str("-->");
-            }
-            NodeKind::Text => {
-                let raw = self.parent(id).is_some_and(|parent| self.class(parent).raw_text);
-                if raw {
-                    out.push_str(self.data(id));
-                } else {
-                    escape(self.data(id), false, out);
-                }
-            }
+            NodeKind::Text => escape(self.data(id), false, out),
             NodeKind::Element => {
-                out.push('<');
-                out.push_str(self.tag(id));
+                out.extend(["<", self.tag(id)]);
                 for (name, value) in self.attributes(id) {
-                    out.push(' ');
-                    out.push_str(name);
-                    out.push_str("=\"");
+                    out.extend([" ", name, "=\""]);
                     escape(value, true, out);
                     out.push('"');
                 }
@@ -168,6 +137,14 @@ mod tests {
         edits.behind.insert(br, escaped("<3>"));
         edits.instead.insert(first, String::new());
         assert_eq!(page.edited_html(ul, &edits), "<ul>1<li>b<br>&lt;3&gt;</li>2</ul>");
+    }
+
+    #[test]
+    fn an_article_is_appended_whatever_its_markup() {
+        let whole =
+            page("<title>T</title><div id=app></div>").with_article("<p>One</article></body><p>two", 0.9);
+        assert_eq!(whole.text(whole.article().unwrap().0), "One\ntwo");
+        assert_eq!(whole.title().as_deref(), Some("T"));
     }
 
     #[test]

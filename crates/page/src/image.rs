@@ -3,11 +3,8 @@
 /// Largest image accepted, in bytes.
 pub const LARGEST_IMAGE: usize = 16 << 20;
 
-/// Returns the media type and file extension of an image, by its first bytes. SVG is rejected: it can contain scripts.
-///
-/// # Source
-///
-/// EPUB 3.3, section 3.2 (core media types); WHATWG MIME Sniffing, section 6.1 (first bytes).
+/// Returns the media type and file extension of an image, by its first bytes (EPUB 3.3, section 3.2; WHATWG MIME
+/// Sniffing, section 6.1). SVG is rejected: it can contain scripts.
 pub fn image_type(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     if bytes.starts_with(b"\xff\xd8\xff") {
         Some(("image/jpeg", "jpg"))

@@ -15,10 +15,6 @@ use std::fmt::Write;
 
 /// Returns a hash of a text, to distinguish the texts of one page. It is neither stable across versions nor
 /// collision-resistant.
-///
-/// # Source
-///
-/// Each step is the folded product of Wang Yi's wyhash: both halves of a 128-bit product, so that every bit counts.
 #[inline]
 pub fn digest(text: &[u8]) -> u64 {
     let length = (text.len() as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -36,6 +32,7 @@ pub fn digest(text: &[u8]) -> u64 {
     folded_product(folded_product(length, word), length)
 }
 
+// The folded product of Wang Yi's wyhash: both halves of a 128-bit product, so that every bit counts.
 #[inline]
 fn folded_product(hash: u64, word: u64) -> u64 {
     let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_u128;

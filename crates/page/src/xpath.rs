@@ -197,13 +197,6 @@ impl XPath {
     ///
     /// As [`XPath::evaluate`].
     ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::{Page, XPath};
-    /// let page = Page::from_text("<ul><li>a<li>b</ul>", &"https://a.test/".parse().unwrap());
-    /// let items = XPath::parse("//LI[last()]")?.nodes(&page)?;
-    /// assert_eq!(page.text(items[0]), "b");
     /// # Ok::<(), tsugi_page::xpath::XPathError>(())
     /// ```
     pub fn nodes(&self, page: &Page) -> Result<Vec<NodeId>, XPathError> {

@@ -52,11 +52,11 @@ impl Pattern {
         if source.len() > MAX_LENGTH {
             return Err(PatternError::TooLong(source.len()));
         }
-        let parsed = syntax::parse(source)?;
-        let translated = Translated::new(&parsed.node, parsed.has_back)?;
+        let (node, has_back) = syntax::parse(source)?;
+        let translated = Translated::new(&node, has_back)?;
         let pattern = Pattern {
             source: source.to_owned(),
-            required: literal::required(&parsed.node),
+            required: literal::required(&node),
             regex: OnceLock::new(),
             translated,
         };

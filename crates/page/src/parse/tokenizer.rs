@@ -17,13 +17,11 @@
 //! HTML does not know ([`NameCache`]) are limited, because their cost grows faster than their number.
 
 mod attributes;
-mod comment;
-mod doctype;
+mod declaration;
 mod input;
 mod names;
 mod raw;
 mod reference;
-mod script;
 mod tag;
 mod text;
 
@@ -33,7 +31,7 @@ use self::input::Input;
 pub(crate) use self::input::prepared;
 pub(crate) use self::names::MAX_NAMES;
 use self::names::NameCache;
-pub(crate) use self::script::Escape;
+pub(crate) use self::raw::Escape;
 use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;

@@ -27,10 +27,7 @@ pub fn is_control(c: char) -> bool {
 }
 
 /// Returns `true` if a character changes the direction of the text after it, so that it can show words in another order.
-///
-/// # Source
-///
-/// Unicode Standard Annex #9, section 2: explicit directional formatting characters.
+/// (Unicode Standard Annex #9, section 2: explicit directional formatting characters).
 #[inline]
 pub fn is_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -64,7 +64,7 @@ const BLOCKS: usize = 15;
 
 struct CharacterCounter {
     characters: u32,
-    /// Runs of such characters.
+    /// Runs of characters other than white space.
     words: u32,
     punctuation: u32,
     /// The last character if it is ASCII, else an ASCII character of the same kind: white space or not.

@@ -4,10 +4,6 @@ use super::characters::{is_alphanumeric, is_cjk};
 use std::ops::AddAssign;
 
 /// Counts of the characters and words of a text.
-///
-/// # Units
-///
-/// `tokens` are words of letters and digits, and single CJK characters, as in evaluation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TextCounts {
     /// Characters other than white space.
@@ -16,7 +12,7 @@ pub struct TextCounts {
     pub spaces: u32,
     /// Line breaks in the source.
     pub newlines: u32,
-    /// Words, and CJK characters.
+    /// Words of letters and digits, and single CJK characters, as in evaluation.
     pub tokens: u32,
     /// CJK characters.
     pub cjk: u32,

@@ -49,16 +49,6 @@ impl Page {
 
     /// Returns the text like [`text_of_content`](Self::text_of_content), with some nodes in other forms. Nodes without
     /// visible text, such as scripts, may have forms, too.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::{NodeId, Page, TextForm};
-    /// let page = Page::from_text("<p>10<sup>6</sup> <q>Yes</q>", &"https://a.test/".parse().unwrap());
-    /// let forms = [("sup", TextForm::Instead("⁶".to_owned())), ("q", TextForm::Around("“", "”"))];
-    /// let forms = forms.into_iter().map(|(tag, form)| (page.first(tag).unwrap(), form)).collect();
-    /// assert_eq!(page.text_in_forms(&[NodeId::DOCUMENT], &[], &forms), "10⁶ “Yes”");
-    /// ```
     pub fn text_in_forms(&self, nodes: &[NodeId], without: &[NodeId], forms: &TextForms) -> String {
         let mut out = Flow::default();
         for id in nodes {
@@ -291,6 +281,14 @@ mod tests {
         assert_eq!(without(&["b"]), "a c\nd\ne\nf");
         assert_eq!(without(&["div"]), "abc");
         assert_eq!(without(&["html"]), "");
+    }
+
+    #[test]
+    fn nodes_are_written_in_their_forms() {
+        let page = page("<p>10<sup>6</sup> <q>Yes</q>");
+        let forms = [("sup", TextForm::Instead("⁶".to_owned())), ("q", TextForm::Around("“", "”"))];
+        let forms = forms.into_iter().map(|(tag, form)| (page.first(tag).unwrap(), form)).collect();
+        assert_eq!(page.text_in_forms(&[NodeId::DOCUMENT], &[], &forms), "10⁶ “Yes”");
     }
 
     #[test]

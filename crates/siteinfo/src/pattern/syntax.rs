@@ -105,13 +105,8 @@ pub(crate) fn is_word(unit: u16) -> bool {
     WORD.iter().any(|(low, high)| (*low..=*high).contains(&unit))
 }
 
-#[derive(Debug)]
-pub(crate) struct Parsed {
-    pub(crate) node: SyntaxNode,
-    pub(crate) has_back: bool,
-}
-
-pub(crate) fn parse(source: &str) -> Result<Parsed, PatternError> {
+/// Returns a parsed expression, and whether it has back-references.
+pub(crate) fn parse(source: &str) -> Result<(SyntaxNode, bool), PatternError> {
     let mut units = Vec::with_capacity(source.len());
     let mut places = Vec::with_capacity(source.len() + 1);
     for (at, c) in source.char_indices() {
@@ -128,7 +123,7 @@ pub(crate) fn parse(source: &str) -> Result<Parsed, PatternError> {
     if parser.at < parser.units.len() {
         return Err(parser.error(parser.at, "unmatched `)`"));
     }
-    Ok(Parsed { node, has_back: parser.has_back })
+    Ok((node, parser.has_back))
 }
 
 /// Counts the numbered groups and collects their names: the meaning of `\1` and `\k` depends on later groups.

@@ -146,7 +146,8 @@ impl RegexWriter {
                     self.bracketed("(?:", node);
                 }
             }
-            SyntaxNode::Repeat { node, .. } if self.is_open_reference(node) => {}
+            SyntaxNode::Repeat { node, .. } if matches!(&**node, SyntaxNode::Back(group) if self.open.contains(group)) =>
+                {}
             SyntaxNode::Repeat { node, min, max, greedy } => {
                 self.bracketed("(?:", node);
                 _ = match max {
@@ -158,11 +159,6 @@ impl RegexWriter {
                 }
             }
         }
-    }
-
-    /// Returns `true` if a node is a back-reference to a group around it, which matches the empty text.
-    fn is_open_reference(&self, node: &SyntaxNode) -> bool {
-        matches!(node, SyntaxNode::Back(group) if self.open.contains(group))
     }
 
     fn bracketed(&mut self, open: &str, node: &SyntaxNode) {
