@@ -439,9 +439,7 @@ impl<'a> DateReader<'a> {
 
     /// `2026-11-02`, `2026/11/2`, `2026. 11. 2.`, `2026年11月2日`, `2026년 11월 2일`, `2026 Nov 2`, `2026. november 2.`
     fn year_first(mut self) -> Option<(usize, Option<Date>)> {
-        if self.touches(true) {
-            return None;
-        }
+        must(!self.touches(true))?;
         let year = self.year()?;
         self.month_and_day(year)
     }
@@ -449,13 +447,9 @@ impl<'a> DateReader<'a> {
     fn month_and_day(mut self, year: i16) -> Option<(usize, Option<Date>)> {
         if self.one_of(&["年", "년"]) {
             let month = self.number(1..=2)?;
-            if !self.one_of(&["月", "월"]) {
-                return None;
-            }
+            must(self.one_of(&["月", "월"]))?;
             let day = self.number(1..=2)?;
-            if !self.one_of(&["日", "號", "号", "일"]) {
-                return None;
-            }
+            must(self.one_of(&["日", "號", "号", "일"]))?;
             return Some((self.at, Some(date(year, month, day)?)));
         }
         let separator = ['-', '/', '.'].into_iter().find(|sign| self.sign(*sign));
@@ -467,13 +461,9 @@ impl<'a> DateReader<'a> {
         }
         let separator = separator?;
         let month = self.number(1..=2)?;
-        if !self.sign(separator) {
-            return None;
-        }
+        must(self.sign(separator))?;
         let day = self.number(1..=2)?;
-        if self.touches(false) {
-            return None;
-        }
+        must(!self.touches(false))?;
         let end = self.at;
         // Korean dates end with a full stop. So do sentences, where it does not matter.
         let closed = separator == '.' && self.sign('.');
@@ -491,9 +481,7 @@ impl<'a> DateReader<'a> {
 
     /// `2 November 2026`, `2. November`, `2nd of November, 2026`, `2 de noviembre de 2026`, `02.11.2026`, `13/11/2026`.
     fn day_first(mut self) -> Option<(usize, Option<Date>)> {
-        if self.touches(true) {
-            return None;
-        }
+        must(!self.touches(true))?;
         let day = self.number(1..=2)?;
         let before = self.at.checked_sub(2).and_then(|at| word(self.tokens, at));
         let is_version = before.is_some_and(|word| words::VERSION.contains(&word));
@@ -516,18 +504,14 @@ impl<'a> DateReader<'a> {
         let separator = ['.', '/', '-'].into_iter().find(|sign| self.sign(*sign))?;
         let month = self.number(1..=2)?;
         let two_digits = two_digits && self.tokens[self.at - 1].end - self.tokens[self.at - 1].start == 2;
-        if !self.sign(separator) {
-            return None;
-        }
+        must(self.sign(separator))?;
         let year = match self.year() {
             Some(year) => year,
             // Years of two digits need a month and a day of two digits, or every version would be a date.
             None if two_digits => 2000 + self.number(2..=2)?,
             None => return None,
         };
-        if self.touches(false) {
-            return None;
-        }
+        must(!self.touches(false))?;
         // With full stops, the day always comes first. With other signs, it is the number above 12.
         let day_first = date(year, month, day);
         let month_first = date(year, day, month).filter(|_| separator != '.');
@@ -559,10 +543,8 @@ impl<'a> DateReader<'a> {
 
     /// `11月2日`, `11월 2일`: a day without a year.
     fn cjk_day(mut self) -> Option<(usize, Option<Date>)> {
-        let month = self.number(1..=2).filter(|month| (1..=12).contains(month));
-        month.filter(|_| self.one_of(&["月", "월"]))?;
-        let day = self.number(1..=2).filter(|day| (1..=31).contains(day));
-        day.filter(|_| self.one_of(&["日", "號", "号", "일"]))?;
+        must((1..=12).contains(&self.number(1..=2)?) && self.one_of(&["月", "월"]))?;
+        must((1..=31).contains(&self.number(1..=2)?) && self.one_of(&["日", "號", "号", "일"]))?;
         Some((self.at, None))
     }
 
@@ -587,9 +569,7 @@ impl<'a> DateReader<'a> {
     /// `14:30`, `14:30:05Z`, `2:30 pm`, `14h30`, `14時30分`, `14시 30분`, `10 Uhr`.
     fn clock(&mut self) -> Option<(Time, Option<Offset>)> {
         let mut reader = *self;
-        if reader.touches(true) {
-            return None;
-        }
+        must(!reader.touches(true))?;
         let hour = reader.number(1..=2)?;
         let mut second = 0;
         let minute = if reader.sign(':') {
@@ -659,9 +639,7 @@ impl<'a> DateReader<'a> {
             _ => return None,
         };
         reader.at += 1;
-        if reader.is_apart() {
-            return None;
-        }
+        must(!reader.is_apart())?;
         let (hours, minutes) = match reader.kind()? {
             Lexeme::Number(4, value) => (value / 100, value % 100),
             Lexeme::Number(2, value) => {
@@ -713,6 +691,11 @@ impl<'a> DateReader<'a> {
         }
         None
     }
+}
+
+/// Ends a form with `?` unless a condition holds.
+fn must(condition: bool) -> Option<()> {
+    condition.then_some(())
 }
 
 fn date(year: i16, month: i16, day: i16) -> Option<Date> {

@@ -13,7 +13,6 @@ const MONTHS: [&str; 12] = [
     "november", "december",
 ];
 
-/// Declares the groups of a file that are searched linearly.
 macro_rules! groups {
     ($known:ident = $entries:path, $file:ident: $($name:ident = $group:literal;)*) => {
         #[cfg(test)]

@@ -225,7 +225,6 @@ fn leads_to_profile(page: &Page, id: NodeId) -> bool {
     words::entries(WordGroup::ProfileAddress).iter().any(|part| href.contains(part))
 }
 
-/// Returns the names in a line that starts with a byline word, or in the element after the word.
 fn names_of_line(page: &Page, id: NodeId, line: &str) -> Vec<String> {
     let own = names::of_byline(line, false);
     if !own.is_empty() || line.trim().chars().count() > 20 {

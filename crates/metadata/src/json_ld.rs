@@ -151,7 +151,6 @@ fn read(script: &str) -> Option<Value> {
     })
 }
 
-/// Lists the items in arrays and graphs, and those that are the main entity of a page.
 fn things(values: &[Value]) -> Vec<&Thing> {
     let mut open: Vec<&Value> = values.iter().rev().collect();
     let mut things = Vec::new();
@@ -236,7 +235,6 @@ fn named(value: &Value, by_id: &BTreeMap<&str, &Thing>, people: bool) -> Vec<Str
     names.collect()
 }
 
-/// Returns the name of an item, which is empty for an organisation if only `people` are wanted.
 fn name_of(thing: &Thing, people: bool) -> Option<String> {
     let is_body = |name: &str| name.ends_with("Organization") || matches!(name, "WebSite" | "Brand");
     if people && types(thing).any(is_body) {

@@ -198,7 +198,6 @@ impl LetterCounts {
     }
 }
 
-/// Returns `true` if a text cannot be in the declared language because it uses other letters.
 fn contradicts(declared: &str, text: &str) -> bool {
     use LetterKind::{Arabic, Cyrillic, Greek, Han, Hangul, Hebrew, Indian, Kana, Latin, Other, Thai};
     let writings = LetterCounts::of(text);

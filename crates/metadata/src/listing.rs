@@ -8,7 +8,6 @@ const MOST_HEADINGS: usize = 400;
 /// Maximum share of the content's characters before the first post of a list.
 const BEFORE_FIRST: f32 = 0.3;
 
-/// A heading, and the key of the page it links to.
 type Heading = (NodeId, Option<String>);
 
 /// Returns the headings of the posts that a page lists in its content, each of which links to another page of the site;

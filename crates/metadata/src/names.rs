@@ -69,7 +69,6 @@ fn opened(text: &str) -> Option<&str> {
     })
 }
 
-/// Strips “by” before a name, and an account or title after it.
 fn bare(name: &str) -> String {
     const SIGNS: [char; 13] = [',', ';', ':', '|', '、', '，', '·', '•', '-', '–', '(', '（', '*'];
     let mut name = text::fold(name);

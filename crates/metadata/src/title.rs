@@ -78,7 +78,6 @@ pub(crate) fn title(
     article: &StatedArticle,
     site: &SiteNames,
 ) -> Option<Said<String>> {
-    /// `meta` elements with the title, after those for social networks and `headline`.
     const OTHERS: [&str; 6] =
         ["citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title", "twitter:title"];
     let page = survey.page;

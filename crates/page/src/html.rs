@@ -16,7 +16,6 @@ pub struct Edits {
     pub instead: BTreeMap<NodeId, String>,
 }
 
-/// Attribute that marks the inserted article; the last element with it counts.
 const ARTICLE_MARK: &str = "data-embedded-article";
 
 impl Page {

@@ -55,7 +55,6 @@ impl<T: Copy> Lexicon<T> {
         (!held.word.is_empty()).then_some(held.meaning)
     }
 
-    /// Returns the slot of a word, or the free slot where it would be.
     #[inline]
     fn slot(&self, word: &str, digest: u32) -> usize {
         let mask = self.slots.len() - 1;

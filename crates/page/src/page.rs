@@ -335,7 +335,7 @@ impl Page {
 
     fn build(html: &str, url: &Url, scripts: Scripts, splitter: Splitter) -> Page {
         let arena = Arena::with_capacity(html.len() / 32 + 16);
-        let Built { document, clipped, is_quirky } = parse::build(html, &arena, scripts, splitter);
+        let Built { document, notes, is_quirky } = parse::build(html, &arena, scripts, splitter);
         let mut page = Page {
             url: address::without_userinfo(url),
             base: address::without_userinfo(url),
@@ -347,7 +347,7 @@ impl Page {
             comments: String::new(),
             sums: OnceLock::new(),
             markup_sums: OnceLock::new(),
-            notes: Vec::new(),
+            notes,
             is_plain_text: false,
             is_quirky,
             article: None,
@@ -357,21 +357,9 @@ impl Page {
             page.show_noscript();
         }
         page.base = page.declared_base();
-        for (clipped, note) in [
-            (clipped.length, Note::TooLong),
-            (clipped.nodes, Note::TooManyNodes),
-            (clipped.depth, Note::TooDeep),
-            (clipped.attributes, Note::TooManyAttributes),
-            (clipped.names, Note::TooManyNames),
-        ] {
-            if clipped {
-                page.notes.push(note);
-            }
-        }
         page
     }
 
-    /// Copies the linked nodes in document order, with at most `attribute_bytes` of attribute values.
     // The tree builder moves nodes until the end, so document order is known only now. In that order a subtree is a range
     // of ids, its totals are a subtraction, and its text is one slice.
     fn flatten<'a>(&mut self, document: &'a Linked<'a>, attribute_bytes: usize) {

@@ -10,7 +10,7 @@ pub(crate) mod tokenizer;
 
 pub(crate) use self::tokenizer::MAX_NAMES;
 use self::tokenizer::{MAX_ATTRIBUTES, Receiver, Tokenizer, prepared};
-use crate::text;
+use crate::{Note, text};
 use html5ever::interface::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
@@ -137,7 +137,6 @@ struct Sink<'a> {
     arena: &'a Arena<Linked<'a>>,
     document: Ref<'a>,
     nodes: Cell<usize>,
-    /// Number of attributes that the page may still have.
     attributes_left: Cell<usize>,
     attributes_dropped: Cell<bool>,
     has_controls: Cell<bool>,
@@ -376,16 +375,6 @@ impl Receiver for DepthGuard<'_> {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "independent limits")]
-pub(crate) struct Clipped {
-    pub(crate) length: bool,
-    pub(crate) nodes: bool,
-    pub(crate) depth: bool,
-    pub(crate) attributes: bool,
-    pub(crate) names: bool,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scripts {
     On,
@@ -394,7 +383,7 @@ pub(crate) enum Scripts {
 
 pub(crate) struct Built<'a> {
     pub(crate) document: Ref<'a>,
-    pub(crate) clipped: Clipped,
+    pub(crate) notes: Vec<Note>,
     pub(crate) is_quirky: bool,
 }
 
@@ -429,14 +418,15 @@ pub(crate) fn build<'a>(
     };
     let DepthGuard { builder, full, flattened, .. } = &guard;
     let attributes_dropped = builder.sink.attributes_dropped.get();
-    let clipped = Clipped {
-        length: is_cut,
-        nodes: full.get() && !attributes_dropped,
-        depth: flattened.get(),
-        attributes: attributes_dropped || exceeded.attributes,
-        names: exceeded.names,
-    };
-    Built { document, clipped, is_quirky: builder.sink.quirks.get() == QuirksMode::Quirks }
+    let limits = [
+        (is_cut, Note::TooLong),
+        (full.get() && !attributes_dropped, Note::TooManyNodes),
+        (flattened.get(), Note::TooDeep),
+        (attributes_dropped || exceeded.attributes, Note::TooManyAttributes),
+        (exceeded.names, Note::TooManyNames),
+    ];
+    let notes = limits.into_iter().filter(|(is_exceeded, _)| *is_exceeded).map(|(_, note)| note).collect();
+    Built { document, notes, is_quirky: builder.sink.quirks.get() == QuirksMode::Quirks }
 }
 
 fn kept(html: &str, most: usize) -> (&str, bool) {

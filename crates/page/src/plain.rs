@@ -48,7 +48,6 @@ fn is_wide(c: char) -> bool {
     is_cjk(c) || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff01}'..='\u{ff60}')
 }
 
-/// Layout of most of the prose in a text, in columns.
 #[derive(Debug, Clone, Copy)]
 struct Usual {
     indent: usize,
@@ -255,7 +254,6 @@ fn is_full_of_signs(block: &[PlainLine<'_>]) -> bool {
     signs * 7 > all
 }
 
-/// Returns `true` if an indented block is text anyway: wrapped lines, or a sentence.
 fn reads_as_prose(block: &[PlainLine<'_>], usual: Usual) -> bool {
     let (Some(first), Some(last)) = (block.first(), block.last()) else { return false };
     let words = block.iter().map(|line| line.text.split_whitespace().count()).sum::<usize>();

@@ -186,7 +186,6 @@ impl Matcher<'_> {
         self.page.elements().filter(|id| leads[id.index()]).collect()
     }
 
-    /// Returns the node one step of a combinator before an element.
     fn before(&self, combinator: Combinator, id: NodeId) -> Option<NodeId> {
         match combinator {
             Combinator::Child | Combinator::Descendant => self.page.parent(id),

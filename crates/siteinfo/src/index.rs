@@ -8,9 +8,7 @@ use std::collections::BTreeMap;
 pub(crate) struct LiteralIndex {
     /// Finds texts; `None` if it could not be built, and every item is tried.
     texts: Option<AhoCorasick>,
-    /// The items that require each text.
     items: Vec<Vec<usize>>,
-    /// The items without a known required text.
     always: Vec<usize>,
 }
 

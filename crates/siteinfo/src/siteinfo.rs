@@ -12,7 +12,6 @@ use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Url};
 
 /// Number of items that are worth a thread.
 const ITEMS_PER_THREAD: usize = 500;
-/// Most threads that read a dump.
 const MOST_THREADS: usize = 4;
 
 /// Name of the item for microformats in evidence.

@@ -118,7 +118,6 @@ impl AxisPlace {
         !has_namespace && if is_html { held.eq_ignore_ascii_case(name) } else { held == name }
     }
 
-    /// Returns the name without a namespace; empty if it has none.
     pub(super) fn local_name(self, page: &Page) -> &str {
         self.attribute().map_or_else(|| page.tag(self.node), |index| page.attribute_at(index).0)
     }

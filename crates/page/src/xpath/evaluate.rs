@@ -229,7 +229,6 @@ impl<'e> Evaluation<'e> {
         any(&self.walk(path, &path.steps, at)?, |place| test(*place))
     }
 
-    /// Returns `true` if a place on the axis of a step passes its test and predicates that ask for no position.
     fn keeps(&self, place: AxisPlace, step: &LocationStep, predicates: &'e [Predicate]) -> Result<bool> {
         self.charge(1)?;
         if !place.passes(&step.test, step.axis, self.page) {

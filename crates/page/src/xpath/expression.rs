@@ -29,7 +29,6 @@ pub(super) enum Expr {
     Filter(Box<Expr>, Vec<Predicate>),
     /// The same for every node; the number of its value.
     Constant(usize, Box<Expr>),
-    /// Cannot be evaluated, for this reason.
     Failure(String),
 }
 
@@ -122,7 +121,6 @@ macro_rules! functions {
         pub(super) enum Function { $($function,)+ }
 
         impl Function {
-            /// Returns the function of a name, with the least and the greatest number of its arguments.
             fn named(name: &str) -> Option<(Function, usize, usize)> {
                 match name {
                     $($name => Some((Function::$function, $least, $most)),)+
@@ -151,7 +149,6 @@ impl Function {
         matches!(self, Last | Position | Count | StringLength | Number | Sum | Floor | Ceiling | Round)
     }
 
-    /// Returns `true` if the function asks for the context besides its arguments.
     fn asks_for_context(self, arguments: usize) -> bool {
         use Function::{Lang, LocalName, Name, NamespaceUri, NormalizeSpace, Number, String, StringLength};
         match self {

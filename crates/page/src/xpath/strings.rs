@@ -6,7 +6,6 @@ use std::ops::Range;
 
 pub(super) const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// Parses a number as `number()` does; NaN for any other string.
 pub(super) fn to_number(text: &str) -> f64 {
     let trimmed = text.trim_matches(SPACES);
     let digits = trimmed.strip_prefix('-').unwrap_or(trimmed);

@@ -25,7 +25,6 @@ fn start(name: &str) -> StartState {
     }
 }
 
-/// A token as the tests write it: a list of its kind and its parts.
 fn written(token: &HtmlToken) -> Option<Value> {
     let value = match token {
         HtmlToken::Doctype { name, public, system, force_quirks } => {

@@ -13,7 +13,6 @@ struct TreeCase {
     is_other: bool,
 }
 
-/// Reads a file of tests: parts that begin with a line `#data`, each with parts of its own.
 fn cases(file: &str) -> Vec<TreeCase> {
     let mut cases = Vec::new();
     for test in format!("\n{file}").split("\n#data\n").skip(1) {

@@ -17,9 +17,7 @@ const SPEAKS: f64 = 0.15;
 /// Most nodes of a page's content to describe.
 const MOST_NODES: usize = 6;
 const MOST_ANCESTORS: usize = 8;
-/// Number of the best candidates to refine.
 const MOST_REFINED: usize = 20;
-/// Number of candidates to try as a further path of a union.
 const MOST_JOINED: usize = 100;
 /// Number of the best candidates from which a search for a union starts, and most changes in one search.
 const MOST_STARTS: usize = 4;
@@ -27,7 +25,6 @@ const MOST_MOVES: usize = 8;
 const MOST_PATHS: usize = 4;
 /// Most children of a node to consider, the longest first.
 const MOST_CHILDREN: usize = 40;
-/// Most kinds of children that a path excludes.
 const MOST_LEFT_OUT: usize = 5;
 
 #[derive(Debug, Clone)]
@@ -163,7 +160,6 @@ impl ContentJudge<'_, '_> {
         ContentCandidate { selector, spans, fits, score }
     }
 
-    /// Adds paths to a candidate, or replaces its paths, as long as that improves it.
     fn widen(&self, candidates: &[ContentCandidate], start: &ContentCandidate) -> ContentCandidate {
         let mut best = start.clone();
         for _ in 0..MOST_MOVES {
@@ -243,7 +239,6 @@ impl ContentJudge<'_, '_> {
             .collect()
     }
 
-    /// Collects paths to the children of a candidate's elements, without children that are not content.
     fn leave_out(&self, candidate: &ContentCandidate, paths: &mut BTreeSet<StepPath>) {
         let Some(path) = candidate.selector.paths.first() else { return };
         let Some(last) = path.steps.last() else { return };

@@ -161,7 +161,6 @@ pub(super) fn location(page: &Page, id: NodeId) -> Option<StepPath> {
     Some(StepPath { steps })
 }
 
-/// Returns steps that identify an element from anywhere.
 pub(super) fn anchors(page: &Page, id: NodeId) -> Vec<SelectorStep> {
     let tag = page.tag(id);
     let bare = is_telling_name(tag).then(Vec::new);

@@ -203,7 +203,6 @@ fn check_view(item: &Item, view: &PageView<'_>, threshold: f32) -> PageCheck {
     }
 }
 
-/// Returns the first selector as CSS that selects the same nodes as an XPath on every page.
 fn css_like(
     xpath: &XPath,
     selectors: impl Iterator<Item = LearnedSelector>,

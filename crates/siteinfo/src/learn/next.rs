@@ -21,11 +21,9 @@ const OTHER_LINK: f64 = 0.05;
 const MIXED: f64 = 0.4;
 /// Cost of a link to the page itself, compared with none: clients stop only once they follow it.
 const SELF_LINK: f64 = 0.2;
-/// Cost of a cycle of next links.
 const CYCLE: f64 = 6.0;
 /// Cost of two pages with the same next page.
 const SHARED: f64 = 1.0;
-/// Words that suggest paging in names.
 const PAGING: [&str; 6] = ["next", "older", "pag", "nav", "forward", "more"];
 /// Bonus for such a word, once per path.
 const SPEAKS: f64 = 0.25;
@@ -33,12 +31,9 @@ const SPEAKS: f64 = 0.25;
 /// sites and the next page on others.
 const ELSEWHERE: [&str; 6] = ["last", "first", "prev", "newer", "newest", "oldest"];
 const DOUBT: f64 = 0.6;
-/// Most links to the next page to describe, per page.
 const MOST_TARGETS: usize = 4;
 const MOST_ANCESTORS: usize = 10;
-/// Number of the best candidates to refine and to join with others.
 const MOST_REFINED: usize = 30;
-/// Number of candidates to try as a further path of a union.
 const MOST_JOINED: usize = 400;
 const MOST_PATHS: usize = 3;
 

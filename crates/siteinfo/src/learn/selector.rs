@@ -109,7 +109,6 @@ impl StepTest {
         }
     }
 
-    /// Returns the test as an XPath predicate, without brackets; `None` if a text cannot be quoted.
     fn xpath(&self) -> Option<String> {
         Some(match self {
             StepTest::First => "1".to_owned(),

@@ -35,12 +35,10 @@ pub(super) struct PageView<'a> {
     pub(super) key: String,
     /// `a`, `area` and `link` elements in document order, with the key of the page that each leads to, if any.
     pub(super) links: Vec<(NodeId, Option<String>)>,
-    /// The models' best link.
     pub(super) found: Option<&'a NextLink>,
     /// The key of the page that the models' best link leads to, and the probability that it is the next page.
     pub(super) next: Option<(String, f64)>,
     pub(super) nodes: &'a [NodeId],
-    /// The content found by the models: the nodes without what they exclude.
     pub(super) content: Spans,
     /// Weight of this page's content, in [0, 1]: less if the models are unsure.
     pub(super) trust: f64,
@@ -169,7 +167,6 @@ impl<'a> PageView<'a> {
         spans.0.iter().map(|(start, end)| self.characters[*end] - self.characters[*start]).sum()
     }
 
-    /// Compares ranges with the models' content.
     pub(super) fn agreement(&self, spans: &Spans) -> f64 {
         self.compare(spans, &self.content)
     }

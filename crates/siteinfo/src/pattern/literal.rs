@@ -2,7 +2,6 @@
 
 use super::syntax::SyntaxNode;
 
-/// Most texts of one expression.
 const MAX_TEXTS: usize = 32;
 /// Texts that, in whole or in part, nearly every address contains.
 const EVERYWHERE: [&str; 2] = ["https://www.", "http://www."];

@@ -8,11 +8,8 @@ pub(crate) enum SyntaxNode {
     Empty,
     Unit(u16),
     Set(Set),
-    /// `^`: the start of the text.
     Start,
-    /// `$`: the end of the text.
     End,
-    /// `\b` and `\B`.
     Boundary {
         negated: bool,
     },
@@ -79,7 +76,6 @@ impl Set {
         &self.ranges
     }
 
-    /// Returns the only unit of the set, as in `[.]`, if there is only one.
     pub(crate) fn only(&self) -> Option<u16> {
         match self.ranges[..] {
             [(low, high)] if low == high => Some(low),
@@ -173,7 +169,6 @@ fn char_of(unit: u16) -> char {
     char::from_u32(u32::from(unit)).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// Returns `true` if units start with an ASCII text.
 fn starts(units: &[u16], text: &str) -> bool {
     units.len() >= text.len() && text.bytes().zip(units).all(|(byte, unit)| u16::from(byte) == *unit)
 }
@@ -184,7 +179,6 @@ struct Parser {
     places: Vec<usize>,
     at: usize,
     nesting: usize,
-    /// Number of numbered groups opened so far.
     opened: usize,
     groups: usize,
     names: Vec<(String, usize)>,
@@ -452,7 +446,6 @@ impl Parser {
         u16::try_from(value).ok()
     }
 
-    /// Reads one to three octal digits, up to 0o377.
     fn octal(&mut self) -> u16 {
         let mut value = 0;
         let start = self.at;
@@ -467,7 +460,6 @@ impl Parser {
         u16::try_from(value).unwrap_or_default()
     }
 
-    /// Reads a class, whose `[` is at `start`.
     fn class(&mut self, start: usize) -> Result<SyntaxNode, PatternError> {
         let negated = self.take("^");
         let mut ranges = Vec::new();

@@ -19,9 +19,7 @@ const NOTHING: &str = r"[^\s\S]";
 #[derive(Debug)]
 pub(crate) struct Translated {
     source: String,
-    /// Whether it needs more than `regex` supports.
     pub(crate) is_fancy: bool,
-    /// Number of parts, with repetitions expanded.
     pub(crate) parts: u64,
     pub(crate) nesting: usize,
 }
@@ -87,7 +85,6 @@ fn takes_nothing(node: &SyntaxNode) -> bool {
 struct RegexWriter {
     out: String,
     open: Vec<usize>,
-    /// Whether groups capture.
     keeps: bool,
     is_fancy: bool,
 }

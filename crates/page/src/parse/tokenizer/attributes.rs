@@ -77,11 +77,4 @@ mod tests {
         }
         assert!(!attributes.exceeded);
     }
-
-    #[test]
-    fn the_number_is_limited() {
-        let mut attributes = TagAttributes::default();
-        assert_eq!(added(&mut attributes, (0..2_000).map(|at| format!("a{at}"))).0, MAX_ATTRIBUTES);
-        assert!(attributes.exceeded);
-    }
 }
