@@ -22,8 +22,7 @@
 //!
 //! Other crates parse a whole text that is known to be a date (`dateparser`), or only English (`interim`,
 //! `date_time_parser_multi_language`, which compiles regular expressions). None finds dates inside a line, or reports that a
-//! date is ambiguous. Dates of changes are measured on histories made up from labelled pages, since no archive says when a
-//! text changed.
+//! date is ambiguous.
 
 mod words;
 

@@ -1,5 +1,3 @@
-//! Who wrote a page.
-
 use crate::json_ld::StatedArticle;
 use crate::listing;
 use crate::names;

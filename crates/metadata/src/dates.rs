@@ -1,5 +1,3 @@
-//! Dates as pages write them.
-
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::fmt::{rfc2822, temporal::Pieces};

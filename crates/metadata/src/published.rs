@@ -1,5 +1,3 @@
-//! When a page was published, and when it was changed.
-
 use crate::dates;
 use crate::json_ld::StatedArticle;
 use crate::listing;

@@ -1,5 +1,3 @@
-//! Tests of the metadata that is read from whole pages.
-
 use super::*;
 use tsugi_page::Evidence;
 

@@ -1,5 +1,3 @@
-//! The title of a page.
-
 use crate::json_ld::StatedArticle;
 use crate::survey::MetadataSurvey;
 use crate::words::{self, WordGroup};

@@ -5,6 +5,7 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use memchr::{memchr, memmem};
 use std::borrow::Cow;
 
 /// Bytes that the prescan reads.
@@ -24,11 +25,8 @@ pub enum CharsetSource {
     Meta,
     /// A guess from the bytes.
     Detected,
-    /// A guess from the bytes, because the declared encoding cannot decode them.
-    Overruled {
-        /// The encoding declared by the header or the page.
-        declared: &'static Encoding,
-    },
+    /// A guess from the bytes, because this encoding, which the header or the page declares, cannot decode them.
+    Overruled(&'static Encoding),
 }
 
 /// A decoded page.
@@ -78,7 +76,7 @@ pub fn decode<'a>(bytes: &'a [u8], header: Option<&'static Encoding>, tld: Optio
         if guess != encoding {
             let (better, still_malformed) = guess.decode_without_bom_handling(bytes);
             if !still_malformed {
-                let source = CharsetSource::Overruled { declared: encoding };
+                let source = CharsetSource::Overruled(encoding);
                 return Decoded { text: better, encoding: guess, source, malformed: false };
             }
         }
@@ -130,7 +128,7 @@ fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
         let rest = &bytes[at..];
         if rest.starts_with(b"<!--") {
             // `<!-->` is a whole comment, so the search starts at its first hyphen.
-            at += 2 + find(&rest[2..], b"-->")? + 3;
+            at += 2 + memmem::find(&rest[2..], b"-->")? + 3;
         } else if is_meta(rest) {
             let (declared, after) = meta_declaration(bytes, at + 5);
             if let Some(encoding) = declared {
@@ -140,15 +138,15 @@ fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
         } else if rest.len() > 1 && rest[0] == b'<' && (rest[1] == b'/' || rest[1].is_ascii_alphabetic()) {
             let name = 1 + usize::from(rest[1] == b'/');
             if !rest.get(name).is_some_and(u8::is_ascii_alphabetic) {
-                at += find(rest, b">")? + 1;
+                at += memchr(b'>', rest)? + 1;
                 continue;
             }
-            let skip = rest.iter().position(|b| is_space(*b) || *b == b'>')?;
+            let skip = rest.iter().position(|b| b.is_ascii_whitespace() || *b == b'>')?;
             let mut attributes = MetaAttributes { bytes, at: at + skip };
             while attributes.next_attribute().is_some() {}
             at = attributes.at.max(at + skip) + 1;
         } else if rest.len() > 1 && rest[0] == b'<' && matches!(rest[1], b'!' | b'?') {
-            at += find(rest, b">")? + 1;
+            at += memchr(b'>', rest)? + 1;
         } else {
             at += 1;
         }
@@ -157,7 +155,9 @@ fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 fn is_meta(rest: &[u8]) -> bool {
-    rest.len() > 5 && rest[..5].eq_ignore_ascii_case(b"<meta") && (is_space(rest[5]) || rest[5] == b'/')
+    rest.len() > 5
+        && rest[..5].eq_ignore_ascii_case(b"<meta")
+        && (rest[5].is_ascii_whitespace() || rest[5] == b'/')
 }
 
 fn meta_declaration(bytes: &[u8], at: usize) -> (Option<&'static Encoding>, usize) {
@@ -226,7 +226,7 @@ impl MetaAttributes<'_> {
     }
 
     fn next_attribute(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
-        self.skip_while(|b| is_space(b) || b == b'/');
+        self.skip_while(|b| b.is_ascii_whitespace() || b == b'/');
         if self.peek()? == b'>' {
             return None;
         }
@@ -236,13 +236,13 @@ impl MetaAttributes<'_> {
             name.push(b'=');
             self.at += 1;
         }
-        name.extend(self.take_until(|b| is_space(b) || matches!(b, b'/' | b'>' | b'=')));
-        self.skip_while(is_space);
+        name.extend(self.take_until(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>' | b'=')));
+        self.skip_while(|b| b.is_ascii_whitespace());
         if self.peek() != Some(b'=') {
             return Some((name, Vec::new()));
         }
         self.at += 1;
-        self.skip_while(is_space);
+        self.skip_while(|b| b.is_ascii_whitespace());
         let value = match self.peek()? {
             quote @ (b'"' | b'\'') => {
                 self.at += 1;
@@ -250,7 +250,7 @@ impl MetaAttributes<'_> {
                 self.at += 1;
                 value
             }
-            _ => self.take_until(|b| is_space(b) || b == b'>'),
+            _ => self.take_until(|b| b.is_ascii_whitespace() || b == b'>'),
         };
         Some((name, value))
     }
@@ -261,31 +261,23 @@ fn charset_in_content(value: &[u8]) -> Option<&[u8]> {
     let lower = value.to_ascii_lowercase();
     let mut from = 0;
     loop {
-        let mut at = from + find(&lower[from..], b"charset")? + 7;
-        at += lower[at..].iter().take_while(|b| is_space(**b)).count();
+        let mut at = from + memmem::find(&lower[from..], b"charset")? + 7;
+        at += lower[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         if lower.get(at) != Some(&b'=') {
             from = at;
             continue;
         }
         at += 1;
-        at += lower[at..].iter().take_while(|b| is_space(**b)).count();
+        at += lower[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         let rest = &value[at..];
         return if let quote @ (b'"' | b'\'') = rest.first()? {
             let length = rest[1..].iter().position(|b| b == quote)?;
             Some(&rest[1..=length])
         } else {
-            let length = rest.iter().position(|b| is_space(*b) || matches!(b, b';' | b','));
+            let length = rest.iter().position(|b| b.is_ascii_whitespace() || matches!(b, b';' | b','));
             Some(&rest[..length.unwrap_or(rest.len())])
         };
     }
-}
-
-fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    haystack.windows(needle.len()).position(|window| window == needle)
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | 0x0c | b'\r' | b' ')
 }
 
 #[cfg(test)]
@@ -377,7 +369,7 @@ mod tests {
     fn a_declaration_that_cannot_read_the_bytes_gives_way() {
         let (bytes, _) = encode("Shift_JIS", "次のページへ進むと、続きを読むことができます。");
         let decoded = decode(&bytes, Some(UTF_8), None);
-        assert_eq!(decoded.source, CharsetSource::Overruled { declared: UTF_8 });
+        assert_eq!(decoded.source, CharsetSource::Overruled(UTF_8));
         assert!(decoded.text.starts_with("次のページ"));
         // One stray byte in a page is no reason to leave the declared charset.
         let decoded = decode("次のページ\u{0}".as_bytes().split_last().unwrap().1, Some(UTF_8), None);

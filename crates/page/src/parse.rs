@@ -127,12 +127,6 @@ fn is_dropped(c: char) -> bool {
     text::is_control(c) && !c.is_whitespace()
 }
 
-fn drop_controls(text: &mut StrTendril) {
-    if text::may_have_controls(text) && text.contains(is_dropped) {
-        *text = StrTendril::from(text.replace(is_dropped, ""));
-    }
-}
-
 struct Sink<'a> {
     arena: &'a Arena<Linked<'a>>,
     document: Ref<'a>,
@@ -146,8 +140,8 @@ struct Sink<'a> {
 
 impl<'a> Sink<'a> {
     fn drop_controls(&self, text: &mut StrTendril) {
-        if self.has_controls.get() {
-            drop_controls(text);
+        if self.has_controls.get() && text::may_have_controls(text) && text.contains(is_dropped) {
+            *text = StrTendril::from(text.replace(is_dropped, ""));
         }
     }
 
@@ -403,7 +397,25 @@ pub(crate) fn build<'a>(
 ) -> Built<'a> {
     let (kept, is_cut) = kept(html, MAX_BYTES);
     let document: Ref<'a> = arena.alloc(Linked::new(LinkedData::Document));
-    let guard = guard(document, arena, scripts, kept.len());
+    let most_nodes = kept.len().clamp(FEW_NODES, MAX_NODES);
+    let sink = Sink {
+        arena,
+        document,
+        nodes: Cell::new(1),
+        attributes_left: Cell::new(most_nodes),
+        attributes_dropped: Cell::new(false),
+        has_controls: Cell::new(true),
+        last_depth: Cell::new(0),
+        quirks: Cell::new(QuirksMode::NoQuirks),
+    };
+    let options = TreeBuilderOpts { scripting_enabled: scripts == Scripts::On, ..Default::default() };
+    let guard = DepthGuard {
+        builder: TreeBuilder::new(sink, options),
+        most_nodes,
+        closed_early: RefCell::default(),
+        full: Cell::new(false),
+        flattened: Cell::new(false),
+    };
     let exceeded = match splitter {
         Splitter::Ours => {
             let page = prepared(kept);
@@ -433,33 +445,6 @@ fn kept(html: &str, most: usize) -> (&str, bool) {
     let html = html.strip_prefix('\u{FEFF}').unwrap_or(html);
     let kept = &html[..html.floor_char_boundary(most)];
     (kept, kept.len() < html.len())
-}
-
-fn guard<'a>(
-    document: Ref<'a>,
-    arena: &'a Arena<Linked<'a>>,
-    scripts: Scripts,
-    bytes: usize,
-) -> DepthGuard<'a> {
-    let most_nodes = bytes.clamp(FEW_NODES, MAX_NODES);
-    let sink = Sink {
-        arena,
-        document,
-        nodes: Cell::new(1),
-        attributes_left: Cell::new(most_nodes),
-        attributes_dropped: Cell::new(false),
-        has_controls: Cell::new(true),
-        last_depth: Cell::new(0),
-        quirks: Cell::new(QuirksMode::NoQuirks),
-    };
-    let options = TreeBuilderOpts { scripting_enabled: scripts == Scripts::On, ..Default::default() };
-    DepthGuard {
-        builder: TreeBuilder::new(sink, options),
-        most_nodes,
-        closed_early: RefCell::default(),
-        full: Cell::new(false),
-        flattened: Cell::new(false),
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,3 @@
-//! Counts on how many pages things occur.
-
 use std::collections::BTreeMap;
 
 /// Counts on how many pages things occur, and how often.

@@ -111,9 +111,6 @@ impl Page {
     /// # Cost
     ///
     /// `O(n·s)` for a page with `n` nodes and bytes of attributes, and a selector with `s` tests and combinators.
-    ///
-    /// # Ok::<(), tsugi_page::SelectorError>(())
-    /// ```
     pub fn select(&self, selector: &Selector) -> Vec<NodeId> {
         let matcher = Matcher { page: self, places_of_type: [OnceCell::new(), OnceCell::new()] };
         let matches = matcher.list(&selector.0);

@@ -173,9 +173,6 @@ impl XPath {
     ///
     /// [`XPathError::Evaluation`] for unknown functions and wrong arguments, [`XPathError::BudgetSpent`] if it takes more
     /// steps than are left.
-    ///
-    /// # Ok::<(), XPathError>(())
-    /// ```
     pub fn evaluate_within<'a>(
         &self,
         page: &'a Page,
@@ -196,9 +193,6 @@ impl XPath {
     /// # Errors
     ///
     /// As [`XPath::evaluate`].
-    ///
-    /// # Ok::<(), tsugi_page::xpath::XPathError>(())
-    /// ```
     pub fn nodes(&self, page: &Page) -> Result<Vec<NodeId>, XPathError> {
         self.nodes_within(page, &mut Budget::default())
     }

@@ -225,9 +225,6 @@ impl Item {
     }
 
     /// Returns the item as Wedata serves it: an object with `name` and `data`. An unusable `insertBefore` is left out.
-    ///
-    /// # Ok::<(), tsugi_siteinfo::ItemError>(())
-    /// ```
     pub fn to_json(&self) -> Value {
         let mut data = json!({
             "url": self.url.source(),

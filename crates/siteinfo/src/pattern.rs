@@ -45,9 +45,6 @@ impl Pattern {
     /// # Errors
     ///
     /// [`PatternError`] if it is not a regular expression, or exceeds a bound.
-    ///
-    /// # Ok::<(), tsugi_siteinfo::PatternError>(())
-    /// ```
     pub fn new(source: &str) -> Result<Pattern, PatternError> {
         if source.len() > MAX_LENGTH {
             return Err(PatternError::TooLong(source.len()));

@@ -97,7 +97,12 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
     pub(crate) fn run(mut self) -> Exceeded {
         while !self.input.is_at_end() && !self.sink.is_full() {
             match self.state {
-                State::Data => self.data(),
+                State::Data => {
+                    self.text();
+                    if self.input.eat(b'<') {
+                        self.markup();
+                    }
+                }
                 State::Rcdata | State::Rawtext | State::Script(_) => self.raw(),
                 State::Plaintext => self.plaintext(),
                 State::Cdata => self.cdata(),
@@ -106,13 +111,6 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
         self.emit(Token::EOFToken);
         self.sink.end();
         Exceeded { attributes: self.attributes.exceeded, names: self.names.exceeded }
-    }
-
-    fn data(&mut self) {
-        self.text();
-        if self.input.eat(b'<') {
-            self.markup();
-        }
     }
 
     fn markup(&mut self) {

@@ -1,5 +1,3 @@
-//! Kinds of characters.
-
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// Returns `true` if a character is punctuation: Unicode general category P.

@@ -1,6 +1,5 @@
-//! Counts of the characters and words of a text.
-
 use super::characters::{is_alphanumeric, is_cjk};
+use crate::page::u32_of;
 use std::ops::AddAssign;
 
 /// Counts of the characters and words of a text.
@@ -232,10 +231,6 @@ impl TextCounter {
         self.counts.sentence_ends += u32::from(self.stop);
         self.counts
     }
-}
-
-fn u32_of(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 #[derive(Debug, Default)]

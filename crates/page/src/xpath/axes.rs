@@ -1,7 +1,7 @@
 //! Places in a page, and the axes that lead from one to others.
 
 use super::expression::NodeTest;
-use crate::page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page};
+use crate::page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page, u32_of};
 use std::num::NonZeroU32;
 use xpath_eval::Axis;
 
@@ -41,8 +41,8 @@ impl AxisPlace {
     /// Returns the nodes on an axis, the nearest first.
     pub(super) fn along(self, axis: Axis, page: &Page) -> Box<dyn Iterator<Item = AxisPlace> + '_> {
         let AxisPlace { node, attribute } = self;
-        let (id, end) = (node.0, u32::try_from(page.subtree_end(node)).unwrap_or(u32::MAX));
-        let node_count = u32::try_from(page.node_count()).unwrap_or(u32::MAX);
+        let (id, end) = (node.0, u32_of(page.subtree_end(node)));
+        let node_count = u32_of(page.node_count());
         let parent = self.parent(page);
         match (axis, attribute) {
             (Axis::SelfAxis, _) | (Axis::DescendantOrSelf, Some(_)) => Box::new(std::iter::once(self)),

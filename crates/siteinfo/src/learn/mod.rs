@@ -38,23 +38,14 @@ pub enum LearnError {
     #[error("there are no pages to learn from")]
     NoPages,
     /// No page has a next link.
-    #[error("no next link found on {pages} page(s); give pages that have next pages")]
-    NoNextLink {
-        /// Number of pages.
-        pages: usize,
-    },
+    #[error("no next link found on {0} page(s); give pages that have next pages")]
+    NoNextLink(usize),
     /// No page has content.
-    #[error("no content found on {pages} page(s)")]
-    NoContent {
-        /// Number of pages.
-        pages: usize,
-    },
+    #[error("no content found on {0} page(s)")]
+    NoContent(usize),
     /// The learned selector finds the models' next page on none of the pages.
-    #[error("the learned rule finds the models' next page on none of {pages} page(s)")]
-    Nowhere {
-        /// Number of pages.
-        pages: usize,
-    },
+    #[error("the learned rule finds the models' next page on none of {0} page(s)")]
+    Nowhere(usize),
     /// The pages are from several hosts.
     #[error("pages from several hosts ({one}, {other}); an item is for one host")]
     SeveralHosts {
@@ -130,17 +121,17 @@ pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnErr
     }
     let pages = observed.len();
     let mut with_next = observed.iter().filter(|observed| observed.sure_next(threshold).is_some());
-    let example = with_next.next().ok_or(LearnError::NoNextLink { pages })?;
+    let example = with_next.next().ok_or(LearnError::NoNextLink(pages))?;
     let views: Vec<PageView<'_>> = PageView::all(observed);
-    let next = next::learn_next(&views, false).ok_or(LearnError::NoNextLink { pages })?;
-    let content = content::learn_content(&views, false).ok_or(LearnError::NoContent { pages })?;
+    let next = next::learn_next(&views, false).ok_or(LearnError::NoNextLink(pages))?;
+    let content = content::learn_content(&views, false).ok_or(LearnError::NoContent(pages))?;
     let mut urls: Vec<Url> = Vec::new();
     for observed in observed {
         urls.push(observed.page.url().clone());
         let next = observed.sure_next(threshold).map(|next| next.url.clone());
         urls.extend(next.filter(|url| same_host(url, first.page.url())));
     }
-    let unwritable = || LearnError::NoContent { pages };
+    let unwritable = || LearnError::NoContent(pages);
     let item = Item::from_json(&serde_json::json!({
         "name": host(first.page.url()),
         "data": {
@@ -152,7 +143,7 @@ pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnErr
     }))?;
     let checks: Vec<PageCheck> = views.iter().map(|view| check_view(&item, view, threshold)).collect();
     if !checks.iter().any(|check| check.same_next && check.next_by_item.is_some()) {
-        return Err(LearnError::Nowhere { pages });
+        return Err(LearnError::Nowhere(pages));
     }
     // CSS may be unable to express the best selector. Then the best that it can express is tried.
     let nexts = once(next).chain(once_with(|| next::learn_next(&views, true)).flatten());
@@ -520,16 +511,13 @@ mod tests {
     #[test]
     fn what_cannot_be_learned_from_is_refused() {
         assert!(matches!(learn(&[], 0.5), Err(LearnError::NoPages)));
-        assert!(matches!(
-            learn(&[single("x", "Older", None)], 0.5),
-            Err(LearnError::NoNextLink { pages: 1 })
-        ));
+        assert!(matches!(learn(&[single("x", "Older", None)], 0.5), Err(LearnError::NoNextLink(1))));
         assert!(matches!(
             learn(&[single("x", "Older", Some(("/posts/other/", 0.4)))], 0.5),
-            Err(LearnError::NoNextLink { .. })
+            Err(LearnError::NoNextLink(_))
         ));
         let bare = observed("/1", "<a href=/2>next</a>", Some(("/2", 0.9)), &[]);
-        assert!(matches!(learn(&[bare], 0.5), Err(LearnError::NoContent { pages: 1 })));
+        assert!(matches!(learn(&[bare], 0.5), Err(LearnError::NoContent(1))));
         let mut other = single("x", "Older", None);
         other.page = Page::from_text("<p>x", &"https://b.test/".parse().unwrap());
         assert!(matches!(learn(&[listing(1, 2, 0.9), other], 0.5), Err(LearnError::SeveralHosts { .. })));

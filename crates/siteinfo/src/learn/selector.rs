@@ -343,12 +343,11 @@ pub(super) fn element_before(page: &Page, id: NodeId) -> Option<NodeId> {
         .find(|other| page.is_element(*other))
 }
 
-fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\r' | '\n')
-}
+/// White space of XML.
+const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
 
 pub(super) fn words(value: &str) -> impl Iterator<Item = &str> {
-    value.split(is_space).filter(|word| !word.is_empty())
+    value.split(SPACES).filter(|word| !word.is_empty())
 }
 
 pub(super) fn normalize_space(text: &str) -> String {
@@ -372,7 +371,7 @@ fn folded_is(text: &str, folded: &str) -> bool {
 /// Returns `true` if a text is a number, apart from signs that pagers put around numbers.
 pub(super) fn is_bare_number(text: &str) -> bool {
     let bare: String = text.chars().filter(|c| !"[]|·•-–—,\u{a0}".contains(*c)).collect();
-    let bare = bare.trim_matches(is_space);
+    let bare = bare.trim_matches(SPACES);
     !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit())
 }
 

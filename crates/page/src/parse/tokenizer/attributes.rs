@@ -1,5 +1,3 @@
-//! The attributes of the tag that is being read.
-
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, QualName, ns};
 use std::collections::BTreeSet;

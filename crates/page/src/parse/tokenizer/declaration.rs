@@ -1,6 +1,5 @@
 //! Comments, markup that is read as a comment, and doctypes.
 
-use super::input::is_blank;
 use super::reference::References;
 use super::{Receiver, Tokenizer};
 use html5ever::tendril::StrTendril;
@@ -64,7 +63,8 @@ impl<S: Receiver> Tokenizer<'_, S> {
     /// Reads a name, even one at the end of the page; returns `None` without a name.
     fn doctype_name(&mut self) -> Option<StrTendril> {
         let (rest, from) = (self.input.rest(), self.input.at);
-        let length = rest.iter().position(|byte| is_blank(*byte) || *byte == b'>').unwrap_or(rest.len());
+        let length =
+            rest.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>').unwrap_or(rest.len());
         self.input.at += length;
         let mut name = self.decoded(from..from + length, References::Never);
         if name.bytes().any(|byte| byte.is_ascii_uppercase()) {

@@ -24,11 +24,6 @@ pub(crate) fn prepared(html: &str) -> StrTendril {
     page
 }
 
-/// Returns `true` for the white space that separates parts of a tag. There are no carriage returns any more.
-pub(super) fn is_blank(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\x0C' | b' ')
-}
-
 /// A page that is being read. Positions are in bytes.
 pub(super) struct Input<'p> {
     page: &'p StrTendril,
@@ -76,7 +71,7 @@ impl<'p> Input<'p> {
     }
 
     pub(super) fn skip_blanks(&mut self) {
-        while self.peek().is_some_and(is_blank) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
             self.at += 1;
         }
     }

@@ -1,6 +1,5 @@
 //! Text in which nothing but one end tag is markup.
 
-use super::input::is_blank;
 use super::reference::References;
 use super::{Receiver, State, Tokenizer};
 use html5ever::tokenizer::TagKind;
@@ -42,7 +41,7 @@ impl<S: Receiver> Tokenizer<'_, S> {
         let name = self.last_start.as_bytes();
         let Some(after) = self.input.bytes()[at + 1..].strip_prefix(b"/") else { return false };
         let Some((found, after)) = after.split_at_checked(name.len()) else { return false };
-        after.first().is_some_and(|next| is_blank(*next) || matches!(next, b'/' | b'>'))
+        after.first().is_some_and(|next| next.is_ascii_whitespace() || matches!(next, b'/' | b'>'))
             && found.eq_ignore_ascii_case(name)
             && !name.is_empty()
             && name.iter().all(u8::is_ascii_alphabetic)
@@ -91,6 +90,6 @@ fn after_less_than(rest: &[u8], escape: Escape) -> (usize, Escape) {
 fn word(rest: &[u8], from: usize, next: Escape) -> Option<(usize, Escape)> {
     const SCRIPT: &[u8] = b"script";
     let (word, after) = rest[from..].split_at_checked(SCRIPT.len())?;
-    let ends = after.first().is_some_and(|next| is_blank(*next) || matches!(next, b'/' | b'>'));
+    let ends = after.first().is_some_and(|next| next.is_ascii_whitespace() || matches!(next, b'/' | b'>'));
     (ends && word.eq_ignore_ascii_case(SCRIPT)).then_some((from + SCRIPT.len(), next))
 }

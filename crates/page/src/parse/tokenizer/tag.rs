@@ -1,5 +1,3 @@
-//! Tags and their attributes.
-
 use super::reference::References;
 use super::{Receiver, Tokenizer};
 use html5ever::LocalName;

@@ -1,5 +1,3 @@
-//! Text between tags.
-
 use super::reference::{self, References};
 use super::{Receiver, State, Tokenizer};
 use crate::parse::is_dropped;
