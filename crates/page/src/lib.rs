@@ -37,6 +37,7 @@ pub mod charset;
 mod html;
 pub mod image;
 pub mod lexicon;
+mod note;
 #[cfg(feature = "oracle")]
 pub mod oracle;
 mod page;
@@ -58,7 +59,8 @@ pub mod xpath;
 pub use answer::{Content, Evidence, NextLink, Reason, Relation, Verdict};
 pub use encoding_rs::Encoding;
 pub use html::Edits;
-pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Note, Page, Totals};
+pub use note::Note;
+pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page, Totals};
 pub use parse::{MAX_DEPTH, MAX_NODES};
 pub use recurrence::Recurrence;
 pub use response::{Response, Unavailable, UnavailableKind, media_type};

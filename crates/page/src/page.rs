@@ -1,9 +1,8 @@
 //! The page: nodes in document order, and totals of any subtree in constant time.
 
 use crate::charset::{self, CharsetSource};
-use crate::parse::{
-    self, Built, Linked, LinkedData, MAX_BYTES, MAX_DEPTH, MAX_NAMES, MAX_NODES, Scripts, Splitter,
-};
+use crate::note::Note;
+use crate::parse::{self, Built, Linked, LinkedData, Scripts, Splitter};
 use crate::tags::{Attr, Tag, TagClass};
 use crate::{address, plain, text};
 use encoding_rs::Encoding;
@@ -128,65 +127,6 @@ impl Totals {
             characters: join(self.characters, other.characters),
             link_characters: join(self.link_characters, other.link_characters),
             punctuation: join(self.punctuation, other.punctuation),
-        }
-    }
-}
-
-/// A peculiarity of a page that a user may want to know about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Note {
-    /// The declared charset could not decode the page; another one, guessed from the bytes, could.
-    CharsetOverruled {
-        /// The declared encoding.
-        declared: &'static str,
-        /// The encoding used.
-        used: &'static str,
-    },
-    /// Some bytes are not valid in the page's charset.
-    Malformed {
-        /// The encoding used.
-        used: &'static str,
-    },
-    /// The page has more than [`MAX_NODES`] nodes, or more nodes than bytes; the rest was dropped.
-    TooManyNodes,
-    /// Elements nest deeper than [`MAX_DEPTH`]; deeper ones became siblings.
-    TooDeep,
-    /// A tag, or the page, has too many attributes; the rest was dropped.
-    TooManyAttributes,
-    /// The page has more than 10,000 different names that HTML does not know; tags and attributes of further names were
-    /// dropped.
-    TooManyNames,
-    /// The page is longer than 512 MiB; the rest was dropped.
-    TooLong,
-    /// Most of the text is in `noscript`: the tree is the one that a browser builds with scripts off.
-    WithoutScripts,
-}
-
-impl std::fmt::Display for Note {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Note::CharsetOverruled { declared, used } => {
-                write!(f, "declared as {declared}, which cannot decode it; decoded as {used}")
-            }
-            Note::Malformed { used } => write!(f, "some bytes are not valid {used}; replaced by U+FFFD"),
-            Note::TooManyNodes => {
-                write!(f, "more than {MAX_NODES} nodes, or more nodes than bytes; the rest was dropped")
-            }
-            Note::TooDeep => {
-                write!(f, "elements nest deeper than {MAX_DEPTH}; deeper ones became siblings")
-            }
-            Note::TooManyAttributes => write!(f, "too many attributes; the rest was dropped"),
-            Note::TooManyNames => {
-                write!(
-                    f,
-                    "more than {MAX_NAMES} names unknown to HTML; tags and attributes of others were dropped"
-                )
-            }
-            Note::TooLong => write!(f, "longer than {} MiB; the rest was dropped", MAX_BYTES >> 20),
-            Note::WithoutScripts => {
-                write!(f, "most of the text is in `noscript`; parsed as by a browser with scripts off")
-            }
         }
     }
 }
@@ -870,7 +810,7 @@ fn push(buffer: &mut String, text: &str) -> (u32, u32) {
     (from, u32_of(buffer.len()))
 }
 
-/// Converts a size, which [`MAX_NODES`] and the reader's size limit keep within 32 bits; larger ones saturate.
+/// Converts a size, which [`MAX_NODES`](crate::MAX_NODES) and the reader's size limit keep within 32 bits; larger ones saturate.
 pub(crate) fn u32_of(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }
@@ -878,6 +818,7 @@ pub(crate) fn u32_of(size: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse::{MAX_DEPTH, MAX_NAMES, MAX_NODES};
     use crate::text::is_punctuation;
 
     fn page(html: &str) -> Page {

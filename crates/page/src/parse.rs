@@ -10,7 +10,8 @@ pub(crate) mod tokenizer;
 
 pub(crate) use self::tokenizer::MAX_NAMES;
 use self::tokenizer::{MAX_ATTRIBUTES, Receiver, Tokenizer, prepared};
-use crate::{Note, text};
+use crate::note::Note;
+use crate::text;
 use html5ever::interface::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
