@@ -48,6 +48,7 @@ mod recurrence;
 mod response;
 #[cfg(feature = "css")]
 mod select;
+mod size;
 pub mod style;
 mod tags;
 pub mod text;

@@ -3,6 +3,7 @@
 use crate::charset::{self, CharsetSource};
 use crate::note::Note;
 use crate::parse::{self, Built, Linked, LinkedData, Scripts, Splitter};
+use crate::size::u32_of;
 use crate::tags::{Attr, Tag, TagClass};
 use crate::{address, plain, text};
 use encoding_rs::Encoding;
@@ -808,11 +809,6 @@ fn push(buffer: &mut String, text: &str) -> (u32, u32) {
     let from = u32_of(buffer.len());
     buffer.push_str(text);
     (from, u32_of(buffer.len()))
-}
-
-/// Converts a size, which [`MAX_NODES`](crate::MAX_NODES) and the reader's size limit keep within 32 bits; larger ones saturate.
-pub(crate) fn u32_of(size: usize) -> u32 {
-    u32::try_from(size).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

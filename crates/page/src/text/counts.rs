@@ -1,5 +1,5 @@
 use super::characters::{is_alphanumeric, is_cjk};
-use crate::page::u32_of;
+use crate::size::u32_of;
 use std::ops::AddAssign;
 
 /// Counts of the characters and words of a text.
