@@ -1,10 +1,10 @@
 use crate::json_ld::StatedArticle;
 use crate::listing;
 use crate::names;
+use crate::said::{Said, Source};
 use crate::survey::{BylineArea, LONGEST, MetadataSurvey, class_words};
 use crate::title::SiteNames;
 use crate::words::{self, WordGroup};
-use crate::{Said, Source};
 use std::ops::Range;
 use tsugi_page::{NodeId, Page, Tag, text};
 

@@ -1,7 +1,7 @@
 //! The language of a page: the declared one if plausible, or else the language of its words.
 
+use crate::said::{Said, Source};
 use crate::survey::MetadataSurvey;
-use crate::{Said, Source};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag};
 use whatlang::{Lang, Script};
 

@@ -30,11 +30,13 @@ mod language;
 mod listing;
 mod names;
 mod published;
+mod said;
 mod survey;
 mod title;
 mod words;
 
 pub use language::{language_tag, of_words};
+pub use said::{Said, Source};
 pub use title::{without_common_end, without_counter};
 pub use tsugi_dates::{Stated, StatedBy, When};
 
@@ -45,72 +47,6 @@ use title::SiteNames;
 use tsugi_dates::mentions;
 use tsugi_page::{Content, NodeId, Page, Url, address, text};
 use words::WordGroup;
-
-/// A value that a page states, with its source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Said<T> {
-    /// The value.
-    pub value: T,
-    /// Where the page states it.
-    pub by: Source,
-}
-
-impl<T> Said<T> {
-    pub(crate) fn new(value: T, by: Source) -> Said<T> {
-        Said { value, by }
-    }
-}
-
-/// The part of a page that states a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum Source {
-    /// JSON-LD with the types of schema.org.
-    JsonLd,
-    /// A `meta` element.
-    Meta,
-    /// An attribute of microdata (`itemprop`) or of a link (`rel`), or a class of microformats.
-    Markup,
-    /// A heading.
-    Heading,
-    /// The `title` element.
-    TitleElement,
-    /// A `time` element near the headline.
-    Time,
-    /// A byline: an element near the headline with such a class, or a line that begins with a byline word.
-    Byline,
-    /// Text near the headline.
-    Text,
-    /// The page's address.
-    Address,
-    /// The `lang` attribute of the document.
-    Lang,
-    /// A `link` element.
-    Link,
-    /// The language detected in the page's text.
-    Words,
-}
-
-impl Source {
-    /// Returns the name of the source in output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Source::JsonLd => "json-ld",
-            Source::Meta => "meta",
-            Source::Markup => "markup",
-            Source::Heading => "heading",
-            Source::TitleElement => "title",
-            Source::Time => "time",
-            Source::Byline => "byline",
-            Source::Text => "text",
-            Source::Address => "address",
-            Source::Lang => "lang",
-            Source::Link => "link",
-            Source::Words => "words",
-        }
-    }
-}
 
 /// Metadata that a page states.
 ///

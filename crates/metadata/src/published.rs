@@ -1,9 +1,9 @@
 use crate::dates;
 use crate::json_ld::StatedArticle;
 use crate::listing;
+use crate::said::{Said, Source};
 use crate::survey::{BylineArea, LONGEST, MetadataSurvey, class_words};
 use crate::words::{self, WordGroup};
-use crate::{Said, Source};
 use jiff::civil::Date;
 use std::collections::BTreeSet;
 use tsugi_dates::{When, mentions};

@@ -1,7 +1,7 @@
 use crate::json_ld::StatedArticle;
+use crate::said::{Said, Source};
 use crate::survey::MetadataSurvey;
 use crate::words::{self, WordGroup};
-use crate::{Said, Source};
 use std::collections::BTreeSet;
 use tsugi_page::text::{self, is_cjk};
 use tsugi_page::{Content, NodeId, Page, address};
