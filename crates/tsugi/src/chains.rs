@@ -37,11 +37,11 @@ const KEPT_BYTES: usize = 128 << 20;
 /// # Examples
 ///
 /// ```
-/// use tsugi::{JoinOptions, Response, Tsugi, Unavailable, Url, chains::chains};
+/// use tsugi::{JoinOptions, Reassembly, Response, Tsugi, Unavailable, Url, chains::chains};
 ///
 /// /// Prints the address and the number of pages of each document.
 /// fn list(tsugi: &Tsugi, urls: &[Url], get: impl Fn(&Url) -> Result<Response, Unavailable>) {
-///     let print = |start: &Url, joined| -> Result<(), Unavailable> {
+///     let print = |start: &Url, joined: Result<Reassembly, Unavailable>| -> Result<(), Unavailable> {
 ///         println!("{start}: {} pages", joined?.parts.len());
 ///         Ok(())
 ///     };

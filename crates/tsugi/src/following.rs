@@ -59,7 +59,7 @@ const WHOLE: f32 = 0.9;
 /// ```
 /// # use tsugi::{JoinOptions, Response, Tsugi, Unavailable, Url};
 /// fn join(tsugi: &Tsugi, start: Url, get: impl Fn(&Url) -> Result<Response, Unavailable>) {
-///     let mut following = tsugi.follow(start, JoinOptions::default());
+///     let mut following = tsugi.follow(start, &JoinOptions::default());
 ///     while let Some(url) = following.wanted() {
 ///         let answer = get(url);
 ///         following.give(answer);

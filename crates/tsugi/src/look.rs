@@ -229,7 +229,7 @@ impl<'p> Look<'p> {
     /// ```
     /// # let (tsugi, page) = include!("../doc/page.rs");
     /// let look = tsugi.look(&page);
-    /// assert!(look.content().score > 0.9);
+    /// assert!(look.content().score() > 0.9);
     /// assert!(look.content().text().contains("tide"));
     /// ```
     pub fn content(&self) -> MainContent<'_> {

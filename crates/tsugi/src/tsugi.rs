@@ -84,11 +84,11 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// use tsugi::{Page, Siteinfo, Tsugi};
+    /// use tsugi::{Page, Tsugi, rules::Siteinfo};
     /// let rules = br#"[{"name": "A", "data": {"url": "^https://a\\.test/", "nextLink": "//a[@id='on']", "pageElement": "//main"}}]"#;
     /// let tsugi = Tsugi::new().with_rules(Siteinfo::read(rules)?);
     /// let page = Page::from_text("<main>One.</main><a id=on href=2>zzz</a>", &"https://a.test/1".parse()?);
-    /// assert_eq!(tsugi.look(&page).content().evidence.rule(), Some("A"));
+    /// assert_eq!(tsugi.look(&page).content().evidence().rule(), Some("A"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "rules")]
@@ -103,7 +103,7 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// use tsugi::{LinkModel, Tsugi};
+    /// use tsugi::{Tsugi, models::LinkModel};
     /// let file = std::fs::read("models/next-link.model")?;
     /// let tsugi = Tsugi::new().with_next_model(LinkModel::from_bytes(&file)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -119,7 +119,7 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// use tsugi::{ContentModel, Tsugi};
+    /// use tsugi::{Tsugi, models::ContentModel};
     /// let file = std::fs::read("models/content.model")?;
     /// let tsugi = Tsugi::new().with_content_model(ContentModel::from_bytes(&file)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -136,7 +136,7 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// use tsugi::{Focus, Page, Tsugi};
+    /// use tsugi::{Page, Tsugi, models::Focus};
     /// let html = "<nav><a href=/>Home</a></nav><main><h1>The mill</h1><p>It has ground corn for three hundred years, \
     ///     and the river has never once run dry.</p></main>";
     /// let page = Page::from_text(html, &"https://a.test/mill".parse()?);
@@ -157,7 +157,7 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// use tsugi::{JudgeModel, Tsugi};
+    /// use tsugi::{Tsugi, models::JudgeModel};
     /// let file = std::fs::read("models/continuation.model")?;
     /// let tsugi = Tsugi::new().with_judge(Some(JudgeModel::from_bytes(&file)?));
     /// let lenient = Tsugi::new().with_judge(None);
