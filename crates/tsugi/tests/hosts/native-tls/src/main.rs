@@ -17,7 +17,13 @@ fn main() {
     });
     let url = format!("https://127.0.0.1:{port}/");
     let guard = Guard::public().and("127.0.0.1".parse().expect("an address"));
-    let web = tsugi::Http::builder("host/1.0").guard(guard).robots(false).proxy(false).retries(0).build().expect("a client");
+    let web = tsugi::Http::builder("host/1.0")
+        .guard(guard)
+        .robots(false)
+        .proxy(false)
+        .retries(0)
+        .build()
+        .expect("a client");
     let ours = chain(&web.fetch(&url.parse().expect("an address")).expect_err("no TLS"));
     assert!(ours.contains("corrupt message") && !ours.contains("SSL routines"), "{ours}");
     let theirs = format!("{:?}", reqwest::blocking::get(&url).expect_err("no TLS"));
