@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use tsugi::document::{EpubOptions, stitch};
 use tsugi::page::{Relation, UnavailableKind};
-use tsugi::{Document, Following, Format, JoinOptions, Part, Tsugi, Unavailable, Url};
+use tsugi::{Document, Following, Format, JoinOptions, Part, Tsugi, Url};
 use wasm_bindgen::prelude::*;
 
 /// `FollowOptions` of `types.d.ts`.
@@ -119,10 +119,7 @@ impl Joiner {
     ///
     /// If the document is finished.
     pub fn miss(&mut self, word: &str, message: String) -> Result<(), JsError> {
-        let following = self.following()?;
-        if let Some(url) = following.wanted().cloned() {
-            following.give(Err(Unavailable::new(UnavailableKind::named(word), &url, message)));
-        }
+        self.following()?.miss(UnavailableKind::named(word), message);
         Ok(())
     }
 

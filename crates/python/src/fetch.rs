@@ -12,7 +12,7 @@ use std::time::Duration;
 use tsugi::fetch::{FetchImage, Guard, PlaceError, SiteHeaders, checked_page};
 use tsugi::fetch::{HttpOptions, file_url};
 use tsugi::pipeline::locked;
-use tsugi::{Archive, Fetch, FetchError, Files, Http, Response, Unavailable, Url};
+use tsugi::{Archive, Fetch, FetchError, Files, Http, Response, Url};
 
 /// How often a wait checks for Ctrl-C.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
@@ -22,17 +22,17 @@ pub(crate) const LOOK: Duration = Duration::from_millis(50);
 pub(crate) struct PyPage(Vec<u8>, String, Option<String>);
 
 impl PyPage {
-    /// Returns the response, or why it is no page.
-    pub(crate) fn answer(self) -> PyResult<Result<Response, Unavailable>> {
+    /// Returns the response, which need not be a page.
+    pub(crate) fn unchecked(self) -> PyResult<Response> {
         let PyPage(body, url, content_type) = self;
-        let response = Response { url: errors::url(&url)?, status: 200, content_type, body };
-        let url = response.url.clone();
-        Ok(checked_page(response).map_err(|error| error.into_unavailable(&url)))
+        Ok(Response { url: errors::url(&url)?, status: 200, content_type, body })
     }
 
     /// Returns the response; an exception if it is no page.
     pub(crate) fn response(self) -> PyResult<Response> {
-        self.answer()?.map_err(|error| errors::unavailable(&error))
+        let response = self.unchecked()?;
+        let url = response.url.clone();
+        checked_page(response).map_err(|error| errors::fetch(&url, error))
     }
 }
 

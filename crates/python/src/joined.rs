@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use tsugi::document::{DocumentPage, EpubOptions, Images};
 use tsugi::page::UnavailableKind;
 use tsugi::pipeline::locked;
-use tsugi::{Document, Following, Format, JoinOptions, Response, Tsugi, Unavailable, Url, Verdict};
+use tsugi::{Document, Following, Format, JoinOptions, Tsugi, Url, Verdict};
 
 /// A verdict for Python: (score, holds, ((what, weight), …)).
 pub(crate) type PyVerdict = (f32, bool, Vec<(String, f32)>);
@@ -33,17 +33,10 @@ impl PyFollowing {
         PyFollowing(Mutex::new(Some(tsugi.follow(start, options))))
     }
 
-    fn take(&self, answer: Result<Response, Unavailable>) -> PyResult<()> {
+    fn advance(&self, by: impl FnOnce(&mut Following)) -> PyResult<()> {
         let mut following = locked(&self.0);
-        let following = following.as_mut().ok_or_else(|| TsugiError::new_err(FINISHED))?;
-        following.give(answer);
+        by(following.as_mut().ok_or_else(|| TsugiError::new_err(FINISHED))?);
         Ok(())
-    }
-
-    fn miss_page(&self, word: &str, message: String) -> PyResult<()> {
-        let wanted = locked(&self.0).as_ref().and_then(|following| following.wanted().cloned());
-        let Some(url) = wanted else { return Ok(()) };
-        self.take(Err(Unavailable::new(UnavailableKind::named(word), &url, message)))
     }
 }
 
@@ -66,12 +59,20 @@ impl PyFollowing {
 
     fn give(&self, py: Python<'_>, page: PyPage) -> PyResult<()> {
         // A response that is no page counts as a missing page.
-        let answer = page.answer()?;
-        py.detach(|| self.take(answer))
+        let response = page.unchecked()?;
+        py.detach(|| {
+            self.advance(|following| {
+                following.give(Ok(response));
+            })
+        })
     }
 
     fn miss(&self, py: Python<'_>, word: String, message: String) -> PyResult<()> {
-        py.detach(|| self.miss_page(&word, message))
+        py.detach(|| {
+            self.advance(|following| {
+                following.miss(UnavailableKind::named(&word), message);
+            })
+        })
     }
 
     fn finish(&self, py: Python<'_>) -> PyResult<PyDocument> {

@@ -251,7 +251,7 @@ pub fn complain(text: &str) {
 }
 
 /// Returns an error and its causes as one line, with the option that would help.
-pub fn in_words(error: &(dyn Error + 'static)) -> String {
+pub fn error_line(error: &(dyn Error + 'static)) -> String {
     let mut text = chain(error);
     let mut cause = Some(error);
     while let Some(error) = cause {

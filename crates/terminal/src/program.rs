@@ -37,7 +37,7 @@ pub fn run<A: FromArgMatches>(
         // The reader of our output has seen enough, as in `tsugi scan … | head`.
         Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
-            output::complain(&format!("error: {}", output::in_words(error.as_ref())));
+            output::complain(&format!("error: {}", output::error_line(error.as_ref())));
             Exit::Failed
         }
     };

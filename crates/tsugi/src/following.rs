@@ -277,6 +277,14 @@ impl Following {
         }
     }
 
+    /// As [`give`](Self::give), if the [`wanted`](Self::wanted) page is unavailable; `message` says why in one line.
+    pub fn miss(&mut self, kind: UnavailableKind, message: impl Into<String>) -> Given<'_> {
+        match self.wanted().cloned() {
+            Some(url) => self.give(Err(Unavailable::new(kind, &url, message))),
+            None => Given::Unasked,
+        }
+    }
+
     /// Follows to the end. `get` fetches a page, and is told the pages so far; with `None` the sequence ends before that page.
     ///
     /// # Errors

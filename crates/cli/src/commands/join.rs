@@ -10,7 +10,7 @@ use tsugi::document::stitch;
 use tsugi::{Document, JoinOptions, Part, Response, StopReason, Stopped, Tsugi, Unavailable, Url};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
-use tsugi_terminal::output::{Output, complain, detail, in_words, plain, tell};
+use tsugi_terminal::output::{Output, complain, detail, error_line, plain, tell};
 use tsugi_terminal::progress::PageProgress;
 use tsugi_terminal::source::without_password;
 
@@ -79,7 +79,7 @@ impl SourceJoiner<'_> {
                 }
                 Err(_) if self.interrupt.came() => complain(&format!("{source}: no page was fetched")),
                 Err(error) => {
-                    complain(&format!("{source}: {}", in_words(error.as_ref())));
+                    complain(&format!("{source}: {}", error_line(error.as_ref())));
                     failed += 1;
                 }
             }

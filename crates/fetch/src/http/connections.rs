@@ -1,8 +1,9 @@
 //! When connections are made.
 
+use crate::locked::locked;
 use std::error::Error;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tower_service::Service;
@@ -16,7 +17,7 @@ pub(super) struct Connections(Arc<Mutex<Option<Instant>>>);
 impl Connections {
     /// Returns the time of the last connection to any host.
     pub(super) fn last(&self) -> Option<Instant> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *locked(&self.0)
     }
 
     /// Watches a connector, and gives it at most `limit` for a connection, from looking the name up to agreeing on TLS.
@@ -54,7 +55,7 @@ where
             (self.connector.call(to), self.limit, self.connections.clone());
         Box::pin(async move {
             let connected = tokio::time::timeout(limit, connecting).await;
-            *connections.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+            *locked(&connections.0) = Some(Instant::now());
             connected.map_err(|_| ConnectTimeout(limit))?.map_err(Into::into)
         })
     }

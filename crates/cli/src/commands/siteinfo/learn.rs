@@ -16,7 +16,7 @@ use tsugi::{Archive, Fetch, JoinOptions, Page, Response, StopReason, Tsugi, Url}
 use tsugi_site_blocks::{Extensions, SelectorRules};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Output, complain, in_words, misuse_of_output, refuse, write_file};
+use tsugi_terminal::output::{Output, complain, error_line, misuse_of_output, refuse, write_file};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::{
     SourceArgument, WebClient, http_options, open_archive, open_file, web_address, without_password,
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
     let web = WebClient::new(http_options(&arguments.network, urls)?);
     for source in &arguments.sources {
         if let Err(error) = given.add(source, arguments, &web, &tsugi) {
-            complain(&format!("{}: {}", without_password(source), in_words(error.as_ref())));
+            complain(&format!("{}: {}", without_password(source), error_line(error.as_ref())));
             given.failed += 1;
         }
     }
