@@ -19,12 +19,15 @@ bitflags::bitflags! {
         const QUOTE = 1 << 4;
         const HEAD_CELL = 1 << 5;
         const CELL = 1 << 6;
+        /// Text that is set off from the paragraphs on purpose.
+        const MOTTO = 1 << 7;
     }
 }
 
 impl LineRole {
     fn and(self, page: &Page, id: NodeId) -> LineRole {
-        if page.is_html(id) { self | LineRole::of(page.tag(id)) } else { self }
+        let motto = if is_motto(page, id) { LineRole::MOTTO } else { LineRole::default() };
+        if page.is_html(id) { self | LineRole::of(page.tag(id)) | motto } else { self }
     }
 
     fn of(tag: &str) -> LineRole {
@@ -41,6 +44,25 @@ impl LineRole {
     }
 }
 
+/// Words that name such text in a class.
+const MOTTOS: [&str; 10] = [
+    "epigraph", "epigraphe", "motto", "refrain", "verse", "stanza", "poem", "poetry", "salutation",
+    "greeting",
+];
+
+fn is_motto(page: &Page, id: NodeId) -> bool {
+    let classes = page.attribute(id, "class").unwrap_or_default();
+    let mut words = classes.split(|c: char| !c.is_ascii_alphabetic());
+    words.any(|word| MOTTOS.iter().any(|motto| word.eq_ignore_ascii_case(motto)))
+}
+
+fn level_of(page: &Page, id: NodeId) -> Option<u8> {
+    match page.tag(id).as_bytes() {
+        [b'h', level @ b'1'..=b'6'] if page.is_html(id) => Some(level - b'0'),
+        _ => None,
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct BlockLine {
     pub(super) text: String,
@@ -48,9 +70,15 @@ pub(super) struct BlockLine {
     pub(super) weight: usize,
     /// A digest of the blocks around the line, by name and class. Equal for the same place on other pages.
     pub(super) place: u64,
+    /// The place of what holds the line's block; a quotation around it does not count.
+    pub(super) around: u64,
     pub(super) block: NodeId,
+    /// The level of the heading around the line, from 1 to 6; 0 if there is none.
+    pub(super) level: u8,
     pub(super) within: LineRole,
     pub(super) leads_to_page: bool,
+    /// The index of the page that the line's first link into the sequence leads to.
+    pub(super) led_to: Option<usize>,
     /// The list or table around the line, and the item or row.
     pub(super) row: Option<(NodeId, NodeId)>,
     pub(super) is_linked: bool,
@@ -60,17 +88,23 @@ pub(super) struct BlockLine {
 
 #[derive(Debug)]
 pub(super) struct PartBlocks {
+    /// The index of the page in the sequence.
+    own: usize,
     pub(super) lines: Vec<BlockLine>,
     pub(super) texts: Vec<(NodeId, Range<usize>)>,
     pub(super) images: BTreeSet<String>,
     /// The place with most of the text: that of the paragraphs.
     pub(super) body: u64,
+    /// What is around most of the text: the flow of the content.
+    pub(super) flow: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct OpenPlace {
     id: NodeId,
     place: u64,
+    around: u64,
+    level: u8,
     within: LineRole,
     list: Option<NodeId>,
     row: Option<NodeId>,
@@ -78,7 +112,7 @@ struct OpenPlace {
 
 impl OpenPlace {
     fn at(id: NodeId) -> OpenPlace {
-        OpenPlace { id, place: 0, within: LineRole::default(), list: None, row: None }
+        OpenPlace { id, place: 0, around: 0, level: 0, within: LineRole::default(), list: None, row: None }
     }
 }
 
@@ -86,6 +120,7 @@ impl PartBlocks {
     /// Returns the blocks of a part. `forms` are the forms of its text, `pages` the [`address::page_key`]s of the sequence.
     pub(super) fn of(part: &Part, forms: &TextForms, pages: &BTreeMap<String, usize>) -> PartBlocks {
         let page = &part.page;
+        let own = pages.get(&address::page_key(page.url())).copied().unwrap_or_default();
         let mut reader = BlocksPass {
             page,
             forms,
@@ -96,7 +131,7 @@ impl PartBlocks {
             open: Vec::new(),
             breaks: true,
             in_link: false,
-            link: false,
+            link: None,
             target: None,
         };
         let mut above: Option<(NodeId, OpenPlace)> = None;
@@ -114,20 +149,33 @@ impl PartBlocks {
         let written: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();
         lines.truncate(written.len());
         let mut weights: BTreeMap<u64, usize> = BTreeMap::new();
+        let mut around: BTreeMap<u64, usize> = BTreeMap::new();
         for (line, text) in lines.iter_mut().zip(written) {
             text.clone_into(&mut line.text);
             line.weight = weight(text);
             if !line.within.intersects(LineRole::HEADING | LineRole::CAPTION) {
                 *weights.entry(line.place).or_default() += line.weight;
+                *around.entry(line.around).or_default() += line.weight;
             }
         }
-        let body = weights.iter().max_by_key(|(place, weight)| (**weight, **place));
-        let body = body.map(|(place, _)| *place).unwrap_or_default();
-        PartBlocks { lines, texts, images, body }
+        PartBlocks { own, lines, texts, images, body: heaviest(&weights), flow: heaviest(&around) }
     }
 
     pub(super) fn is_body(&self, line: usize) -> bool {
         self.lines[line].place == self.body
+    }
+
+    /// Returns `true` if a line leads to a later page, or beside others to one of several pages, as tables of contents do.
+    pub(super) fn leads_on(&self, line: usize) -> bool {
+        let block = &self.lines[line];
+        let Some(page) = block.led_to else { return false };
+        let leads_elsewhere = |other: Option<usize>| {
+            let other = other.and_then(|other| self.lines.get(other));
+            other.is_some_and(|other| {
+                other.place == block.place && other.led_to.is_some_and(|other| other != page)
+            })
+        };
+        page > self.own || leads_elsewhere(line.checked_sub(1)) || leads_elsewhere(Some(line + 1))
     }
 
     pub(super) fn is_verse(&self, line: usize) -> bool {
@@ -139,12 +187,17 @@ impl PartBlocks {
     }
 }
 
+fn heaviest(weights: &BTreeMap<u64, usize>) -> u64 {
+    let most = weights.iter().max_by_key(|(place, weight)| (**weight, **place));
+    most.map(|(place, _)| *place).unwrap_or_default()
+}
+
 pub(super) fn pages_with_images(pages: &[PartBlocks]) -> Recurrence<&str> {
     let images = pages.iter().enumerate();
     images.flat_map(|(page, blocks)| blocks.images.iter().map(move |image| (page, image.as_str()))).collect()
 }
 
-fn weight(text: &str) -> usize {
+pub(super) fn weight(text: &str) -> usize {
     text.chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum()
 }
 
@@ -159,7 +212,8 @@ struct BlocksPass<'a> {
     open: Vec<OpenPlace>,
     breaks: bool,
     in_link: bool,
-    link: bool,
+    /// The index of the page that the open link leads to.
+    link: Option<usize>,
     /// The target of the open link, until its first line takes it.
     target: Option<String>,
 }
@@ -208,7 +262,10 @@ impl BlocksPass<'_> {
             }
             _ => (outer.list, outer.row),
         };
-        OpenPlace { id: block, place: hasher.finish(), within: outer.within.and(page, id), list, row }
+        let around = if page.is(outer.id, "blockquote") { outer.around } else { outer.place };
+        let level = level_of(page, id).unwrap_or(outer.level);
+        let within = outer.within.and(page, id);
+        OpenPlace { id: block, place: hasher.finish(), around, level, within, list, row }
     }
 
     fn read(&mut self, root: NodeId, without: &[NodeId], base: OpenPlace) {
@@ -244,7 +301,7 @@ impl BlocksPass<'_> {
                     }
                     if page.is(id, "a") {
                         self.in_link = true;
-                        self.link = self.leads_to_page(id);
+                        self.link = self.page_of(id);
                         self.target = self.target(id);
                     }
                 }
@@ -259,7 +316,7 @@ impl BlocksPass<'_> {
                         self.open.pop();
                     }
                     if page.is(id, "a") {
-                        (self.in_link, self.link, self.target) = (false, false, None);
+                        (self.in_link, self.link, self.target) = (false, None, None);
                     }
                 }
             }
@@ -278,9 +335,12 @@ impl BlocksPass<'_> {
                     text: String::new(),
                     weight: 0,
                     place: open.place,
+                    around: open.around,
                     block: open.id,
+                    level: open.level,
                     within: open.within,
                     leads_to_page: false,
+                    led_to: None,
                     row: open.list.zip(open.row),
                     is_linked: true,
                     targets: String::new(),
@@ -288,7 +348,8 @@ impl BlocksPass<'_> {
             }
             let end = self.lines.len();
             if let Some(line) = self.lines.last_mut() {
-                line.leads_to_page |= self.link;
+                line.leads_to_page |= self.link.is_some();
+                line.led_to = line.led_to.or(self.link);
                 line.is_linked &= self.in_link;
                 if let Some(target) = self.target.take() {
                     line.targets.push('\n');
@@ -302,14 +363,13 @@ impl BlocksPass<'_> {
         }
     }
 
-    fn leads_to_page(&self, link: NodeId) -> bool {
-        let Some(href) = self.page.attribute(link, "href") else { return false };
-        self.page.resolve(href).is_some_and(|target| {
-            let key = address::page_key(&target);
-            // A place on the same page does not count: notes lead back to their text.
-            let is_place = href.contains('#') && key == address::page_key(self.page.url());
-            !is_place && self.pages.contains_key(&key)
-        })
+    /// Returns the index of the page that a link leads to.
+    fn page_of(&self, link: NodeId) -> Option<usize> {
+        let href = self.page.attribute(link, "href")?;
+        let key = address::page_key(&self.page.resolve(href)?);
+        // A place on the same page does not count: notes lead back to their text.
+        let is_place = href.contains('#') && key == address::page_key(self.page.url());
+        self.pages.get(&key).copied().filter(|_| !is_place)
     }
 
     /// Returns the target of a link, unless it belongs to the sequence or is a view of the page itself (`/print/2`). For links

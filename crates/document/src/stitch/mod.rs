@@ -2,8 +2,11 @@
 
 mod anchors;
 mod blocks;
+mod continued;
 mod notes;
+mod overlap;
 mod pager;
+mod refrain;
 mod repeats;
 mod seam;
 
@@ -15,6 +18,8 @@ use crate::reading::PageReading;
 use crate::shape::{Glue, PageCut, Seam, without_hyphen};
 use crate::shown::Shown;
 use blocks::PartBlocks;
+use overlap::Doubled;
+use refrain::DocumentFacts;
 use seam::{HyphenatedWords, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_metadata::{Metadata, Said, Source, language_tag, of_words, without_common_end, without_counter};
@@ -33,7 +38,11 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 /// neighbour. Text, HTML and Markdown leave out the same blocks. An element whose text is all left out goes too, unless it
 /// shows an image that no other page does. Each page keeps at least one block or such an image.
 ///
-/// **Seams.** Paragraphs that end one page and start the next are kept once. A paragraph cut by the page break is put
+/// A heading repeats only a heading of its level, or the title; an entry of a table of contents is none. A refrain, prose
+/// or a motto that opens several pages among their paragraphs, stays on all.
+///
+/// **Seams.** Paragraphs that end one page and start the next are kept once, even if one page shows only half of the last or
+/// first one. So is a teaser of the next page; lines that only say that the text goes on are left out. A paragraph cut by the page break is put
 /// together: it is whole on the page on which it begins, and in the text the two pages are separated by a space or nothing,
 /// not by a newline. A hyphen that splits a word is removed. No paragraph is put together across chapters.
 ///
@@ -58,7 +67,7 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 /// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
 /// let stopped = Stopped::new(StopReason::NoNext, page.url().clone(), "no next-page link");
 /// let part = Part { page, content, comments: None, score: 1.0, by: "start", verdict: None, next: None };
-/// let document = stitch(Reassembly { parts: vec![part], stopped, warnings: Vec::new(), shown: Shown::default() });
+/// let document = stitch(Reassembly { parts: vec![part], stopped, tried: Vec::new(), warnings: Vec::new(), shown: Shown::default() });
 /// assert_eq!((document.title.as_deref(), document.text.as_str()), (Some("Snow"), "It falls."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -82,7 +91,9 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
     for (part, reading) in parts.iter().zip(&readings) {
         blocks.push(PartBlocks::of(part, &reading.forms, &numbers));
     }
-    let mut out = repeats::repeats(&blocks);
+    let headline = parts.first().and_then(|part| part.page.title());
+    let facts = DocumentFacts::of(&document, headline.as_deref());
+    let mut out = repeats::repeats(&blocks, &facts);
     let seams = seams(&parts, &blocks, &mut out);
     let mut cuts = cuts(&parts, readings, &blocks, &out);
     for (index, seam) in seams.iter().enumerate() {
@@ -190,6 +201,7 @@ fn empty(reassembly: &Reassembly) -> Document {
         pages: Vec::with_capacity(parts.len()),
         text: String::new(),
         stopped: reassembly.stopped.clone(),
+        tried: reassembly.tried.clone(),
         warnings: reassembly.warnings.clone(),
     }
 }
@@ -217,17 +229,25 @@ fn seams(parts: &[Part], blocks: &[PartBlocks], out: &mut [Vec<bool>]) -> Vec<Op
     }
     let mut seams: Vec<Option<Seam>> = vec![None; parts.len()];
     for index in 1..parts.len() {
-        let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
-        for line in seam::overlap(before, after) {
-            out[index][line] = true;
-        }
-        let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
-        // No sentence runs across chapters.
         let is_chapter =
             parts[index - 1].next.as_ref().is_some_and(|link| link.relation == Relation::Chapter);
+        let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
+        take_out(overlap::continued(before, after, is_chapter), index, out);
+        let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
+        take_out(overlap::overlap(before, after), index, out);
+        let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
+        // No sentence runs across chapters.
         seams[index] = if is_chapter { None } else { seam::seam(before, after, &words) };
     }
     seams
+}
+
+fn take_out(doubled: Doubled, after: usize, out: &mut [Vec<bool>]) {
+    for (page, lines) in [(after - 1, doubled.before), (after, doubled.after)] {
+        for line in lines {
+            out[page][line] = true;
+        }
+    }
 }
 
 fn side<'a>(part: &'a Part, blocks: &'a PartBlocks, out: &'a [bool]) -> Side<'a> {

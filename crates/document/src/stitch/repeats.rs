@@ -6,6 +6,7 @@
 
 use super::blocks::{self, BlockLine, LONG, LineRole, PartBlocks, Sayings};
 use super::pager;
+use super::refrain::{self, DocumentFacts};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, Recurrence};
 
@@ -24,24 +25,28 @@ const OWN_WEIGHT: usize = 160;
 /// The weight from which a single block at the end of two pages is part of the frame.
 const PHRASE: usize = 40;
 
-/// Where lines may well be said twice: entries, code, quotations, tables.
+/// Where lines may well be said twice: entries, code, quotations, mottos, tables.
 const TOLD: LineRole = LineRole::ITEM
     .union(LineRole::PRE)
     .union(LineRole::QUOTE)
+    .union(LineRole::MOTTO)
     .union(LineRole::HEAD_CELL)
     .union(LineRole::CELL);
 
-pub(super) fn repeats(pages: &[PartBlocks]) -> Vec<Vec<bool>> {
+/// How much farther from the start a refrain may be on one page than on another, in blocks.
+const REFRAIN_SHIFT: usize = 2;
+
+pub(super) fn repeats(pages: &[PartBlocks], facts: &DocumentFacts) -> Vec<Vec<bool>> {
     let mut out: Vec<Vec<bool>> = pages.iter().map(|page| vec![false; page.lines.len()]).collect();
     if pages.len() < 2 {
         return out;
     }
-    let sequence = Sequence::of(pages);
+    let sequence = Sequence::of(pages, facts);
     // Openings stay on the first page and endings on the last, so that text across page breaks stays together.
-    sequence.frame(true, &BTreeSet::new(), &mut out);
+    let refrains = sequence.frame(true, &BTreeSet::new(), &mut out);
     // On a short page the beginning is near the end too, but blocks that open other pages do not close one.
     let removed = sequence.said.iter().zip(&out).flat_map(|(said, out)| said.iter().zip(out));
-    let opens = removed.filter(|(_, out)| **out).map(|(said, _)| *said).collect();
+    let opens = removed.filter(|(_, out)| **out).map(|(said, _)| *said).chain(refrains).collect();
     sequence.frame(false, &opens, &mut out);
     sequence.pagers(&mut out);
     sequence.inside(&mut out);
@@ -53,20 +58,84 @@ pub(super) fn repeats(pages: &[PartBlocks]) -> Vec<Vec<bool>> {
     out
 }
 
+/// What a line is to a reader who looks for a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Guide {
+    /// It names what follows.
+    Heading,
+    /// It leads on, as lists and tables of contents do.
+    Entry,
+    Neither,
+}
+
+impl Guide {
+    fn of(blocks: &PartBlocks, line: usize) -> Guide {
+        let block = &blocks.lines[line];
+        if blocks.leads_on(line) {
+            Guide::Entry
+        } else if block.within.intersects(LineRole::HEADING) {
+            Guide::Heading
+        } else if block.row.is_some() || block.within.intersects(LineRole::ITEM) {
+            Guide::Entry
+        } else {
+            Guide::Neither
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct LastSeen {
     at: usize,
     place: u64,
+    level: u8,
+}
+
+/// The lines at the edges of the pages so far. A heading and the entry of a table of contents may say the same thing, and
+/// both are needed.
+#[derive(Debug, Default)]
+struct SeenLines(BTreeMap<(u32, Guide), LastSeen>);
+
+impl SeenLines {
+    /// Returns the place of an earlier line that a line may repeat, `at` its own place.
+    fn like(
+        &self,
+        said: u32,
+        (blocks, line): (&PartBlocks, usize),
+        at: usize,
+        facts: &DocumentFacts,
+    ) -> Option<LastSeen> {
+        let guide = Guide::of(blocks, line);
+        let line = &blocks.lines[line];
+        let is_title = guide == Guide::Heading && facts.is_title(&line.text);
+        let guides: &[Guide] = match guide {
+            Guide::Heading if is_title => &[Guide::Heading, Guide::Neither],
+            Guide::Heading => &[Guide::Heading],
+            Guide::Entry => &[Guide::Entry, Guide::Neither],
+            Guide::Neither => &[Guide::Neither, Guide::Heading, Guide::Entry],
+        };
+        let seen = guides.iter().filter_map(|guide| self.0.get(&(said, *guide)).copied());
+        // A section of one page may have the name of another page.
+        let is_like = |seen: &LastSeen| guide != Guide::Heading || is_title || seen.level == line.level;
+        let seen = seen.filter(|seen| seen.at.abs_diff(at) <= SHIFT && is_like(seen));
+        seen.min_by_key(|seen| seen.place != line.place)
+    }
+
+    fn add(&mut self, said: u32, (blocks, line): (&PartBlocks, usize), at: usize) {
+        let BlockLine { place, level, .. } = blocks.lines[line];
+        let seen = LastSeen { at, place, level };
+        self.0.insert((said, Guide::of(blocks, line)), seen);
+    }
 }
 
 struct Sequence<'a> {
     pages: &'a [PartBlocks],
+    facts: &'a DocumentFacts,
     said: Vec<Vec<u32>>,
     places: Recurrence<(u32, u64)>,
 }
 
 impl<'a> Sequence<'a> {
-    fn of(pages: &'a [PartBlocks]) -> Sequence<'a> {
+    fn of(pages: &'a [PartBlocks], facts: &'a DocumentFacts) -> Sequence<'a> {
         let mut sayings = Sayings::default();
         let (mut said, mut places) = (Vec::with_capacity(pages.len()), Recurrence::new());
         for (page, blocks) in pages.iter().enumerate() {
@@ -76,7 +145,7 @@ impl<'a> Sequence<'a> {
             }
             said.push(numbers);
         }
-        Sequence { pages, said, places }
+        Sequence { pages, facts, said, places }
     }
 
     /// Returns `true` if a page has a block twice at one place, as the items of a list have their labels
@@ -86,8 +155,8 @@ impl<'a> Sequence<'a> {
     }
 
     /// Removes the blocks that pages share at their start, or at their end. The first page in that direction keeps everything, and all
-    /// pages keep the lines in `except`.
-    fn frame(&self, at_start: bool, except: &BTreeSet<u32>, out: &mut [Vec<bool>]) {
+    /// pages keep the lines in `except`. Returns the refrains, which all pages keep.
+    fn frame(&self, at_start: bool, except: &BTreeSet<u32>, out: &mut [Vec<bool>]) -> BTreeSet<u32> {
         let edge = |page: usize| -> Vec<usize> {
             let lines = 0..self.pages[page].lines.len();
             if at_start { lines.take(REACH).collect() } else { lines.rev().take(REACH).collect() }
@@ -107,7 +176,7 @@ impl<'a> Sequence<'a> {
             let count = at_edges.pages(&said);
             count >= 3 && count * 5 >= self.pages.len() * 3
         };
-        let mut seen: BTreeMap<u32, LastSeen> = BTreeMap::new();
+        let (mut seen, mut refrains) = (SeenLines::default(), BTreeSet::new());
         for page in order {
             let (blocks, said, edge) = (&self.pages[page], &self.said[page], edge(page));
             // The blocks before the page's first own block, then those with a place of their own.
@@ -117,7 +186,15 @@ impl<'a> Sequence<'a> {
                 let block = &blocks.lines[line];
                 let may_go =
                     !except.contains(&said[line]) && !blocks.is_verse(line) && !self.is_item(page, line);
-                match seen.get(&said[line]).filter(|seen| may_go && seen.at.abs_diff(at) <= SHIFT) {
+                match seen.like(said[line], (blocks, line), at, self.facts).filter(|_| may_go) {
+                    Some(seen)
+                        if at_start
+                            && own == 0
+                            && seen.at.abs_diff(at) <= REFRAIN_SHIFT
+                            && refrain::is_refrain(blocks, line, self.facts) =>
+                    {
+                        refrains.insert(said[line]);
+                    }
                     Some(_) if own == 0 => run.push(line),
                     // Labels and their values look alike, so a block behind a page's own ones needs more evidence.
                     Some(seen)
@@ -156,9 +233,10 @@ impl<'a> Sequence<'a> {
                 out[page][line] = true;
             }
             for (at, line) in edge.into_iter().enumerate() {
-                seen.insert(said[line], LastSeen { at, place: blocks.lines[line].place });
+                seen.add(said[line], (blocks, line), at);
             }
         }
+        refrains
     }
 
     /// Removes pagers from all pages: near the ends of a page, blocks of only numbers and words of pagers that lead to pages of

@@ -1,4 +1,4 @@
-//! Page breaks: sentences cut in two, and paragraphs that both pages show.
+//! Page breaks: sentences cut in two.
 
 use super::blocks::{BlockLine, LineRole, PartBlocks};
 use crate::addresses::image_address;
@@ -17,7 +17,7 @@ pub(super) struct Side<'a> {
 }
 
 impl Side<'_> {
-    fn kept(&self) -> impl DoubleEndedIterator<Item = usize> {
+    pub(super) fn kept(&self) -> impl DoubleEndedIterator<Item = usize> {
         (0..self.out.len()).filter(|line| !self.out[*line])
     }
 }
@@ -30,33 +30,9 @@ const NO_PROSE: LineRole = LineRole::HEADING
     .union(LineRole::HEAD_CELL);
 
 /// The weight below which a line is as likely a label as the beginning of a paragraph.
-const PARAGRAPH: usize = 40;
+pub(super) const PARAGRAPH: usize = 40;
 
 const LOOKED_AT: usize = 10_000;
-
-pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
-    const MOST: usize = 5;
-    let last: Vec<usize> = before.kept().rev().take(MOST).collect();
-    let first: Vec<usize> = after.kept().take(MOST + 1).collect();
-    for count in (1..=last.len().min(first.len().saturating_sub(1))).rev() {
-        let (old, new) = (last[..count].iter().rev(), &first[..count]);
-        let are_equal = old.clone().zip(new).all(|(old, new)| {
-            let (old, new) = (&before.blocks.lines[*old], &after.blocks.lines[*new]);
-            old.text == new.text
-                && !new.within.intersects(LineRole::HEAD_CELL | LineRole::CELL | LineRole::PRE)
-        });
-        let weight: usize = new.iter().map(|line| after.blocks.lines[*line].weight).sum();
-        // Blocks are removed as a whole.
-        let is_whole = new
-            .last()
-            .zip(first.get(count))
-            .is_none_or(|(last, next)| after.blocks.lines[*last].block != after.blocks.lines[*next].block);
-        if are_equal && is_whole && weight >= 2 * PARAGRAPH {
-            return new.to_vec();
-        }
-    }
-    Vec::new()
-}
 
 /// Returns the seam of two pages. `words` are those of the whole sequence, which show whether a hyphen belongs to its word.
 pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &HyphenatedWords) -> Option<Seam> {
@@ -98,7 +74,7 @@ pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &HyphenatedWords) -
     Some(Seam { glue, before: cut, last_text, after: moved, first_text })
 }
 
-fn is_alone(blocks: &PartBlocks, line: usize) -> bool {
+pub(super) fn is_alone(blocks: &PartBlocks, line: usize) -> bool {
     let block = blocks.lines[line].block;
     let shares = |other: &BlockLine| other.block == block;
     !line.checked_sub(1).is_some_and(|line| shares(&blocks.lines[line]))
@@ -112,7 +88,7 @@ fn text_of(blocks: &PartBlocks, line: usize, last: bool) -> Option<NodeId> {
 }
 
 /// Returns `true` if a line is in no cell, or in one that holds more than half of the page.
-fn is_in_layout(side: Side<'_>, line: usize) -> bool {
+pub(super) fn is_in_layout(side: Side<'_>, line: usize) -> bool {
     let lines = &side.blocks.lines;
     if !lines[line].within.intersects(LineRole::CELL) {
         return true;
@@ -308,16 +284,19 @@ mod tests {
 
     fn line(text: &str) -> BlockLine {
         let weight = text.chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum();
-        let (place, block) = (0, NodeId::DOCUMENT);
+        let (place, around, level, block) = (0, 0, 0, NodeId::DOCUMENT);
         let (within, targets) = (LineRole::default(), String::new());
-        let (leads_to_page, is_linked, row) = (false, false, None);
+        let (leads_to_page, led_to, is_linked, row) = (false, None, false, None);
         BlockLine {
             text: text.to_owned(),
             weight,
             place,
+            around,
             block,
+            level,
             within,
             leads_to_page,
+            led_to,
             row,
             is_linked,
             targets,

@@ -73,5 +73,5 @@ pub(crate) fn joined(shelf: &PageShelf, start: &str, shown: Shown) -> Reassembly
     }
     let last = parts.last().map_or_else(|| url(start), |part: &Part| part.page.url().clone());
     let stopped = Stopped::new(StopReason::NoNext, last, "no next-page link found");
-    Reassembly { parts, stopped, warnings: Vec::new(), shown }
+    Reassembly { parts, stopped, tried: Vec::new(), warnings: Vec::new(), shown }
 }

@@ -451,3 +451,307 @@ fn many_pages_of_many_blocks_take_no_longer_than_their_length() {
     assert_eq!(document.pages.len(), 40);
     assert!(document.text.starts_with("leaf 0\n0\nsame\n1\n"));
 }
+
+/// Joins pages of paragraphs and returns the text.
+fn text_of(pages: &[&str]) -> String {
+    let document = document(pages);
+    for (index, page) in document.pages.iter().enumerate() {
+        // All formats leave out the same blocks.
+        let markup = document.page_html(index);
+        assert_eq!(markup.trim().is_empty(), document.text[page.text.clone()].is_empty(), "{markup}");
+    }
+    document.text
+}
+
+const FIRST: &str =
+    "The old man opened the heavy door of the house, which nobody had entered for many years.";
+const SECOND: &str =
+    "He looked at the dusty stairs for a long time, and then he went up without a word to anybody.";
+
+/// Writes a paragraph between what stands above and below it.
+type InPlace<'a> = &'a dyn Fn(&str, &str, &str) -> String;
+
+#[test]
+fn halves_of_a_paragraph_appear_once() {
+    let (start, end) = (paragraph("One"), paragraph("Two"));
+    let cut = "The old man opened the heavy door of the house, which nobody had entered";
+    let ja_first =
+        "彼は長いあいだ黙っていたが、やがて静かに立ち上がり、窓の外を眺めながら、昔のことを思い出していた。";
+    let ja_second = "それから、だれもいない部屋を出て、暗い廊下を通り、古い玄関の戸を静かに開けると、雨の中を歩いていった。";
+    let cell = |text: &str| format!("<table><tr><td><img src=side.png></td><td>{text}</td></tr></table>");
+    // What stands before the paragraph, the paragraph, and what stands behind it.
+    let in_paragraph = |above: &str, text: &str, below: &str| format!("{above}<p>{text}</p>{below}");
+    let in_item = |above: &str, text: &str, below: &str| format!("{above}<ul><li>{text}</li></ul>{below}");
+    let in_quote = |above: &str, text: &str, below: &str| {
+        format!("{above}<blockquote><p>{text}</p></blockquote>{below}")
+    };
+    let in_columns = |above: &str, text: &str, below: &str| {
+        format!("<div class=left>{above}</div><div class=right><p>{text}</p>{below}</div>")
+    };
+    let in_cell = |above: &str, text: &str, below: &str| cell(&format!("{above}<p>{text}</p>{below}"));
+    let in_run = |above: &str, text: &str, below: &str| cell(&format!("{above}{text}<br><br>{below}"));
+    let kinds: [InPlace<'_>; 6] = [&in_paragraph, &in_item, &in_quote, &in_columns, &in_cell, &in_run];
+    for (first, second, glue, whole, part) in [
+        // The second half again, the first half again, and the whole again from its beginning.
+        (FIRST, SECOND, " ", true, SECOND),
+        (FIRST, SECOND, " ", true, FIRST),
+        (FIRST, SECOND, " ", false, FIRST),
+        (FIRST, SECOND, " ", false, cut),
+        (FIRST, SECOND, " ", false, "The old man opened the heavy door of the house, which nobody had ent-"),
+        (FIRST, SECOND, " ", false, "The old man opened the heavy door of the house, which …"),
+        (ja_first, ja_second, "", true, ja_second),
+        (ja_first, ja_second, "", false, ja_first),
+    ] {
+        let all = format!("{first}{glue}{second}");
+        for (number, kind) in kinds.iter().enumerate() {
+            let (held, again) = if whole { (all.as_str(), part) } else { (part, all.as_str()) };
+            let text = text_of(&[&kind(&start, held, ""), &kind("", again, &end)]);
+            assert_eq!(text.matches(&all).count(), 1, "{number}: {text}");
+            let beginning: String = part.chars().take(20).collect();
+            assert_eq!(text.matches(&beginning).count(), 1, "{number}: {part} in {text}");
+            assert!(text.contains("One was") && text.contains("Two was"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_run_of_paragraphs_may_begin_or_end_with_a_half() {
+    let all = format!("{FIRST} {SECOND}");
+    let (start, end) = (paragraph("One"), paragraph("Two"));
+    let both = "<p>A short paragraph between them.</p>";
+    let text = text_of(&[&format!("{start}<p>{all}</p>{both}"), &format!("<p>{SECOND}</p>{both}{end}")]);
+    assert_eq!((text.matches(SECOND).count(), text.matches("between them").count()), (1, 1), "{text}");
+    let text = text_of(&[&format!("{start}{both}<p>{FIRST}</p>"), &format!("{both}<p>{all}</p>{end}")]);
+    assert_eq!((text.matches(FIRST).count(), text.matches("between them").count()), (1, 1), "{text}");
+    assert!(text.contains(&format!("between them.\n{all}\nTwo")), "{text}");
+}
+
+#[test]
+fn texts_that_are_only_alike_at_the_seam_stay() {
+    let (start, end) = (paragraph("One"), paragraph("Two"));
+    let stay = |one: &str, two: &str, part: &str, times: usize| {
+        let text = text_of(&[&format!("{start}{one}"), &format!("{two}{end}")]);
+        assert_eq!(text.matches(part).count(), times, "{text}");
+    };
+    // Too short to be sure.
+    stay("<p>He said it again. The bell rang.</p>", "<p>The bell rang.</p>", "The bell rang.", 2);
+    stay("<p>The bell rang.</p>", "<p>The bell rang. Nobody came.</p>", "The bell rang.", 2);
+    // Verses, code, headings and rows of data.
+    let verse = "and the wind goes on over the hills and far away";
+    stay(&format!("<p>Night falls,<br>{verse}</p>"), &format!("<p>{verse}<br>Day breaks,</p>"), verse, 2);
+    let code = format!("<pre>{FIRST}</pre>");
+    stay(&code, &format!("<pre>{FIRST} {SECOND}</pre>"), FIRST, 2);
+    stay(&format!("<h3>{FIRST}</h3>"), &format!("<h3>{FIRST} {SECOND}</h3>"), FIRST, 2);
+    let row = |text: &str| {
+        format!(
+            "<table><tr><td>{text}<td>{SECOND} One more.<td>{SECOND} Another.</tr><tr><td>Ann<td>Ben<td>Cay</table>"
+        )
+    };
+    stay(&row(FIRST), &row(&format!("{FIRST} {SECOND}")), FIRST, 2);
+    // In the middle of a word, and with another ending.
+    stay(
+        &format!("<p>{FIRST}</p>"),
+        &format!("<p>{}</p>", FIRST.replace("years", "yearlong days")),
+        "The old man",
+        2,
+    );
+    // A page keeps something.
+    let text = text_of(&[&format!("<p>{FIRST}</p>"), &format!("<p>{FIRST} {SECOND}</p>{end}")]);
+    assert_eq!(text.matches(FIRST).count(), 2, "{text}");
+}
+
+#[test]
+fn a_sentence_still_goes_on_behind_what_is_taken_out() {
+    let one =
+        format!("{}<p>The old man opened the heavy door of the</p><p>(continued)</p>", paragraph("One"));
+    let two = format!(
+        "<p><i>Continued from page 1</i></p><p>house and left without a word.</p>{}",
+        paragraph("Two")
+    );
+    let document = document(&[&one, &two]);
+    assert_has(&document.text, "door of the house and left without a word.\nTwo was");
+    assert_has(&document.page_markdown(0), "door of the house and left without a word.");
+    assert_has(&document.page_html(0), "door of the house and left without a word.</p>");
+    assert!(!document.html().contains("ontinued"), "{}", document.html());
+}
+
+#[test]
+fn a_teaser_of_the_next_page_goes() {
+    let (start, end) = (paragraph("One"), paragraph("Two"));
+    let next = format!("<h2>The stairs</h2><p>{FIRST}</p>{end}");
+    for teaser in [
+        "<p class=teaser>The old man opened the heavy …</p>",
+        "<p><i>The old man opened the heavy door […]</i></p>",
+        "<div class=next-up>On the next page: The old man opened the heavy door...</div>",
+        "<p>The old man opened the heavy… <a href=2>Read on</a></p>",
+        "<ul><li>The old man opened the heavy …</ul>",
+    ] {
+        let text = text_of(&[&format!("{start}{teaser}"), &next]);
+        assert_eq!(text.matches("The old man").count(), 1, "{text}");
+        assert!(text.contains("The stairs") && !text.contains("next page"), "{text}");
+    }
+    for kept in [
+        "<p>The old woman opened the heavy …</p>",
+        "<p>The old man …</p>",
+        "<p>The old man opened the heavy door.</p>",
+    ] {
+        let text = text_of(&[&format!("{start}{kept}"), &next]);
+        assert_eq!(text.matches("The old").count(), 2, "{text}");
+    }
+    let ja = "彼は長いあいだ黙っていたが、やがて静かに立ち上がり、窓の外を眺めていた。";
+    let text =
+        text_of(&[&format!("{start}<p>彼は長いあいだ黙っていたが、…</p>"), &format!("<p>{ja}</p>{end}")]);
+    assert_eq!(text.matches("彼は長い").count(), 1, "{text}");
+}
+
+#[test]
+fn excerpts_of_lists_are_no_teasers() {
+    let post = |name: &str, text: &str| format!("<h2>{name}</h2><p>{text}</p>");
+    let same = "The old man opened the heavy door of the house, which nobody had entered …";
+    let longer = format!("{} for many years …", same.trim_end_matches(" …"));
+    let (one, two) = (post("A tale", "It was told at length."), post("Another", "It was told again."));
+    let pages = [format!("{one}{}", post("A door", same)), format!("{}{two}", post("Doors", &longer))];
+    let text = text_of(&[&pages[0], &pages[1]]);
+    assert_eq!(text.matches("The old man").count(), 2, "{text}");
+}
+
+#[test]
+fn marks_of_continued_sections_go() {
+    let (start, end) = (paragraph("One"), paragraph("Two"));
+    let one = format!("{start}<h2>Lamps</h2>{}", paragraph("Three"));
+    for (two, times) in [
+        (format!("<h2>Lamps (continued)</h2>{end}"), 1),
+        (format!("<p>(cont’d)</p><h2>Lamps (Fortsetzung)</h2>{end}"), 1),
+        (format!("<h2>Lamps (continued)</h2><p>続き</p>{end}"), 1),
+        // Another section, and a heading that says more.
+        (format!("<h2>Lamps of old (continued)</h2>{end}"), 2),
+        (format!("<h2>Lamps (old)</h2>{end}"), 2),
+    ] {
+        let text = text_of(&[&one, &two]);
+        assert_eq!(text.matches("Lamps").count(), times, "{text}");
+        assert!(!text.contains("cont’d") && !text.contains("続き"), "{text}");
+    }
+    // The end of the whole text, and lines inside the pages.
+    let text = text_of(&[
+        &format!("{start}<p>Continued</p>{end}"),
+        &format!("{}<p>(continued)</p>", paragraph("Four")),
+    ]);
+    assert!(text.contains("Continued\n") && text.ends_with("(continued)"), "{text}");
+    // A chapter may be called so.
+    assert!(text_of(&[&start, &format!("<h2>Fortsetzung</h2>{end}")]).contains("Fortsetzung"));
+}
+
+#[test]
+fn a_refrain_opens_every_page_and_furniture_only_the_first() {
+    let page = |line: &str, name: &str| {
+        format!(
+            "<h1>The bell</h1><p class=byline>By Ann Lee</p><div class=text>{line}{}{}</div>",
+            paragraph(name),
+            paragraph(&format!("Again {name}"))
+        )
+    };
+    for (refrain, words) in [
+        ("<p>The bell rings twice, and nobody answers.</p>", "rings twice"),
+        ("<p>Dear readers,</p>", "Dear readers"),
+        ("<p><i>and the wind goes on</i></p>", "wind goes on"),
+        ("<p>Colours fade.<br>The bell stays.</p>", "bell stays"),
+        ("<blockquote><p>Nothing is lost</p></blockquote>", "Nothing is lost"),
+        ("<blockquote>Nothing is lost</blockquote>", "Nothing is lost"),
+        ("<p class=epigraph>Nothing is lost</p>", "Nothing is lost"),
+        ("<div class='stanza x'><p>Nothing is lost</p></div>", "Nothing is lost"),
+        ("<p>鐘が二度鳴り、誰も答えない。</p>", "鐘が二度鳴り"),
+        ("<p>Колокол звонит дважды, и никто не отвечает.</p>", "звонит дважды"),
+    ] {
+        let document = document(&[&page(refrain, "One"), &page(refrain, "Two"), &page(refrain, "Three")]);
+        assert_eq!(document.text.matches(words).count(), 3, "{}", document.text);
+        assert_eq!(document.text.matches("By Ann Lee").count(), 1, "{}", document.text);
+        assert_eq!(document.text.matches("The bell\n").count(), 1, "{}", document.text);
+        assert_eq!(document.markdown().matches(words).count(), 3, "{}", document.markdown());
+    }
+    for furniture in [
+        "<p>By Ann Lee, who lives in Rome.</p>",
+        "<p>Published on 3 May 2021, at noon.</p>",
+        "<p>Special report</p>",
+        "<p>Page 2 of 3</p>",
+        "<p><a href=/news>All our news in one place.</a></p>",
+        "<div class=kicker>We look at bells again.</div>",
+        "<p>The bell</p>",
+    ] {
+        let head = "<meta name=author content='Ann Lee'>";
+        let mut shelf = PageShelf::default();
+        for (index, name) in ["One", "Two", "Three"].into_iter().enumerate() {
+            let body = page(furniture, name);
+            let html = format!("<head>{head}</head><main>{body}</main><a rel=next href={}>", index + 2);
+            shelf = shelf.page(&format!("https://a.test/{}", index + 1), &html);
+        }
+        let document = shelf.document();
+        assert_eq!(document.pages.len(), 3);
+        let own = document.text.matches("was told").count();
+        assert_eq!((own, document.text.lines().count() <= 9), (6, true), "{furniture}: {}", document.text);
+    }
+}
+
+#[test]
+fn headings_that_an_earlier_page_lists_stay() {
+    let names = ["The manual", "Installation", "Lamps", "Colour"];
+    let entries = |open: &str, close: &str, linked: bool| -> String {
+        let entry = |(index, name): (usize, &&str)| {
+            let name = if linked { format!("<a href={}>{name}</a>", index + 1) } else { (*name).to_owned() };
+            format!("{open}{name}{close}")
+        };
+        names.iter().enumerate().map(entry).collect()
+    };
+    let list = |entries: String| format!("<ul>{entries}</ul>");
+    for contents in [
+        list(entries("<li>", "</li>", true)),
+        list(entries("<li>", "</li>", false)),
+        entries("<h3>", "</h3>", true),
+        entries("<p>", "</p>", true),
+        entries("<div>", "</div>", false),
+        entries("", "<br>", false),
+        format!("<table>{}</table>", entries("<tr><td>", "</td></tr>", true)),
+    ] {
+        // The contents stand on the first page, or on all.
+        for on_all in [false, true] {
+            let pages = names.iter().enumerate().map(|(index, name)| {
+                let contents = if on_all || index == 0 { contents.as_str() } else { "" };
+                format!("{contents}<h2>{name}</h2><p>Here is one line on it, number {index}.</p>")
+            });
+            let pages: Vec<String> = pages.collect();
+            let pages: Vec<&str> = pages.iter().map(String::as_str).collect();
+            let document = document(&pages);
+            for (index, name) in names.iter().enumerate().skip(1) {
+                let text = slice(&document, index);
+                assert!(text.lines().any(|line| line == *name), "{contents}, {on_all}: {}", document.text);
+                assert!(document.page_html(index).contains(&format!("<h2>{name}</h2>")));
+            }
+            let listed = document.text.lines().filter(|line| *line == "Lamps").count();
+            // Lines of a verse stay.
+            let is_verse = on_all && contents.contains("<br>");
+            assert_eq!(listed, if is_verse { 5 } else { 2 }, "{contents}, {on_all}: {}", document.text);
+        }
+    }
+    // Headings that lead back to the contents.
+    let back = |name: &str| {
+        format!(
+            "<h2><a href=1>{name}</a></h2><h2><a href=1>{name}, in detail</a></h2><p>Here is one line on it.</p>"
+        )
+    };
+    let contents = "<h2><a href=2>Lamps</a></h2><ul><li><a href=2>Lamps, in detail</a></ul>\
+        <h2><a href=3>Colour</a></h2><ul><li><a href=3>Colour, in detail</a></ul>";
+    let text = text_of(&[contents, &back("Lamps"), &back("Colour")]);
+    for name in ["Lamps", "Colour", "Lamps, in detail", "Colour, in detail"] {
+        assert_eq!(text.lines().filter(|line| *line == name).count(), 2, "{text}");
+    }
+    // A section of the first page has the name of a chapter.
+    let first = format!("<h1>The manual</h1><h2>Lamps</h2><p>See the next page.</p>{}", paragraph("One"));
+    let text = text_of(&[&first, &format!("<h1>Lamps</h1><p>Here is one line.</p>{}", paragraph("Two"))]);
+    assert_eq!(text.lines().filter(|line| *line == "Lamps").count(), 2, "{text}");
+    // The headline of a split article goes as before, whatever its level.
+    let other = |level: &str| format!("<{level}>The bell</{level}><p>About it.</p>{}", paragraph(level));
+    let text = text_of(&[&other("h1"), &other("h2"), &other("h1")]);
+    assert_eq!(text.matches("The bell").count(), 1, "{text}");
+    let page = |name: &str| format!("<h1><a href=1>The bell</a></h1><p>About {name}.</p>{}", paragraph(name));
+    let document = document(&[&page("One"), &page("Two"), &page("Three")]);
+    assert_eq!(document.text.matches("The bell").count(), 1, "{}", document.text);
+}
