@@ -89,6 +89,8 @@ pub(crate) struct TrainArguments {
     pub(crate) learner: LearnerArguments,
     #[command(flatten)]
     pub(crate) corrections: CorrectionsArgument,
+    #[command(flatten)]
+    pub(crate) teaching: TeachingArguments,
     /// Read pages for `continuation` with this content model instead of the built-in one
     #[arg(long, value_name = "MODEL", hide_short_help = true)]
     pub(crate) content_model: Option<PathBuf>,
@@ -98,6 +100,17 @@ pub(crate) struct TrainArguments {
     /// Write a model card (Markdown) to this file
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) card: Option<PathBuf>,
+}
+
+/// Pages that teach, and on which nothing is measured
+#[derive(Debug, Args)]
+pub(crate) struct TeachingArguments {
+    /// Learn links and pairs also from the same pages under other addresses
+    #[arg(long, hide_short_help = true)]
+    pub(crate) readdress: bool,
+    /// Learn links and pairs also from this many made-up sites
+    #[arg(long, value_name = "N", default_value = "0", hide_short_help = true)]
+    pub(crate) made_up: usize,
 }
 
 /// How to learn
@@ -126,11 +139,12 @@ pub(crate) struct LearnerArguments {
 /// (one file per data set, one JSON line per page, no text). `items` learns a siteinfo item for each site from what models
 /// that never saw the site find there, and measures the items by the labels; with -o it writes the items. `page-sets`
 /// measures the methods that compare pages of a site; with -o it writes figures by site and timings. `crf` measures chains
-/// over blocks. `metadata` measures title, date and authors with the built-in models.
+/// over blocks. `metadata` measures title, date and authors with the built-in models. `sites` joins made-up sites, needs no
+/// data, and with -o also writes a line for each site.
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArguments {
-    /// Folders of the data sets
-    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
+    /// Folders of the data sets (all protocols but `sites`)
+    #[arg(long, value_name = "DIR", num_args = 1..)]
     pub(crate) data: Vec<PathBuf>,
     /// Measure only these data sets in `items` and `page-sets`, by folder name [default: all]
     ///
@@ -145,6 +159,10 @@ pub(crate) struct EvaluateArguments {
     /// Folds of `full`, `items` and `page-sets`
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..=50))]
     pub(crate) folds: u8,
+    #[command(flatten)]
+    pub(crate) teaching: TeachingArguments,
+    #[command(flatten)]
+    pub(crate) made_up: MadeUpArguments,
     #[cfg(feature = "papers")]
     #[command(flatten)]
     pub(crate) thesis: ThesisArguments,
@@ -164,6 +182,35 @@ pub(crate) struct EvaluateArguments {
     /// Raise the figures of the gate to those reached; never lower one
     #[arg(long, requires = "gate", hide_short_help = true)]
     pub(crate) raise: bool,
+}
+
+/// Which made-up sites `sites` joins, and with what
+#[derive(Debug, Args)]
+pub(crate) struct MadeUpArguments {
+    /// Number of sites that `sites` joins
+    #[arg(long, value_name = "N", default_value = "600", hide_short_help = true)]
+    pub(crate) sites: NonZeroUsize,
+    /// World of the sites
+    #[arg(long, value_name = "WORLD", default_value = "judging", hide_short_help = true)]
+    pub(crate) world: WorldName,
+    /// Write the pages of the sites to this folder, to look at them
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub(crate) pages: Option<PathBuf>,
+    /// Follow links with this model instead of the built-in one
+    #[arg(long, value_name = "MODEL", hide_short_help = true)]
+    pub(crate) next_model: Option<PathBuf>,
+    /// Judge pairs with this model instead of the built-in one
+    #[arg(long, value_name = "MODEL", hide_short_help = true)]
+    pub(crate) continuation_model: Option<PathBuf>,
+}
+
+/// The world that made-up sites are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WorldName {
+    /// Sites that models are judged by
+    Judging,
+    /// Sites that models learn from
+    Training,
 }
 
 /// Labels that are known to be wrong
@@ -218,4 +265,6 @@ pub(crate) enum ProtocolName {
     Crf,
     /// Title, date and authors, with the built-in models
     Metadata,
+    /// Documents of made-up sites, with the built-in models
+    Sites,
 }

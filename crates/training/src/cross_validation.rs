@@ -207,14 +207,15 @@ pub fn cross_validate(
         thresholds: folds.thresholds(),
         ..CrossValidation::default()
     };
-    for (set_index, set) in sets.iter().enumerate() {
+    let measured = || sets.iter().enumerate().filter(|(_, set)| !set.only_teaches());
+    for (set_index, set) in measured() {
         set.visit(None, |label, page| {
             progress();
             let place = EvaluatedPage { set: set_index, label, group: groups.group(set_index, label) };
             result.add(set, place, &page, &folds.models[folds.fold(set_index, label)]);
         })?;
     }
-    for (set_index, set) in sets.iter().enumerate() {
+    for (set_index, set) in measured() {
         let mut measure = JoinMeasure::new(set, set_index, groups);
         let path = set.pages_path();
         let archive = Archive::open(&path).map_err(|source| DataSetError::Archive { path, source })?;

@@ -2,6 +2,7 @@
 
 use crate::corrections::Correction;
 use crate::label::{PageLabel, url_key};
+use crate::readdressed::Readdressing;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,10 +15,13 @@ pub struct DataSet {
     /// The folder's name.
     pub name: String,
     folder: PathBuf,
+    /// The pages, if they are not in an archive.
+    responses: Option<Vec<Response>>,
     labels: Vec<PageLabel>,
     corrected: BTreeMap<usize, PageLabel>,
     by_url: BTreeMap<String, usize>,
     by_key: BTreeMap<String, usize>,
+    addresses: Option<Readdressing>,
 }
 
 /// Why a data set cannot be read.
@@ -110,16 +114,37 @@ impl DataSet {
         DataSet {
             name,
             folder: folder.to_owned(),
+            responses: None,
             by_url: named.collect(),
             by_key: keyed.collect(),
             labels,
             corrected: BTreeMap::new(),
+            addresses: None,
         }
+    }
+
+    /// Returns the same pages under new addresses.
+    pub(crate) fn with_addresses(&self, addresses: Readdressing) -> DataSet {
+        let labels = self.labels.iter().map(|label| addresses.label(label)).collect();
+        let corrected = self.corrected.iter().map(|(at, label)| (*at, addresses.label(label))).collect();
+        let name = format!("{} (readdressed)", self.name);
+        DataSet { corrected, addresses: Some(addresses), ..DataSet::of(name, &self.folder, labels) }
+    }
+
+    /// Returns a data set whose pages are in memory. They are visited in their order, as those of an archive are.
+    pub fn in_memory(name: String, labels: Vec<PageLabel>, responses: Vec<Response>) -> DataSet {
+        DataSet { responses: Some(responses), ..DataSet::of(name, Path::new(""), labels) }
     }
 
     /// Returns the labels, in the order of the file.
     pub fn labels(&self) -> &[PageLabel] {
         &self.labels
+    }
+
+    /// Returns `true` if its pages are made of others or made up. Models learn from them, but they choose no threshold, and
+    /// nothing is measured on them.
+    pub fn only_teaches(&self) -> bool {
+        self.addresses.is_some() || self.responses.is_some()
     }
 
     /// Applies corrections, except those of pages outside the set. Returns the number of corrected labels.
@@ -181,36 +206,30 @@ impl DataSet {
         mut digest: Option<&mut DataDigest>,
         mut visit: impl FnMut(usize, Response),
     ) -> Result<Vec<Complaint>, DataSetError> {
-        let path = self.pages_path();
-        let error = |source| DataSetError::Archive { path: path.clone(), source };
         let mut complaints = Vec::new();
-        let complain = |url: Option<&str>, what: String| Complaint {
-            set: self.name.clone(),
-            url: url.map(str::to_owned),
-            what,
-        };
         let mut seen = vec![false; self.labels.len()];
-        for record in records(&path).map_err(error)? {
-            let Record { target: url, response, .. } = match record {
-                Ok(record) => record,
+        for answer in self.answers()? {
+            let (url, response) = match answer {
+                Ok((url, Ok(response))) => (url, response),
+                Ok((url, Err(error))) => {
+                    complaints.push(self.complaint_of(Some(&url), error));
+                    continue;
+                }
                 Err(problem) => {
-                    complaints.push(complain(None, problem.to_string()));
+                    complaints.push(self.complaint_of(None, problem));
                     continue;
                 }
             };
-            let response = match response {
-                Ok(response) => response,
-                Err(error) => {
-                    complaints.push(complain(Some(&url), error.to_string()));
-                    continue;
-                }
+            let (url, response) = match &self.addresses {
+                Some(addresses) => addresses.record(&url, response),
+                None => (url, response),
             };
             let Some(index) = self.label_of(&url) else {
-                complaints.push(complain(Some(&url), "the page has no label".to_owned()));
+                complaints.push(self.complaint_of(Some(&url), "the page has no label".to_owned()));
                 continue;
             };
             if std::mem::replace(&mut seen[index], true) {
-                complaints.push(complain(Some(&url), "the page is stored twice".to_owned()));
+                complaints.push(self.complaint_of(Some(&url), "the page is stored twice".to_owned()));
                 continue;
             }
             if let Some(digest) = digest.as_deref_mut() {
@@ -219,11 +238,32 @@ impl DataSet {
             visit(index, response);
         }
         for (label, _) in self.labels.iter().zip(&seen).filter(|(_, seen)| !**seen) {
-            complaints.push(complain(Some(&label.url), "the label has no page".to_owned()));
+            complaints.push(self.complaint_of(Some(&label.url), "the label has no page".to_owned()));
         }
         Ok(complaints)
     }
+
+    /// Returns the stored answers, in their order.
+    fn answers(&self) -> Result<Box<dyn Iterator<Item = StoredAnswer> + '_>, DataSetError> {
+        if let Some(responses) = &self.responses {
+            let answer = |response: &Response| Ok((response.url.to_string(), Ok(response.clone())));
+            return Ok(Box::new(responses.iter().map(answer)));
+        }
+        let path = self.pages_path();
+        let records = records(&path).map_err(|source| DataSetError::Archive { path, source })?;
+        Ok(Box::new(records.map(|record| match record {
+            Ok(Record { target, response, .. }) => Ok((target, response.map_err(|error| error.to_string()))),
+            Err(problem) => Err(problem.to_string()),
+        })))
+    }
+
+    fn complaint_of(&self, url: Option<&str>, what: String) -> Complaint {
+        Complaint { set: self.name.clone(), url: url.map(str::to_owned), what }
+    }
 }
+
+/// An address and its answer, or why there is none. The outer error is of a record without an address.
+type StoredAnswer = Result<(String, Result<Response, String>), String>;
 
 /// A digest of everything that was trained on, pages and labels.
 #[derive(Debug, Default)]
@@ -246,5 +286,36 @@ impl DataDigest {
             let _ = write!(text, "{byte:02x}");
             text
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_in_memory_are_visited_as_those_of_an_archive() {
+        let url = |name: &str| format!("https://a.test/{name}");
+        let label = |name: &str| PageLabel { url: url(name), ..PageLabel::default() };
+        let answer = |name: &str| Response::new(url(name).parse().unwrap(), format!("<p>{name}</p>"));
+        let labels = vec![label("one"), label("two"), label("three")];
+        let stored = vec![answer("two"), answer("one"), answer("none"), answer("two")];
+        let set = DataSet::in_memory("made".to_owned(), labels, stored);
+        let (mut visited, mut digest) = (Vec::new(), DataDigest::default());
+        let complaints =
+            set.visit(Some(&mut digest), |label, page| visited.push((label, page.url().to_string())));
+        assert_eq!(visited, [(1, url("two")), (0, url("one"))]);
+        let complaint = |name: &str, what: &str| Complaint {
+            set: "made".to_owned(),
+            url: Some(url(name)),
+            what: what.to_owned(),
+        };
+        let expected = [
+            complaint("none", "the page has no label"),
+            complaint("two", "the page is stored twice"),
+            complaint("three", "the label has no page"),
+        ];
+        assert_eq!(complaints.unwrap(), expected);
+        assert_ne!(digest.finish(), DataDigest::default().finish());
     }
 }

@@ -267,7 +267,13 @@ mod tests {
         };
         let parts: Vec<Part> = paths.iter().enumerate().map(part).collect();
         let stopped = Stopped::new(StopReason::NoNext, parts[0].page.url().clone(), "");
-        stitch(Reassembly { parts, stopped, warnings: Vec::new(), shown: Shown::default() })
+        stitch(Reassembly {
+            parts,
+            stopped,
+            tried: Vec::new(),
+            warnings: Vec::new(),
+            shown: Shown::default(),
+        })
     }
 
     fn measured(documents: &[Document]) -> JoinFigures {

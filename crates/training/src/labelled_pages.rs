@@ -61,9 +61,11 @@ impl LabelledPages {
                 progress();
                 let group = groups.group(set_index, at);
                 if wanted.links {
-                    links.extend(LinkPage::of(&page, set.corrected(at), (set_index, at), group));
+                    let described = LinkPage::of(&page, set.corrected(at), (set_index, at), group);
+                    let only_teaches = set.only_teaches();
+                    links.extend(described.map(|page| LinkPage { only_teaches, ..page }));
                 }
-                if wanted.content {
+                if wanted.content && !set.only_teaches() {
                     match ContentPage::of(page, &set.labels()[at], (set_index, group)) {
                         Ok(page) => content.extend(page),
                         Err(what) => problems.push(set.complaint(at, what)),

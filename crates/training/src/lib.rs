@@ -5,7 +5,8 @@
 //! ([`labelled_pages`]) and of pairs of pages that do or do not continue each other ([`pairs`]).
 //!
 //! Cross-validation by site measures any trainer ([`cross_validation`]), with intervals over sites ([`verdict`]) and floors
-//! ([`floors`]). Learned items ([`items`]) and stated metadata ([`metadata`]) are measured, too.
+//! ([`floors`]). Learned items ([`items`]) and stated metadata ([`metadata`]) are measured, too. Made-up sites teach and judge what
+//! stored pages cannot ([`made_up`]).
 //!
 //! No site is ever on two sides ([`sites::SiteGroups`]), and every parameter is chosen on the training side. This crate prints
 //! nothing and writes no files. Equal data, parameters and seeds give equal results.
@@ -30,9 +31,12 @@ pub mod labelled_pages;
 pub mod labelling;
 pub mod link_trials;
 pub mod links;
+pub mod made_up;
 pub mod measure;
 pub mod metadata;
 pub mod pairs;
+mod random;
+mod readdressed;
 pub mod report;
 pub mod sites;
 pub mod tables;

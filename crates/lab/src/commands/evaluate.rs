@@ -1,7 +1,8 @@
 //! `tsugi-lab evaluate`: a report, split by site.
 
 use crate::arguments::{EvaluateArguments, FeatureSet, ProtocolName};
-use crate::commands::train::{check_learner, model_trainer, open_data, read_labelled, read_pages};
+use crate::commands::evaluate_sites::measure_made_up_sites;
+use crate::commands::train::{check_learner, model_trainer, open_data, read_labelled, read_pages, teach};
 #[cfg(feature = "papers")]
 use crate::papers;
 use anyhow::{Context, bail};
@@ -49,6 +50,15 @@ struct ProtocolOptions {
     measure: bool,
     features: bool,
     gate: bool,
+    pages: MeasuredPages,
+}
+
+/// Where the pages come from that a protocol measures.
+#[derive(Default, PartialEq, Eq)]
+enum MeasuredPages {
+    #[default]
+    DataSets,
+    MadeUp,
 }
 
 fn protocol(name: ProtocolName) -> Protocol {
@@ -61,6 +71,10 @@ fn protocol(name: ProtocolName) -> Protocol {
         },
         ProtocolName::Items => Protocol { options: measured, run: measure_items },
         ProtocolName::Metadata => Protocol { options: none, run: measure_metadata },
+        ProtocolName::Sites => Protocol {
+            options: ProtocolOptions { pages: MeasuredPages::MadeUp, ..none },
+            run: measure_made_up_sites,
+        },
         #[cfg(feature = "papers")]
         ProtocolName::Paper => Protocol {
             options: ProtocolOptions { features: true, ..none },
@@ -76,7 +90,14 @@ fn protocol(name: ProtocolName) -> Protocol {
 impl ProtocolOptions {
     fn misuse(&self, arguments: &EvaluateArguments) -> Option<&'static str> {
         let gate = arguments.gate.is_some() || arguments.documents.is_some();
-        if !self.measure && !arguments.measure.is_empty() {
+        let made_up = self.pages == MeasuredPages::MadeUp;
+        if made_up && !arguments.data.is_empty() {
+            Some("--protocol sites makes its sites itself; leave out --data")
+        } else if !made_up && arguments.data.is_empty() {
+            Some("--data is missing: name the folders of the data sets")
+        } else if !made_up && arguments.names_made_up_sites() {
+            Some("--world, --pages, --next-model and --continuation-model go with --protocol sites")
+        } else if !self.measure && !arguments.measure.is_empty() {
             Some("--measure goes with --protocol items, page-sets and crf")
         } else if !self.features && arguments.learner.features != FeatureSet::Full {
             Some("this protocol measures the models of all features; leave out --features paper")
@@ -92,7 +113,8 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     if let Some(misuse) = protocol.options.misuse(arguments) {
         return Ok(refuse(misuse));
     }
-    let sets = open_data(&arguments.data, &arguments.corrections)?;
+    let mut sets = open_data(&arguments.data, &arguments.corrections)?;
+    teach(&mut sets, &arguments.teaching, arguments.learner.seed);
     let measured = measured_sets(arguments, &sets)?;
     if let Some(folder) = &arguments.output {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
@@ -113,8 +135,10 @@ fn measured_sets(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Res
     if let Some(name) = arguments.measure.iter().find(|name| sets.iter().all(|set| set.name != **name)) {
         bail!("--measure names `{name}`, which is none of the data sets");
     }
-    let is_measured =
-        |at: &usize| arguments.measure.is_empty() || arguments.measure.contains(&sets[*at].name);
+    let is_measured = |at: &usize| {
+        let is_named = arguments.measure.is_empty() || arguments.measure.contains(&sets[*at].name);
+        is_named && !sets[*at].only_teaches()
+    };
     Ok((0..sets.len()).filter(is_measured).collect())
 }
 
@@ -242,7 +266,7 @@ fn write_predictions(folder: &Path, result: &CrossValidation) -> anyhow::Result<
     Ok(())
 }
 
-fn write_lines(path: &Path, lines: &[impl Serialize]) -> anyhow::Result<()> {
+pub(crate) fn write_lines(path: &Path, lines: &[impl Serialize]) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     for line in lines {
         write_json_line(&mut bytes, line)?;

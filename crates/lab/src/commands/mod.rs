@@ -3,5 +3,6 @@
 pub(crate) mod agreement;
 pub(crate) mod card;
 pub(crate) mod evaluate;
+pub(crate) mod evaluate_sites;
 pub(crate) mod label;
 pub(crate) mod train;

@@ -1,7 +1,9 @@
 //! `tsugi-lab train`: data sets in, a model file out.
 
 use super::card::{bundle_card, tool_version};
-use crate::arguments::{CorrectionsArgument, FeatureSet, LearnerArguments, TrainArguments, TrainTask};
+use crate::arguments::{
+    CorrectionsArgument, FeatureSet, LearnerArguments, TeachingArguments, TrainArguments, TrainTask,
+};
 #[cfg(feature = "papers")]
 use crate::papers;
 use anyhow::{Context, bail};
@@ -18,6 +20,7 @@ use tsugi_training::corrections::Correction;
 use tsugi_training::dataset::{Complaint, DataSet};
 use tsugi_training::labelled_pages::{LabelledPages, ModelTrainer, WantedExamples};
 use tsugi_training::links::LinkParams;
+use tsugi_training::made_up::{QuotedText, World, sites, training_set};
 use tsugi_training::pairs::{PairExamples, PairParams, PairTrainer};
 
 pub(crate) fn check_learner(learner: &LearnerArguments) -> anyhow::Result<()> {
@@ -45,6 +48,22 @@ pub(crate) fn open_data(
         complain(&format!("{corrected} labels corrected by {} corrections", corrections.len()));
     }
     Ok(sets)
+}
+
+/// Adds data sets that only teach.
+pub(crate) fn teach(sets: &mut Vec<DataSet>, teaching: &TeachingArguments, seed: u64) {
+    if teaching.readdress {
+        // Where no page is stored with the next one, nothing is to be learned from a pair.
+        let has_sequences = |set: &&DataSet| set.labels().iter().any(|label| label.sequence.is_some());
+        let readdressed: Vec<DataSet> =
+            sets.iter().filter(has_sequences).map(|set| set.readdressed(seed)).collect();
+        sets.extend(readdressed);
+    }
+    if teaching.made_up > 0 {
+        let real = sets.iter().filter(|set| !set.only_teaches());
+        let texts = QuotedText::of_labels(real.flat_map(DataSet::labels));
+        sets.push(training_set(&sites(World::Training, teaching.made_up, seed, &texts)));
+    }
 }
 
 /// Reads the pages of data sets by `read`, which gets a function to call for each page; lists unusable pages, and says
@@ -91,9 +110,10 @@ pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<Exit> {
     if arguments.content_model.is_some() && arguments.task != TrainTask::Continuation {
         return Ok(refuse("--content-model goes with the task continuation"));
     }
-    let sets = open_data(&arguments.data, &arguments.corrections)?;
+    let mut sets = open_data(&arguments.data, &arguments.corrections)?;
+    teach(&mut sets, &arguments.teaching, arguments.learner.seed);
     let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
-    let names = names.join(" ");
+    let names = names.join(", ");
     let all_used = match arguments.learner.features {
         FeatureSet::Full => train_bundle(arguments, &sets, &names)?,
         #[cfg(feature = "papers")]

@@ -383,3 +383,24 @@ fn options_of_other_protocols_are_refused() {
     let unknown = evaluate(&["--protocol", "page-sets", "--measure", "x"]).exits(FAILED);
     unknown.says(&["`x`, which is none of the data sets"]);
 }
+
+#[test]
+fn made_up_sites_are_joined_and_reported() {
+    let folder = TestFolder::new();
+    let (first, second) = (folder.path("first"), folder.path("second"));
+    let sites = ["evaluate", "--protocol", "sites", "--sites", "36", "-o"];
+    let shown = lab(&[&sites[..], &[&first]].concat()).exits(DONE).stdout;
+    assert_eq!(folder.read("first/report.md"), shown);
+    let lines = json_lines(&folder.read("first/sites.jsonl"));
+    assert_eq!(lines.len(), 36);
+    for line in &lines {
+        assert!(line["requests"].as_u64() >= Some(1), "{line}");
+        assert_eq!(line["right"], line["faults"].as_array().unwrap().is_empty(), "{line}");
+    }
+    assert!(shown.lines().any(|line| line.starts_with("| all | 36 |")), "{shown}");
+    lab(&[&sites[..], &[&second]].concat()).exits(DONE);
+    assert_eq!(folder.read("first/sites.jsonl"), folder.read("second/sites.jsonl"));
+    lab(&["evaluate", "--protocol", "sites", "--data", &data("")]).exits(WRONG_USE).says(&["--data"]);
+    lab(&["evaluate"]).exits(WRONG_USE).says(&["--data"]);
+    lab(&["evaluate", "--data", &data(""), "--world", "training"]).exits(WRONG_USE).says(&["--world"]);
+}

@@ -1,6 +1,7 @@
 //! A labelled page as the link models see it.
 
 use crate::label::{PageLabel, url_key};
+use crate::made_up::TOLD_BY;
 use crate::sites::mix;
 use std::collections::BTreeMap;
 use tsugi_next_link::Described;
@@ -21,12 +22,14 @@ pub struct LinkPage {
     /// `true` if the page has a next page, among the candidates or not.
     pub(crate) has_next: bool,
     pub(crate) relation: Option<Relation>,
+    /// `true` for a page that only teaches; see [`DataSet::only_teaches`](crate::dataset::DataSet::only_teaches).
+    pub(crate) only_teaches: bool,
 }
 
 impl LinkPage {
-    /// Describes a page; `None` if its next page is not known.
+    /// Describes a page; `None` if its next page is not known, or only the page behind its link shows that it has none.
     pub fn of(page: &Page, label: &PageLabel, (set, at): (usize, usize), group: usize) -> Option<LinkPage> {
-        if !label.knows_next() {
+        if !label.knows_next() || label.others.contains_key(TOLD_BY) {
             return None;
         }
         let described = Described::of(page);
@@ -44,6 +47,7 @@ impl LinkPage {
             has_next: !right.is_empty(),
             relation,
             software: software(label),
+            only_teaches: false,
             described,
         })
     }

@@ -37,6 +37,8 @@ pub struct LinkParams {
     pub best_candidates: usize,
     /// One in this many of the others is trained on, with this weight.
     pub other_candidates: u64,
+    /// Weight of a page that only teaches; others weigh 1.
+    pub taught_weight: f32,
     /// Greatest share of the pages without a next page that may get one when the threshold is chosen.
     pub max_false_positive_rate: f64,
 }
@@ -70,8 +72,15 @@ impl Default for LinkParams {
             folds: 4,
             best_candidates: 15,
             other_candidates: 10,
+            taught_weight: 0.3,
             max_false_positive_rate: 0.015,
         }
+    }
+}
+
+impl LinkParams {
+    fn weight(&self, page: &LinkPage) -> f32 {
+        if page.only_teaches { self.taught_weight } else { 1.0 }
     }
 }
 
@@ -89,7 +98,8 @@ pub(crate) fn train_next_link(
     let folds: Vec<u64> = pages.iter().map(|page| mix(seed, page.group) % params.folds.max(2)).collect();
 
     let scores = held_out_scores(pages, &folds, &rows, params, seed)?;
-    let bests: Vec<(bool, f32, bool)> = pages.iter().zip(&scores).filter_map(best_of).collect();
+    let real = pages.iter().zip(&scores).filter(|(page, _)| !page.only_teaches);
+    let bests: Vec<(bool, f32, bool)> = real.filter_map(best_of).collect();
     let pairs: Vec<(f32, bool)> = bests.iter().map(|(_, score, right)| (*score, *right)).collect();
     let calibration = fit_calibration(&pairs);
     let calibrated =
@@ -120,19 +130,22 @@ fn fit_tokens(
     seed: u64,
 ) -> Result<[Linear; TokenKind::ALL.len()], TrainError> {
     let fit = |kind: TokenKind| {
-        let (mut rows, mut targets) = (TokenRows::default(), Vec::new());
+        let (mut rows, mut targets, mut weights) = (TokenRows::default(), Vec::new(), Vec::new());
         for (_, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
             if kind == TokenKind::Page {
                 rows.push(page.described.page_tokens().iter().copied());
                 targets.push(share(page.has_next));
+                weights.push(params.weight(page));
                 continue;
             }
             for (candidate, is_next) in page.is_next.iter().enumerate() {
                 rows.push(page.described.tokens(candidate, kind).iter().copied());
                 targets.push(share(*is_next));
+                weights.push(params.weight(page));
             }
         }
-        fit_linear(&params.tokens, &rows, &targets, None, mix(seed, 1)).map_err(TrainError::Tokens)
+        let weights = Some(weights.as_slice());
+        fit_linear(&params.tokens, &rows, &targets, weights, mix(seed, 1)).map_err(TrainError::Tokens)
     };
     let [label, markup, address, page] = TokenKind::ALL.map(fit);
     Ok([label?, markup?, address?, page?])
@@ -166,7 +179,7 @@ fn fit_candidates(
         for (candidate, weight) in sample(page, &rows[at], params, mix(seed, at)) {
             x.push(rows[at].row(candidate))?;
             targets.push(share(page.is_next[candidate]));
-            weights.push(weight);
+            weights.push(weight * params.weight(page));
         }
     }
     Ok(boost(&params.links, &x, &targets, Some(&weights), mix(seed, 2))?)
@@ -265,7 +278,8 @@ fn fit_sieve(
     for fold in usable_folds(pages, folds, params) {
         let is_trained_on = |at: usize| folds[at] != fold;
         let model = fit(&is_trained_on)?;
-        for (at, page) in pages.iter().enumerate().filter(|(at, _)| !is_trained_on(*at)) {
+        let real = pages.iter().enumerate().filter(|(_, page)| !page.only_teaches);
+        for (at, page) in real.filter(|(at, _)| !is_trained_on(*at)) {
             let worth = best(&scores[at]).filter(|best| scores[at][*best] >= params.least_worth);
             least = worth.map_or(least, |best| least.min(model.score_row(&page.described.first_look(best))));
         }
@@ -306,19 +320,21 @@ fn fit_relation(
     params: &LinkParams,
     seed: u64,
 ) -> Result<ModelFile<LinkColumns>, TrainError> {
-    let (mut x, mut targets) = (Matrix::new(), Vec::new());
+    let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
     for (page, rows) in pages.iter().zip(rows) {
         let Some(relation) = page.relation else { continue };
         let Some(candidate) = page.is_next.iter().position(|is_next| *is_next) else { continue };
         x.push(rows.row(candidate))?;
         targets.push(share(relation == Relation::Chapter));
+        weights.push(params.weight(page));
     }
     if targets.is_empty() {
         // Without any relation known, every next page is a page.
         x.push(rows.iter().find(|rows| rows.rows() > 0).map_or(&[], |rows| rows.row(0)))?;
         targets.push(0.0);
+        weights.push(1.0);
     }
-    let model = boost(&params.relation, &x, &targets, None, mix(seed, 3))?;
+    let model = boost(&params.relation, &x, &targets, Some(&weights), mix(seed, 3))?;
     let header = ModelHeader::new::<LinkColumns>(Params::Boosted(params.relation.clone()), seed);
     Ok(ModelFile { header, model })
 }

@@ -9,7 +9,7 @@ use crate::sites::{SiteGroups, mix};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi::models::ContentModel;
 use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair};
-use tsugi_page::{NextLink, Page, Relation, Url, address::same_host};
+use tsugi_page::{NextLink, Page, Url, address::same_host};
 
 const BEST: usize = 12;
 
@@ -39,6 +39,8 @@ pub struct PairExample {
     /// The place of its link among the page's links, the likeliest first.
     pub(crate) rank: usize,
     pub(crate) followed: bool,
+    /// `true` if its pages only teach.
+    pub(crate) only_teaches: bool,
     pub(crate) row: Vec<f32>,
     pub(crate) urls: [String; 2],
 }
@@ -108,7 +110,7 @@ impl PairExamples {
             let right: BTreeSet<String> = set.corrected(*label).next_keys().into_iter().collect();
             for link in &page.links {
                 let Some(after) = pages.get(&link.to) else { continue };
-                let holds = right.contains(&url_key(link.url.as_str()));
+                let holds = right.contains(&url_key(link.link.url.as_str()));
                 if !holds && !link.is_drawn {
                     continue;
                 }
@@ -128,7 +130,7 @@ impl PairExamples {
         (before, after): (usize, usize),
         pages: &BTreeMap<usize, StoredPage>,
     ) {
-        let again = page.facts.at(&link.url);
+        let again = page.facts.at(&link.link.url);
         self.pairs.push(page.example(link, PairKind::Again, false, &again, page.onward()));
         let lines = if before.is_multiple_of(3) { 1 } else { 3 };
         let has_heading = before.is_multiple_of(2);
@@ -141,7 +143,7 @@ impl PairExamples {
         }
         let strangers = pages.iter().filter(|(_, other)| other.group != page.group);
         if let Some((_, other)) = strangers.min_by_key(|(label, _)| mix(after as u64, **label)) {
-            let stranger = other.facts.at(&link.url);
+            let stranger = other.facts.at(&link.link.url);
             self.pairs.push(page.example(link, PairKind::Stranger, false, &stranger, other.onward()));
         }
         let others = || {
@@ -161,6 +163,7 @@ impl PairExamples {
 
 struct StoredPage {
     group: usize,
+    only_teaches: bool,
     url: Url,
     facts: PageFacts,
     best: Option<NextLink>,
@@ -168,8 +171,7 @@ struct StoredPage {
 }
 
 struct StoredLink {
-    url: Url,
-    relation: Relation,
+    link: NextLink,
     rank: usize,
     followed: bool,
     is_drawn: bool,
@@ -187,11 +189,11 @@ impl StoredPage {
         let links = ranked.into_iter().enumerate().filter_map(|(rank, link)| {
             let to = set.label_of(link.url.as_str()).filter(|to| *to != label)?;
             let is_drawn = rank < BEST || mix(label as u64, rank).is_multiple_of(EVERY);
-            let NextLink { url, relation, .. } = link;
-            Some(StoredLink { url, relation, rank, followed: rank == 0 && is_followed, is_drawn, to })
+            Some(StoredLink { link, rank, followed: rank == 0 && is_followed, is_drawn, to })
         });
         StoredPage {
             group,
+            only_teaches: set.only_teaches(),
             url: page.url().clone(),
             facts: PageFacts::of(page, &content),
             links: links.collect(),
@@ -211,15 +213,16 @@ impl StoredPage {
         after: &PageFacts,
         onward: Option<&Url>,
     ) -> PairExample {
-        let pair = Pair { before: &self.facts, link: (&link.url, link.relation), after, onward };
+        let pair = Pair { before: &self.facts, link: &link.link, after, onward };
         PairExample {
             group: self.group,
             kind,
             holds,
             rank: link.rank,
             followed: link.followed,
+            only_teaches: self.only_teaches,
             row: pair.row(),
-            urls: [self.url.to_string(), link.url.to_string()],
+            urls: [self.url.to_string(), link.link.url.to_string()],
         }
     }
 }

@@ -25,6 +25,8 @@ pub struct PairParams {
     pub unlikely_weight: f32,
     /// Weight of a synthetic false pair.
     pub made_up_weight: f32,
+    /// Weight of a pair of pages that only teach.
+    pub taught_weight: f32,
     /// Greatest share of the true pairs followed by a link model that may be refused when the threshold is chosen.
     pub max_refused: f64,
 }
@@ -47,7 +49,8 @@ impl Default for PairParams {
             false_weight: 1.0,
             unlikely_weight: 0.3,
             made_up_weight: 0.3,
-            max_refused: 0.005,
+            taught_weight: 0.5,
+            max_refused: 0.01,
         }
     }
 }
@@ -86,8 +89,9 @@ impl PairTrainer<'_> {
             .map(|(pair, score)| (*score, pair.holds))
             .collect();
         let calibration = fit_calibration(&known);
-        // What no link model would follow is refused already.
-        let joined = pairs.iter().zip(&scores).filter(|(pair, _)| pair.holds && pair.followed);
+        // Where the link is sure, little may be lost; pages that only teach are not what users read.
+        let is_sure = |pair: &PairExample| pair.holds && pair.followed && !pair.only_teaches;
+        let joined = pairs.iter().zip(&scores).filter(|(pair, _)| is_sure(pair));
         let joined = joined.map(|(_, score)| calibration.apply(*score)).collect();
         let threshold = choose_threshold(joined, self.params.max_refused);
         let mut header =
@@ -98,13 +102,15 @@ impl PairTrainer<'_> {
         bundle.about.seed = self.seed;
         bundle.about.trained_on = header.trained_on;
         bundle.about.data_digest.clone_from(&self.examples.digest);
-        let notes: [(&str, Is); 6] = [
+        let notes: [(&str, Is); 8] = [
             ("true_pairs_held", |pair| pair.holds),
             ("likely_false_pairs_held", |pair| !pair.holds && is_likely(pair)),
             ("redirects_held", |pair| pair.kind == PairKind::Elsewhere),
             ("repeats_held", |pair| pair.kind == PairKind::Again),
             ("empty_pages_held", |pair| pair.kind == PairKind::Empty),
             ("strangers_held", |pair| pair.kind == PairKind::Stranger),
+            ("taught_true_pairs_held", |pair| pair.only_teaches && pair.holds),
+            ("taught_false_pairs_held", |pair| pair.only_teaches && !pair.holds && is_likely(pair)),
         ];
         for (what, is_of_kind) in notes {
             let of_kind = pairs.iter().zip(&scores).filter(|(pair, _)| is_of_kind(pair));
@@ -129,11 +135,14 @@ impl PairTrainer<'_> {
     }
 
     fn weights(&self, pairs: &[&PairExample]) -> Vec<f32> {
-        let own = |pair: &PairExample| match (pair.holds, pair.kind) {
-            (true, _) => 1.0,
-            (false, PairKind::Linked) if is_likely(pair) => 1.0,
-            (false, PairKind::Linked) => self.params.unlikely_weight,
-            (false, _) => self.params.made_up_weight,
+        let own = |pair: &PairExample| {
+            let of_kind = match (pair.holds, pair.kind) {
+                (true, _) => 1.0,
+                (false, PairKind::Linked) if is_likely(pair) => 1.0,
+                (false, PairKind::Linked) => self.params.unlikely_weight,
+                (false, _) => self.params.made_up_weight,
+            };
+            of_kind * if pair.only_teaches { self.params.taught_weight } else { 1.0 }
         };
         let mut of_group: BTreeMap<(usize, bool), f32> = BTreeMap::new();
         for pair in pairs {
