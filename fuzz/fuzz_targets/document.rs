@@ -25,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
             _ => Some("text/plain".to_owned()),
         };
         let body = body.ok_or_else(missing)?.to_vec();
-        Ok(Response { url: url.clone(), status: 200, content_type, body })
+        Ok(Response { url: url.clone(), status: 200, content_type, link: None, body })
     };
     let comments = [Comments::Drop, Comments::Keep, Comments::Only][usize::from(options >> 2 & 3).min(2)];
     let join = JoinOptions::default()

@@ -28,7 +28,7 @@ pub fn given_page(from: impl Read, name: &Path, url: &Url) -> Result<Response, F
     }
     let is_text = name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
     let content_type = is_text.then(|| "text/plain".to_owned());
-    checked_page(Response { url, status: 200, content_type, body })
+    checked_page(Response { url, status: 200, content_type, link: None, body })
 }
 
 #[cfg(test)]

@@ -117,7 +117,13 @@ mod tests {
 
     fn response(status: u16, content_type: Option<&str>, body: &[u8]) -> Response {
         let url = "https://a.test/".parse().unwrap();
-        Response { url, status, content_type: content_type.map(str::to_owned), body: body.to_vec() }
+        Response {
+            url,
+            status,
+            content_type: content_type.map(str::to_owned),
+            link: None,
+            body: body.to_vec(),
+        }
     }
 
     fn refusal(content_type: Option<&str>, body: &[u8]) -> Option<String> {

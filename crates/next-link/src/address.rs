@@ -1,7 +1,7 @@
 //! How a candidate's address differs from the page's own.
 
 use std::sync::LazyLock;
-use tsugi_page::address::upper_escapes;
+use tsugi_page::address::{upper_escapes, without_noise};
 use tsugi_page::lexicon::Lexicon;
 use tsugi_page::text::has_digit;
 use tsugi_page::{Url, word_list};
@@ -14,7 +14,7 @@ static IS_PAGE_NAME: LazyLock<Lexicon<()>> = LazyLock::new(|| {
     Lexicon::of(&words, (), |(), ()| ())
 });
 
-/// An address as path and query, without default document and trailing slash.
+/// An address as path and query, without default document, trailing slash, session ids and tracking keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bare {
     text: String,
@@ -29,23 +29,36 @@ impl Bare {
     }
 
     pub(crate) fn of_parts(path: &str, query: Option<&str>) -> Bare {
-        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let (path, query) = without_noise(path, query);
+        let (folder, file) = path.rsplit_once('/').unwrap_or(("", &path));
         let is_default = matches!(
             file,
             "index.html" | "index.htm" | "index.php" | "index.shtml" | "index.asp" | "index.aspx"
         );
-        let bare = if is_default { folder } else { path }.trim_end_matches('/');
+        let bare = if is_default { folder } else { &path }.trim_end_matches('/');
         let folder =
             if bare.len() < path.len() { bare.rfind('/') } else { path.len().checked_sub(file.len() + 1) };
         let path = bare;
-        let mut text = String::with_capacity(path.len() + query.map_or(0, |query| query.len() + 1));
+        let mut text = String::with_capacity(path.len() + query.as_ref().map_or(0, |query| query.len() + 1));
         text.push_str(path);
-        if let Some(query) = query.filter(|query| !query.is_empty()) {
+        if let Some(query) = query {
             text.push('?');
-            text.push_str(query);
+            text.push_str(&query);
         }
         upper_escapes(&mut text);
         Bare { path: path.len(), folder, text }
+    }
+
+    /// Returns the address without one key of its query.
+    pub(crate) fn without_key(&self, key: &str) -> Bare {
+        let is_other = |pair: &&str| pair.split_once('=').map_or(*pair, |(key, _)| key) != key;
+        let query: Vec<&str> = pairs(self.query()).filter(is_other).collect();
+        let mut text = self.path().to_owned();
+        if !query.is_empty() {
+            text.push('?');
+            text.push_str(&query.join("&"));
+        }
+        Bare { text, ..*self }
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -404,7 +417,7 @@ fn counter(query: &str) -> Option<(usize, u32)> {
 }
 
 /// Returns `true` if a name counts pages: `page`, `paged`, `_page`, but not `comment-page`.
-fn is_page_name(name: &str) -> bool {
+pub(crate) fn is_page_name(name: &str) -> bool {
     let name = name.trim_matches(['_', '-']);
     let ends = |end: &str| {
         let from = name.len().checked_sub(end.len());
@@ -457,6 +470,9 @@ mod tests {
             ("/book/", "/book/b.html", Family::TextAdded, DifferencePlace::Path, None),
             ("/page/2/", "/", Family::Removed, DifferencePlace::Path, None),
             ("/x/index.html", "/x/", Family::Equal, DifferencePlace::Query, None),
+            ("/x?page=1&fbclid=a", "/x?page=2&fbclid=b", Family::Number, DifferencePlace::Query, Some(2)),
+            ("/x", "/x?utm_source=y&page=2", Family::NumberAdded, DifferencePlace::Query, Some(2)),
+            ("/x;jsessionid=1A", "/x;jsessionid=2B", Family::Equal, DifferencePlace::Query, None),
         ] {
             let found = difference(own, other);
             assert_eq!((found.family, found.place, found.number), (family, place, number), "{own} → {other}");

@@ -6,6 +6,7 @@ use super::shared::LazyShared;
 use super::sieve::SieveColumns;
 use super::survey::SurveyedPage;
 use super::tokens::{Bag, TokenKind, Tokens};
+use super::ways::LinkWay;
 use std::sync::LazyLock;
 use tsugi_page::{NodeId, Page, Url};
 use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit, column_index};
@@ -60,6 +61,8 @@ pub struct Described {
     pub urls: Vec<Url>,
     /// The first tag of each, or the `noscript` around it.
     pub nodes: Vec<NodeId>,
+    /// What kind of element the first tag of each is.
+    pub ways: Vec<LinkWay>,
     /// Rows of the columns that need no model, one candidate after another.
     values: Vec<f32>,
     /// For each candidate: tokens of label, markup and address.
@@ -89,6 +92,8 @@ impl Described {
             described.tokens.push(kinds.map(|kind| sorted(at, kind)));
             described.urls.push(survey.candidates[at].url());
             described.nodes.push(first_node(survey, at));
+            let first = survey.candidates[at].items.first();
+            described.ways.push(first.map_or(LinkWay::Anchor, |at| survey.items[*at as usize].way));
         }
         described.page_tokens = sorted(0, TokenKind::Page);
         described

@@ -1,13 +1,17 @@
 //! The learned detector: scores all candidates, decides for the page, and gives reasons.
 
 use super::describe::{self, Described, LinkColumns, RowWriter, described_places, first_node};
+use super::elsewhere;
 use super::pair::PageFacts;
 use super::previous::{self, Earlier};
+use super::refresh;
+use super::said::{self, SaidPages};
 use super::shared::LazyShared;
 use super::sieve::{self, SieveColumns};
 use super::single_page;
 use super::tokens::{Bag, TokenKind, Tokens};
 use super::unfollowable;
+use super::ways::LinkWay;
 use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Url};
 use tsugi_scoring::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
 
@@ -142,6 +146,26 @@ impl<'p> LinkSurvey<'p> {
         single_page::on(self.0.survey())
     }
 
+    /// Returns how many pages the document has, by what the page says: "Page 1 of 3", a row of page numbers, a select of
+    /// pages. `None` if it does not say, or contradicts itself.
+    ///
+    /// Counts of comments, galleries and related stories do not count.
+    pub fn said_pages(&self) -> Option<SaidPages> {
+        said::on(self.0.survey())
+    }
+
+    /// Returns the address of the next page if it is on another host, where a sequence is not followed. `None` if a link
+    /// to the next page stays on the host.
+    pub fn elsewhere(&self) -> Option<Url> {
+        elsewhere::on(self.0.survey())
+    }
+
+    /// Returns the address that the page passes on to, if it is nothing but a step on the way: little text, and a refresh
+    /// within ten seconds to another page of the host.
+    pub fn refresh(&self) -> Option<Url> {
+        refresh::on(self.0.survey().page)
+    }
+
     /// Returns the facts by which the page is compared with others, given its main content.
     pub fn facts(&self, content: &Content) -> PageFacts {
         PageFacts::on(self.0.survey(), &self.0, content)
@@ -184,6 +208,8 @@ pub struct ExplainedCandidate {
     pub url: Url,
     /// Its first tag.
     pub node: NodeId,
+    /// What kind of element that is.
+    pub way: LinkWay,
     /// The probability that it is the next page, in [0, 1].
     pub score: f32,
     /// Its relation to the page.
@@ -304,6 +330,7 @@ impl NextLinkDetector {
         let explained = order.into_iter().take(most).map(|(at, score)| ExplainedCandidate {
             url: page.urls[at].clone(),
             node: page.nodes[at],
+            way: page.ways[at],
             score: self.calibration.apply(score),
             relation: self.relation_of(rows.row(at)),
             reasons: self.links.model.reasons(rows.row(at)),

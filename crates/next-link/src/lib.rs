@@ -50,15 +50,20 @@ mod arrow;
 mod columns;
 mod describe;
 mod detector;
+mod elsewhere;
 mod features;
 mod names;
+mod numerals;
+mod ordinals;
 mod pair;
 #[cfg(feature = "paper")]
 pub mod paper;
 mod previous;
+mod refresh;
 mod relation;
 mod resolve;
 mod runs;
+mod said;
 mod seat;
 mod shared;
 mod sieve;
@@ -66,8 +71,10 @@ mod single_page;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod titles;
 mod tokens;
 mod unfollowable;
+mod ways;
 mod words;
 
 pub use describe::{Described, LinkColumns};
@@ -75,5 +82,7 @@ pub use detector::{ExplainedCandidate, LinkPart, LinkSurvey, NEXT_LINK_KIND, Nex
 pub use pair::{CONTINUATION_KIND, PageFacts, Pair, PairColumns, PairDetector, PairPart};
 pub use previous::Earlier;
 pub use relation::relation;
+pub use said::SaidPages;
 pub use sieve::SieveColumns;
 pub use tokens::TokenKind;
+pub use ways::LinkWay;

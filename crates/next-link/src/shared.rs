@@ -2,6 +2,7 @@
 
 use super::address::Family;
 use super::survey::{LinkCandidate, LinkTarget, SurveyedPage};
+use super::titles;
 use super::words::LabelWords;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -57,6 +58,8 @@ pub(crate) struct SharedFacts {
     pub(crate) before_own: Vec<bool>,
     pub(super) since_own: Vec<u32>,
     pub(super) long_paragraphs: Vec<NodeId>,
+    /// For each item: whether it comes right after the current one in a list of titles.
+    pub(super) after_title: Vec<bool>,
     /// For each candidate.
     pub(super) entries: Vec<ListEntry>,
     /// For each item: number of items and characters since the last long paragraph.
@@ -188,6 +191,10 @@ impl SharedFacts {
         let mut since = FAR;
         let mut after = false;
         self.since_paragraph = since_paragraph(survey);
+        self.after_title = vec![false; items.len()];
+        for at in titles::after_current(survey) {
+            self.after_title[at] = true;
+        }
         self.own_links = count(items.iter().filter(|item| item.target == LinkTarget::Own).count());
         for item in items {
             self.after_own.push(after);

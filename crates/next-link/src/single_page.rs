@@ -110,6 +110,48 @@ mod tests {
     }
 
     #[test]
+    fn labels_count_in_many_languages() {
+        for label in [
+            "عرض في صفحة واحدة",
+            "در یک صفحه بخوانید",
+            "קראו בעמוד אחד",
+            "Tek sayfada oku",
+            "Đọc trên một trang",
+            "Σε μία σελίδα",
+            "Читати на одній сторінці",
+            "Читать на одной странице",
+            "Baca dalam satu halaman",
+            "単ページ・全文表示",
+            "全文阅读",
+            "單頁閱讀",
+            "한 페이지로 보기",
+            "อ่านในหน้าเดียว",
+            "एक ही पृष्ठ पर पढ़ें",
+            "Läs på en sida",
+            "Læs på én side",
+            "Lue yhdellä sivulla",
+            "Na jedné stránce",
+            "Na jednej stronie",
+            "Egy oldalon",
+            "Pe o singură pagină",
+            "Lire en une page",
+            "Leggi in un’unica pagina",
+            "Komplettansicht",
+        ] {
+            assert_eq!(found(&format!("<p>x</p><a href=/whole>{label}</a>")), ["/whole"], "{label}");
+        }
+        for label in
+            ["Druckversion", "打印", "Skriv ut", "للطباعة", "עמוד הבא", "Sonraki sayfa", "Следующая страница"]
+        {
+            assert_eq!(found(&format!("<p>x</p><a href=/other>{label}</a>")), [""; 0], "{label}");
+        }
+        let printed = found(
+            "<p>x</p><a href='/story?print=1'>Druckversion</a><a href=//b.test/print>Auf einer Seite</a>",
+        );
+        assert_eq!(printed, ["/story?print=1"]);
+    }
+
+    #[test]
     fn other_things_that_are_all_shown_do_not() {
         assert_eq!(found("<p>x</p><aside><a href=/videos>View all videos</a></aside>"), [""; 0]);
         assert_eq!(found("<p>x</p><a href=/all>Everything else</a><a href='#all'>Full article</a>"), [""; 0]);

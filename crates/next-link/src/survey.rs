@@ -3,12 +3,14 @@
 use super::address::{Bare, Difference, Keys, OwnKeys, Paged, PagedBeside};
 use super::arrow;
 use super::names::{self, NameFlags};
+use super::ordinals;
 use super::resolve::{LinkResolver, Resolved};
 use super::runs::NumberRows;
+use super::ways::{self, LinkWay, PageForms};
 use super::words::{self, LabelReading, LabelWords};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use tsugi_page::address::upper_escapes;
+use tsugi_page::address::{self, push_page_key};
 use tsugi_page::lexicon::Memo;
 use tsugi_page::text::{self, has_digit, trim};
 use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
@@ -90,6 +92,7 @@ pub(crate) struct LinkItem {
     pub(crate) disabled: bool,
     pub(crate) has_picture: bool,
     pub(crate) in_head: bool,
+    pub(crate) way: LinkWay,
     /// Digests of a link's text, and of its classes and its parent's.
     pub(crate) text_digest: u32,
     pub(crate) look: u32,
@@ -202,6 +205,7 @@ pub(crate) struct SurveyedPage<'p> {
     pub(crate) counts: Vec<ItemCounts>,
     pub(crate) runs: NumberRows,
     pub(crate) declared: Declared,
+    pub(super) forms: PageForms,
 }
 
 #[derive(Debug, Default)]
@@ -218,10 +222,12 @@ impl<'p> SurveyedPage<'p> {
         let (marks, places) = marks(page);
         let (items, addresses, declared) = (Vec::new(), AddressBook::of(page), Declared::default());
         let mut gathered = GatheredItems { items, addresses, declared };
-        let items_before = gathered.read_tree(page, &marks, 0, &places.items);
+        gathered.read_headers(page);
+        let items_before = gathered.read_tree(page, &marks, 0, &places);
         let fragments = gathered.read_fragments(page, &places.noscripts);
         let trees = Trees { page, marks, items_before, fragments };
-        let GatheredItems { mut items, addresses, declared } = gathered;
+        let GatheredItems { mut items, mut addresses, declared } = gathered;
+        addresses.leave_out_session();
         trees.lead(&mut items);
         let counts = counts(&items);
         SurveyedPage {
@@ -235,6 +241,7 @@ impl<'p> SurveyedPage<'p> {
             items,
             counts,
             declared,
+            forms: places.forms,
         }
     }
 
@@ -242,12 +249,21 @@ impl<'p> SurveyedPage<'p> {
     pub(crate) fn is_own_entry(&self, item: &LinkItem) -> bool {
         match item.target {
             LinkTarget::Own => true,
+            // What a select shows is the page itself, whatever its address.
+            _ if item.way == LinkWay::Option && item.current => true,
             LinkTarget::Candidate(candidate) => {
                 let bare = &self.candidates[candidate as usize].bare;
                 bare.query() == self.own.query() && bare.without_extension() == self.own.without_extension()
             }
             _ => false,
         }
+    }
+
+    /// Returns `true` if an element of the page leads somewhere.
+    pub(super) fn is_followed(&self, node: NodeId) -> bool {
+        let (from, to) = self.trees.items_in(0, node);
+        let is_it = |item: &LinkItem| item.node == node && matches!(item.target, LinkTarget::Candidate(_));
+        self.items.get(from..to).is_some_and(|items| items.iter().any(is_it))
     }
 
     pub(crate) fn counts_of(&self, from: usize, to: usize) -> ItemCounts {
@@ -312,7 +328,7 @@ impl Trees<'_> {
         &self.marks[self.place(item).index()]
     }
 
-    fn items_in(&self, tree: u16, node: NodeId) -> (usize, usize) {
+    pub(crate) fn items_in(&self, tree: u16, node: NodeId) -> (usize, usize) {
         let before = self.fragment(tree).map_or(&self.items_before, |fragment| &fragment.items);
         let end = self.tree(tree).0.subtree_end(node);
         (before[node.index()] as usize, before[end] as usize)
@@ -368,20 +384,42 @@ impl GatheredItems<'_> {
             let page = Page::from_text(page.string_value(place), page.base());
             let (marks, places) = marks(&page);
             let tree = u16::try_from(fragments.len() + 1).unwrap_or(u16::MAX);
-            let items = self.read_tree(&page, &marks, tree, &places.items);
+            let items = self.read_tree(&page, &marks, tree, &places);
             fragments.push(Fragment { place, page, marks, items });
         }
         fragments
     }
 
-    fn read_tree(&mut self, page: &Page, marks: &[NodeMark], tree: u16, places: &[NodeId]) -> ItemsBefore {
+    /// Reads the targets of the `Link` header, which are told like those of links in the head.
+    fn read_headers(&mut self, page: &Page) {
         let GatheredItems { items, addresses, declared } = self;
-        let first = items.len();
+        let place = page.first("head").unwrap_or(NodeId::DOCUMENT);
+        for link in page.header_links() {
+            let rel = Rel::of(&link.rel);
+            let target = addresses.target(&link.href);
+            if rel.intersects(Rel::PREVIOUS) {
+                declared.previous = declared.previous.or(Some(target));
+            }
+            if rel.intersects(Rel::NEXT) {
+                declared.next = declared.next.or(Some(target));
+                if matches!(target, LinkTarget::Candidate(_)) {
+                    let way = LinkWay::Header;
+                    items.push(LinkItem { in_head: true, rel, way, ..blank_item(0, place, target) });
+                }
+            }
+        }
+    }
+
+    fn read_tree(&mut self, page: &Page, marks: &[NodeMark], tree: u16, places: &ItemPlaces) -> ItemsBefore {
+        let GatheredItems { items, addresses, declared } = self;
+        // Items of headers come before those of the page.
+        let first = if tree == 0 { 0 } else { items.len() };
         // Menus appear twice on a page, and all entries of a list link to it.
         let mut targets = Memo::new();
         let (text, hint, digester) = (String::new(), String::new(), Digester::default());
         let mut reader = LinkReader { page, marks, tree, text, hint, digester, parent: None };
-        for node in places.iter().copied() {
+        let ordinals = ordinals::rows(page, |node| marks[node.index()].characters, &places.items);
+        for node in places.items.iter().copied() {
             match page.kind(node) {
                 NodeKind::Element if page.known_tag(node) == Tag::Link => {
                     let rel = page.value(node, Attr::Rel).map_or(Rel::default(), Rel::of);
@@ -397,7 +435,21 @@ impl GatheredItems<'_> {
                     }
                     declared.next = declared.next.or(Some(target));
                     if matches!(target, LinkTarget::Candidate(_)) {
-                        items.push(LinkItem { in_head: true, rel, ..blank_item(tree, node, target) });
+                        let way = LinkWay::Head;
+                        items.push(LinkItem { in_head: true, rel, way, ..blank_item(tree, node, target) });
+                    }
+                }
+                NodeKind::Element if page.known_tag(node) == Tag::Option => {
+                    let address = ways::address_of_option(page, &places.forms, node);
+                    if let Some(address) = address {
+                        items.push(reader.option_item(node, addresses.target(&address)));
+                    }
+                }
+                NodeKind::Element if page.known_tag(node) == Tag::Input => {
+                    let target = addresses.target_of_button(page, &places.forms, node);
+                    // Other inputs are controls, not links.
+                    if matches!(target, LinkTarget::Candidate(_) | LinkTarget::Own) {
+                        items.push(reader.input_item(node, target));
                     }
                 }
                 NodeKind::Element => {
@@ -405,14 +457,29 @@ impl GatheredItems<'_> {
                     let href = href.filter(|href| !is_dead(href)).or_else(|| scripted(page, node)).or(href);
                     let target = href
                         .map_or(LinkTarget::Dead, |href| targets.get(href, |href| addresses.target(href)));
-                    items.push(reader.link_item(node, target));
+                    let mut item = reader.link_item(node, target);
+                    if let Some(number) = ordinals.get(&node) {
+                        item.text = LabelReading::of_number(*number, item.text.characters);
+                    }
+                    if target == LinkTarget::Dead && page.known_tag(node) == Tag::Button {
+                        let target = addresses.target_of_button(page, &places.forms, node);
+                        // A form without fields often has a script.
+                        let is_scripted = target == LinkTarget::Own && item.text.number().is_none();
+                        item.target = if is_scripted { LinkTarget::Dead } else { target };
+                        item.way = LinkWay::Button;
+                    }
+                    items.push(item);
                 }
                 _ => {
                     let text = trim(page.data(node));
-                    if text.is_empty() || text.len() > MAX_PLAIN || words::is_plain(text) {
+                    let is_ordinal = ordinals.contains_key(&node);
+                    if text.is_empty() || text.len() > MAX_PLAIN || (words::is_plain(text) && !is_ordinal) {
                         continue;
                     }
-                    let reading = words::read(text);
+                    let reading = match ordinals.get(&node) {
+                        Some(number) => LabelReading::of_number(*number, 1),
+                        None => words::read(text),
+                    };
                     declared.counter = declared.counter.or_else(|| counted(text, &reading));
                     if reading.number().is_some() || is_pager_text(&reading) {
                         items.push(reader.text_item(node, reading));
@@ -453,7 +520,7 @@ impl<'p> AddressBook<'p> {
     fn of(page: &'p Page) -> AddressBook<'p> {
         let own = Bare::of(page.url());
         let mut own_key = String::new();
-        write_key(&mut own_key, page.url().path(), page.url().query());
+        push_page_key(&mut own_key, page.url().path(), page.url().query());
         AddressBook {
             page,
             own_paged: Paged::of(&own),
@@ -465,6 +532,38 @@ impl<'p> AddressBook<'p> {
             places: BTreeMap::new(),
             resolver: LinkResolver::of(page),
             key: String::new(),
+        }
+    }
+
+    /// Leaves out a query key that has one long random value on most links of the page: a session id.
+    fn leave_out_session(&mut self) {
+        let mut pairs: BTreeMap<&str, usize> = BTreeMap::new();
+        for candidate in &self.candidates {
+            for pair in candidate.bare.query().split('&').filter(|pair| is_random(pair)).take(MAX_PAIRS) {
+                *pairs.entry(pair).or_default() += 1;
+            }
+        }
+        let least = FEWEST_WITH_SESSION.max(self.candidates.len() * 4 / 5);
+        let Some((pair, _)) = pairs.into_iter().find(|(_, count)| *count >= least) else { return };
+        let key = pair.split_once('=').map_or(pair, |(key, _)| key).to_owned();
+        self.own = self.own.without_key(&key);
+        self.own_paged = Paged::of(&self.own);
+        self.own_keys = OwnKeys::of(&self.own);
+        for candidate in &mut self.candidates {
+            candidate.bare = candidate.bare.without_key(&key);
+            candidate.difference = Difference::of(&self.own, &candidate.bare);
+            candidate.keys = self.own_keys.beside(&candidate.bare);
+            candidate.paged = PagedBeside::of(&candidate.bare, &self.own_paged);
+        }
+    }
+
+    fn target_of_button(&mut self, page: &Page, forms: &PageForms, node: NodeId) -> LinkTarget {
+        let form = forms.around(node).filter(|_| ways::is_submit(page, node));
+        let url = form.and_then(|form| form.address_of_button(page, node));
+        match url.map(|url| self.target(url.as_str())) {
+            // A form to another host is no link to it: logins and payments go there.
+            None | Some(LinkTarget::Elsewhere) => LinkTarget::Dead,
+            Some(target) => target,
         }
     }
 
@@ -484,7 +583,8 @@ impl<'p> AddressBook<'p> {
         }
         let (text, path, query) = self.resolver.found();
         self.bytes_left = self.bytes_left.saturating_sub(text.len());
-        write_key(&mut self.key, path, query);
+        self.key.clear();
+        push_page_key(&mut self.key, path, query);
         if self.key == self.own_key {
             return LinkTarget::Own;
         }
@@ -506,17 +606,11 @@ impl<'p> AddressBook<'p> {
     }
 }
 
-/// The key is the part of [`tsugi_page::address::page_key`] after the host.
-fn write_key(key: &mut String, path: &str, query: Option<&str>) {
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_default = matches!(file, "index.html" | "index.htm" | "index.php" | "");
-    key.clear();
-    key.push_str(if is_default { folder } else { path }.trim_end_matches('/'));
-    if let Some(query) = query.filter(|query| !query.is_empty()) {
-        key.push('?');
-        key.push_str(query);
-    }
-    upper_escapes(key);
+const MAX_PAIRS: usize = 8; // Maximum number of random values of an address that are compared.
+const FEWEST_WITH_SESSION: usize = 5; // Minimum number of links with the same session id.
+
+fn is_random(pair: &str) -> bool {
+    pair.split_once('=').is_some_and(|(_, value)| address::is_id(value))
 }
 
 impl LinkItem {
@@ -547,6 +641,7 @@ impl LinkItem {
 struct ItemPlaces {
     items: Vec<NodeId>,
     noscripts: Vec<NodeId>,
+    forms: PageForms,
     landmarks: Landmarks,
 }
 
@@ -565,6 +660,7 @@ fn marks(page: &Page) -> (Vec<NodeMark>, ItemPlaces) {
     let mut places = ItemPlaces::default();
     let mut known = names::NameMemo::new();
     let (mut characters, mut plain_characters, mut comments) = (0_u32, 0_u32, 0_u32);
+    let mut select_end = 0; // The end of the last select whose options lead on.
     for node in page.subtree(NodeId::DOCUMENT) {
         let parent = page.parent(node).map(|parent| marks[parent.index()]).unwrap_or_default();
         let mut mark = NodeMark {
@@ -582,6 +678,12 @@ fn marks(page: &Page) -> (Vec<NodeMark>, ItemPlaces) {
                 comments += u32::from(mark.names.intersects(NameFlags::COMMENT));
                 match page.known_tag(node) {
                     Tag::A | Tag::Button | Tag::Link if page.is_html(node) => places.items.push(node),
+                    Tag::Input if parent.within.intersects(Enclosing::FORM) => places.items.push(node),
+                    Tag::Form if page.is_html(node) => places.forms.push(page, node),
+                    Tag::Select if ways::leads_on(page, &places.forms, node) => {
+                        select_end = page.subtree_end(node);
+                        places.items.extend(ways::options(page, node));
+                    }
                     Tag::Noscript if page.is_html(node) => places.noscripts.push(node),
                     Tag::P => places.landmarks.paragraphs.push(node),
                     Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 => places.landmarks.headings.push(node),
@@ -598,7 +700,9 @@ fn marks(page: &Page) -> (Vec<NodeMark>, ItemPlaces) {
                 characters += totals.characters;
                 plain_characters += plain;
                 // A text has at least as many bytes as visible characters.
-                let may_be_item = totals.characters > 0 && totals.characters as usize <= MAX_PLAIN;
+                let may_be_item = totals.characters > 0
+                    && totals.characters as usize <= MAX_PLAIN
+                    && node.index() >= select_end;
                 if may_be_item && !mark.within.intersects(Enclosing::LINK.union(Enclosing::HIDDEN)) {
                     places.items.push(node);
                 }
@@ -606,6 +710,10 @@ fn marks(page: &Page) -> (Vec<NodeMark>, ItemPlaces) {
             _ => {}
         }
         marks.push(mark);
+    }
+    if select_end > 0 {
+        // Options come before what else a select holds.
+        places.items.sort_unstable();
     }
     (marks, places)
 }
@@ -636,6 +744,7 @@ fn blank_item(tree: u16, node: NodeId, target: LinkTarget) -> LinkItem {
         disabled: false,
         has_picture: false,
         in_head: false,
+        way: LinkWay::Anchor,
         text_digest: 0,
         look: 0,
     }
@@ -735,6 +844,36 @@ impl LinkReader<'_> {
             text_digest: self.digester.digest([text]),
             look: self.digester.look(page, node, class).wrapping_mul(0x9e37_79b1) ^ around.look,
             ..item
+        }
+    }
+
+    fn option_item(&mut self, node: NodeId, target: LinkTarget) -> LinkItem {
+        let label = ways::label_of_option(self.page, node);
+        let item = self.labelled_item(node, target, &label);
+        let current = self.page.attribute(node, "selected").is_some();
+        LinkItem { way: LinkWay::Option, current, ..item }
+    }
+
+    fn input_item(&mut self, node: NodeId, target: LinkTarget) -> LinkItem {
+        let item = self.labelled_item(node, target, ways::label_of_input(self.page, node));
+        LinkItem { way: LinkWay::Button, ..item }
+    }
+
+    /// Returns the item of an element whose label is not its text.
+    fn labelled_item(&mut self, node: NodeId, target: LinkTarget, label: &str) -> LinkItem {
+        let (page, around) = (self.page, self.parent(node));
+        let label = words::cut(trim(label), MAX_TEXT);
+        let hint = page.value(node, Attr::Title).or_else(|| page.value(node, Attr::AriaLabel));
+        let disabled = page.value(node, Attr::Disabled).is_some();
+        LinkItem {
+            text: words::read(label),
+            hint: words::read(hint.unwrap_or_default()),
+            names: self.marks[node.index()].names,
+            disabled,
+            text_digest: self.digester.digest([label]),
+            look: self.digester.look(page, node, page.value(node, Attr::Class).unwrap_or_default())
+                ^ around.look,
+            ..blank_item(self.tree, node, target)
         }
     }
 

@@ -253,7 +253,7 @@ fn columns_explain_themselves_in_the_words_of_the_card() {
 #[test]
 fn fingerprints_are_those_of_the_models() {
     let found = [fingerprint::<LinkColumns>(), fingerprint::<PairColumns>(), fingerprint::<PaperLinks>()];
-    assert_eq!(found, [0x32b8_62bf_3d9e_16e5, 0x25ee_3ee1_1974_77a5, 0x953b_4f14_a42e_a71d]);
+    assert_eq!(found, [0x48d4_ec58_5f28_6e03, 0x456c_8eeb_a38f_da36, 0x953b_4f14_a42e_a71d]);
 }
 
 #[test]
@@ -264,4 +264,143 @@ fn names_of_meta_elements_say_the_same_in_any_case() {
     };
     assert_eq!(tokens("Generator"), tokens("generator"));
     assert_ne!(tokens("generator"), tokens("description"));
+}
+
+#[test]
+fn numbers_of_all_scripts_make_rows() {
+    for [one, two, three] in [
+        ["١", "٢", "٣"],
+        ["۱", "۲", "۳"],
+        ["१", "२", "३"],
+        ["১", "২", "৩"],
+        ["๑", "๒", "๓"],
+        ["௧", "௨", "௩"],
+        ["၁", "၂", "၃"],
+        ["១", "២", "៣"],
+        ["１", "２", "３"],
+        ["①", "②", "③"],
+        ["I", "II", "III"],
+        ["i", "ii", "iii"],
+        ["一", "二", "三"],
+        ["第一页", "第二页", "第三页"],
+    ] {
+        let pager = format!("<p>Text.</p><p><b>{one}</b> <a href=/b>{two}</a> <a href=/c>{three}</a></p>");
+        let seen = SeenPage::of("/a", &pager);
+        seen.check("/b", "onward_in_run=1 run_step=1 run_current=1 run_length=3");
+        seen.check("/c", "onward_in_run=0 run_step=2 run_current=1");
+    }
+}
+
+#[test]
+fn lone_numerals_are_words() {
+    for html in [
+        "<p>He and <b>I</b> and <a href=/b>II</a></p>",
+        "<p><b>I</b> <a href=/b>II</a> and then a long text without another <a href=/c>III</a></p>",
+        "<p><b>I</b> <a href=/x>IV</a> <a href=/b>X</a></p>",
+        "<ul><li><a href=/b>V</a><li><a href=/c>W</a><li><a href=/d>X</a></ul>",
+    ] {
+        SeenPage::of("/a", html).check("/b", "run_length=0");
+    }
+}
+
+#[test]
+fn options_of_a_select_are_a_row() {
+    for (labels, current) in
+        [(["1", "2", "3"], 1), (["Page 1", "Page 2", "Page 3"], 1), (["1 / 3", "2", "3"], 0)]
+    {
+        let [one, two, three] = labels;
+        let select = format!(
+            "<select onchange='go()'><option selected value=/x?p=1>{one}<option value=/b>{two}<option value=/c>{three}</select>"
+        );
+        let seen = SeenPage::of("/x", &format!("<p>Text.</p>{select}"));
+        if current == 1 {
+            seen.check("/b", "onward_in_run=1 run_step=1 run_current=1");
+        }
+        seen.check("/b", "follows_own=1");
+        seen.check("/c", "follows_own=0");
+    }
+}
+
+#[test]
+fn titles_in_a_select_follow_each_other() {
+    let html = "<select><option value=/a>Weirs<option value=/b selected>Mills<option value=/c>Locks</select>";
+    let seen = SeenPage::of("/read", html);
+    seen.check("/c", "follows_own=1");
+    seen.check("/a", "precedes_own=1 follows_own=0");
+}
+
+#[test]
+fn buttons_speak() {
+    for form in [
+        "<form action=/b><button>Next page</button></form>",
+        "<form action=/b><input type=submit value='Next page'></form>",
+        "<form action=/b><input type=image alt='Next page' src=x.png></form>",
+    ] {
+        SeenPage::of("/a", form).check("/b", "next_in_text=1 page_word=1 in_form=1");
+    }
+}
+
+#[test]
+fn headers_name_the_next_page() {
+    let page = Page::from_text("<p>Text.", &"https://a.test/a".parse().unwrap());
+    let page = page.with_link_header("</b>; rel=next, <x.css>; rel=preload");
+    let seen = SeenPage(Described::of(&page));
+    seen.check("/b", "in_head=1 head_next=1");
+    assert_eq!((seen.0.ways[0].words(), page.tag(seen.0.nodes[0])), ("Link header", "head"));
+}
+
+#[test]
+fn noise_in_addresses_makes_no_difference() {
+    let id = |at: u8| format!("{at}f86d081884c7d659a2feaa0c55ad015");
+    let links = |key: &str, at: u8| -> String {
+        let link = |page: u8| format!("<a href='/read?doc=5&p={page}&{key}={id}'>x</a> ", id = id(at));
+        (2..9).map(link).collect()
+    };
+    // A name that everybody knows, and one that all links have.
+    for key in ["PHPSESSID", "sid", "visit"] {
+        let seen = SeenPage::of(&format!("/read?doc=5&p=1&{key}={}", id(1)), &links(key, 2));
+        let path = format!("/read?doc=5&p=2&{key}={}", id(2));
+        seen.check(
+            &path,
+            "url_number=1 url_step=1 query_changed=1 query_kept=1 query_added=0 url_same_but_page=1",
+        );
+    }
+    let seen = SeenPage::of("/read", &links("visit", 3));
+    seen.check(&format!("/read?doc=5&p=2&visit={}", id(3)), "query_added=2");
+    // A hash that names the page stays.
+    let page = |at: u8| format!("<a href='/read?id={}'>x</a> ", id(at));
+    let pages: String = (2..9).map(page).collect();
+    SeenPage::of(&format!("/read?id={}", id(1)), &pages)
+        .check(&format!("/read?id={}", id(2)), "query_changed=1");
+}
+
+#[test]
+fn the_title_after_the_current_one_is_known() {
+    for list in [
+        "<p>Contents: <a href=/a>Networks merge</a>, <b>What changes</b>, <a href=/c>Who pays</a></p>",
+        "<p><b>Contents:</b> <a href=/a>Networks merge</a> | What changes | <a href=/c>Who pays</a></p>",
+        "<ol><li><a href=/a>Networks merge</a><li>What changes<li><a href=/c>Who pays</a></ol>",
+        "<ul><li><a href=/a>1. Networks merge</a><li class=active><a href=#>2. What changes</a><li><a href=/c>3. Who pays</a></ul>",
+        "<nav><h2>In this article</h2><a href=/a>Merger</a><a href=/here>Changes</a><a href=/c>Costs</a></nav>",
+    ] {
+        let seen = SeenPage::of("/here", list);
+        seen.check("/c", "after_title=1");
+        seen.check("/a", "after_title=0");
+    }
+    for html in [
+        "<p><a href=/a>One</a> <a href=/c>Two</a></p>",
+        "<p>See <a href=/a>one</a>, or else <a href=/c>two</a> and more of it.</p>",
+        "<p><a href=/a>1</a> <b>2</b> <a href=/c>3</a></p>",
+        "<ul><li>One<li><a href=/a>Two</a><li>Three<li><a href=/c>Four</a></ul>",
+    ] {
+        SeenPage::of("/here", html).check("/c", "after_title=0");
+    }
+}
+
+#[test]
+fn ways_on_are_told_apart() {
+    SeenPage::of("/x", "<select><option value=/a>1<option value=/b>2</select>")
+        .check("/b", "option=1 form_button=0");
+    SeenPage::of("/x", "<form action=/b><button>2</button></form>")
+        .check("/b", "option=0 form_button=1 by_header=0");
 }

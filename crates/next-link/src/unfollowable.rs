@@ -1,7 +1,9 @@
 //! Next pages that exist but cannot be followed: buttons, scripts, forms.
 
 use super::names::NameFlags;
+use super::said;
 use super::survey::{Enclosing, LinkItem, LinkTarget, SurveyedPage};
+use super::ways::{self, PageForm};
 use super::words::{self, LabelWords};
 use tsugi_page::{Attr, NodeId, Tag};
 
@@ -66,17 +68,43 @@ fn loads_more(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
         }
 }
 
+/// Finds a button of a form that cannot be followed, or a select that needs a script.
 fn submit(survey: &SurveyedPage<'_>) -> Option<NodeId> {
-    let page = survey.page;
+    let (page, marks) = survey.trees.tree(0);
     page.elements().find(|node| {
-        let kind = page.value(*node, Attr::Type).filter(|_| page.is_tag(*node, Tag::Input));
-        let is_button = kind
-            .is_some_and(|kind| kind.eq_ignore_ascii_case("submit") || kind.eq_ignore_ascii_case("button"));
-        is_button && page.value(*node, Attr::Disabled).is_none() && {
-            let reading = words::read(page.value(*node, Attr::Value).unwrap_or_default());
-            reading.words.contains(LabelWords::NEXT | LabelWords::PAGE) && !reading.strange
+        let is_usable = said::is_of_the_document(&marks[node.index()]);
+        match page.known_tag(*node) {
+            Tag::Input => is_usable && is_next_button(survey, *node),
+            Tag::Select => is_usable && is_scripted_select(survey, *node),
+            _ => false,
         }
     })
+}
+
+/// It says "next page", or "next" in a form with nothing to fill in.
+fn is_next_button(survey: &SurveyedPage<'_>, node: NodeId) -> bool {
+    let page = survey.page;
+    let kind = page.value(node, Attr::Type).unwrap_or_default();
+    let is_button = ["submit", "button", "image"].iter().any(|name| kind.eq_ignore_ascii_case(name));
+    if !is_button || page.value(node, Attr::Disabled).is_some() || survey.is_followed(node) {
+        return false;
+    }
+    let reading = words::read(ways::label_of_input(page, node));
+    let says_next = reading.words.intersects(LabelWords::NEXT)
+        && !reading.words.intersects(LabelWords::PREVIOUS)
+        && !reading.strange;
+    let form = survey.forms.around(node).filter(|_| ways::is_submit(page, node));
+    says_next && (reading.words.intersects(LabelWords::PAGE) || form.is_some_and(PageForm::needs_no_reader))
+}
+
+/// It has pages to choose from, and a script opens them.
+fn is_scripted_select(survey: &SurveyedPage<'_>, node: NodeId) -> bool {
+    let page = survey.page;
+    let has_script = !page.attribute(node, "onchange").unwrap_or_default().is_empty();
+    let is_followed = || ways::options(page, node).any(|option| survey.is_followed(option));
+    has_script
+        && !is_followed()
+        && said::pages_of_select(page, node).is_some_and(|said| said.current < said.total)
 }
 
 #[cfg(test)]

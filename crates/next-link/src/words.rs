@@ -3,6 +3,7 @@
 //! Word lists are data files with one parser, so that adding a language changes no code. A sketch of each word comes
 //! before its look-up (see [`Lexicon`]).
 
+use super::numerals;
 use std::sync::LazyLock;
 use tsugi_page::lexicon::{Lexicon, flags};
 use tsugi_page::text::is_alphanumeric;
@@ -88,6 +89,17 @@ pub(crate) struct LabelReading {
 }
 
 impl LabelReading {
+    /// Returns the reading of a label that is nothing but a number.
+    pub(crate) fn of_number(number: u32, characters: u16) -> LabelReading {
+        LabelReading {
+            characters,
+            covered: characters,
+            numbers: Some((number, number)),
+            number_count: 1,
+            ..LabelReading::default()
+        }
+    }
+
     /// Returns the number that the label denotes: a number alone, in brackets, or beside a word for page.
     pub(crate) fn number(&self) -> Option<u32> {
         match self.numbers {
@@ -270,18 +282,21 @@ fn read_any(lower: &str) -> LabelReading {
     reading
 }
 
-/// Leaves out the dot that lower-casing may put above an i; full-width digits become ASCII.
-fn lower(text: &str) -> String {
+/// Leaves out the dot that lower-casing may put above an i; digits of all scripts and circled numbers become ASCII.
+pub(crate) fn lower(text: &str) -> String {
     let mut lower = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '\0'..='\u{7f}' => lower.push(c.to_ascii_lowercase()),
             // Kana, Chinese characters and Hangul have no case.
             '\u{3041}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => lower.push(c),
-            '０'..='９' => lower.push(char::from_u32(u32::from(c) - 0xff10 + 0x30).unwrap_or(c)),
-            _ => {
-                lower.extend(c.to_lowercase().filter(|c| is_kept(*c)));
+            _ if let Some(digit) = numerals::ascii_digit(c) => lower.push(digit),
+            _ if let Some(number) = numerals::circled(c) => {
+                lower.push(' ');
+                lower.push_str(&number.to_string());
+                lower.push(' ');
             }
+            _ => lower.extend(c.to_lowercase().filter(|c| is_kept(*c))),
         }
     }
     lower
@@ -291,7 +306,7 @@ fn is_kept(c: char) -> bool {
     !matches!(c, '\u{307}' | '\u{200b}'..='\u{200f}')
 }
 
-fn is_word_character(c: char) -> bool {
+pub(crate) fn is_word_character(c: char) -> bool {
     // Vowel signs of Indic scripts and Thai are not letters in Unicode, but are part of words.
     matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{eff}' | 'ー' | '_') || is_alphanumeric(c)
 }
@@ -355,6 +370,10 @@ impl LabelReading {
             }
         }
         known += saturate(token.chars().filter(char::is_ascii_digit).count());
+        if let Some((number, length)) = numerals::han_of_page(token) {
+            self.take_number(&number.to_string());
+            known += length;
+        }
         // Particles next to a known word are not unknown letters: 次の, 次へ, 第2页, 다음으로.
         let particles = saturate(token.chars().filter(|c| is_particle(*c)).count());
         let known = known.min(characters);
@@ -389,10 +408,9 @@ mod tests {
                 || c == '_'
                 || matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{eff}' | 'ー');
             assert_eq!(is_word_character(c), is_word, "{c:?}");
-            let digit = |c| if ('０'..='９').contains(&c) { '0' } else { c };
             let dropped = |c: &char| !matches!(c, '\u{307}' | '\u{200b}'..='\u{200f}');
-            let is_digit = ('０'..='９').contains(&c);
-            let slow: String = c.to_lowercase().filter(dropped).map(digit).collect();
+            let is_digit = numerals::ascii_digit(c).is_some() || numerals::circled(c).is_some();
+            let slow: String = c.to_lowercase().filter(dropped).collect();
             assert!(is_digit || lower(&c.to_string()) == slow, "{c:?}");
         }
     }

@@ -1,5 +1,7 @@
 //! Addresses: resolving links, comparing hosts.
 
+pub use crate::address_noise::{is_id, without_noise};
+
 use url::Url;
 
 /// Longest address to follow or to write, in characters.
@@ -93,19 +95,26 @@ pub fn has_public_suffix(url: &Url) -> bool {
 }
 
 /// Returns a key that is equal for addresses of the same page in practice: scheme, leading `www.`, fragment, trailing
-/// slash, default document (`index.html`) and the case of escapes (`%d0`) make no difference.
+/// slash, default document (`index.html`), the case of escapes (`%d0`), session ids and known tracking keys
+/// ([`without_noise`]) make no difference.
 pub fn page_key(url: &Url) -> String {
-    let path = url.path();
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let default = matches!(file, "index.html" | "index.htm" | "index.php" | "");
-    let path = if default { folder } else { path };
-    let mut key = host_key(url) + path.trim_end_matches('/');
-    if let Some(query) = url.query().filter(|query| !query.is_empty()) {
-        key.push('?');
-        key.push_str(query);
-    }
-    upper_escapes(&mut key);
+    let mut key = host_key(url);
+    push_page_key(&mut key, url.path(), url.query());
     key
+}
+
+/// Appends the part of a [`page_key`] after the host.
+pub fn push_page_key(key: &mut String, path: &str, query: Option<&str>) {
+    let (path, query) = without_noise(path, query);
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", &path));
+    let is_default = matches!(file, "index.html" | "index.htm" | "index.php" | "");
+    let start = key.len();
+    key.push_str(if is_default { folder } else { &path }.trim_end_matches('/'));
+    if let Some(query) = query {
+        key.push('?');
+        key.push_str(&query);
+    }
+    upper_escapes(&mut key[start..]);
 }
 
 /// Writes percent escapes in capitals: `%d0%9f` and `%D0%9F` are the same bytes (RFC 3986, section 6.2.2.1).
@@ -160,6 +169,7 @@ mod tests {
         assert_eq!(key("http://www.a.test/x/index.html#top"), key("https://a.test/x"));
         assert_eq!(key("https://a.test/%d0%9f"), key("https://a.test/П"));
         assert_ne!(key("https://a.test/x?page=2"), key("https://a.test/x?page=3"));
+        assert_eq!(key("https://a.test/x?utm_source=b&PHPSESSID=c"), key("https://a.test/x;jsessionid=d"));
     }
 
     #[test]

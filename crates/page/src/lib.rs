@@ -32,8 +32,10 @@
 //! This crate has no models, no network and no files.
 
 pub mod address;
+mod address_noise;
 mod answer;
 pub mod charset;
+mod header_link;
 mod html;
 pub mod image;
 pub mod lexicon;
@@ -59,6 +61,7 @@ pub mod xpath;
 
 pub use answer::{Content, Evidence, NextLink, Reason, Relation, Verdict};
 pub use encoding_rs::Encoding;
+pub use header_link::HeaderLink;
 pub use html::Edits;
 pub use note::Note;
 pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page, Totals};

@@ -1,6 +1,7 @@
 //! The page: nodes in document order, and totals of any subtree in constant time.
 
 use crate::charset::{self, CharsetSource};
+use crate::header_link::HeaderLink;
 use crate::note::Note;
 use crate::parse::{self, Built, Linked, LinkedData, Scripts, Splitter};
 use crate::size::u32_of;
@@ -155,6 +156,7 @@ pub struct Page {
     is_plain_text: bool,
     is_quirky: bool,
     article: Option<(NodeId, f32)>,
+    header_links: Vec<HeaderLink>,
 }
 
 /// Shorter text is a notice, not a page; in characters.
@@ -204,7 +206,19 @@ impl Page {
         let lost: Vec<Note> = self.notes.iter().filter(|note| !page.notes.contains(note)).cloned().collect();
         page.notes.extend(lost);
         let article = page.elements().rev().find(|id| page.attribute(*id, mark).is_some());
-        Page { article: article.map(|article| (article, score)), ..page }
+        let header_links = self.header_links.clone();
+        Page { article: article.map(|article| (article, score)), header_links, ..page }
+    }
+
+    /// Adds the links of the answer's `Link` headers, joined by commas (RFC 8288).
+    #[must_use]
+    pub fn with_link_header(self, header: &str) -> Page {
+        Page { header_links: HeaderLink::all(header), ..self }
+    }
+
+    /// Returns the links of the answer's `Link` headers.
+    pub fn header_links(&self) -> &[HeaderLink] {
+        &self.header_links
     }
 
     /// Returns the element that [`with_article`](Self::with_article) inserted, and the confidence that it is the article.
@@ -292,6 +306,7 @@ impl Page {
             is_plain_text: false,
             is_quirky,
             article: None,
+            header_links: Vec::new(),
         };
         page.flatten(document, (2 * html.len()).max(FEW_ATTRIBUTE_BYTES));
         if scripts == Scripts::Off {

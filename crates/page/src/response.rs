@@ -16,6 +16,9 @@ pub struct Response {
     pub status: u16,
     /// The `Content-Type` header, verbatim.
     pub content_type: Option<String>,
+    /// The `Link` headers, verbatim, joined by commas; see [`HeaderLink`](crate::HeaderLink).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub link: Option<String>,
     /// The body, decompressed.
     pub body: Vec<u8>,
 }
@@ -23,14 +26,18 @@ pub struct Response {
 impl Response {
     /// Returns a page of an address, with status 200 and no header.
     pub fn new(url: Url, body: impl Into<Vec<u8>>) -> Response {
-        Response { url, status: 200, content_type: None, body: body.into() }
+        Response { url, status: 200, content_type: None, link: None, body: body.into() }
     }
 
     /// Parses the body, with the charset of the header. Plain text becomes paragraphs ([`Page::parse_plain`]).
     pub fn page(&self) -> Page {
         let declared = self.content_type.as_deref().and_then(charset::from_content_type);
         let parse = if self.is_plain_text() { Page::parse_plain } else { Page::parse };
-        parse(&self.body, &self.url, declared)
+        let page = parse(&self.body, &self.url, declared);
+        match &self.link {
+            Some(header) => page.with_link_header(header),
+            None => page,
+        }
     }
 
     /// Returns `true` if the body is plain text: the header says so, or there is no header and no tag in the body.
@@ -250,7 +257,7 @@ mod tests {
     fn page(content_type: Option<&str>, body: &[u8]) -> Page {
         let url = "https://a.test/".parse().unwrap();
         let content_type = content_type.map(str::to_owned);
-        Response { url, status: 200, content_type, body: body.to_vec() }.page()
+        Response { url, status: 200, content_type, link: None, body: body.to_vec() }.page()
     }
 
     #[test]
@@ -274,6 +281,15 @@ mod tests {
             assert_eq!(page(content_type, body).is_plain_text(), is_plain, "{content_type:?}");
         }
         assert_eq!(media_type(Some("Text/HTML; charset=x")), "text/html");
+    }
+
+    #[test]
+    fn headers_name_links() {
+        let url: Url = "https://a.test/".parse().unwrap();
+        let plain = Response::new(url, "<p>x");
+        assert!(plain.page().header_links().is_empty());
+        let page = Response { link: Some("</2>; rel=next".to_owned()), ..plain }.page();
+        assert_eq!(page.header_links()[0].rel, "next");
     }
 
     #[test]

@@ -325,6 +325,7 @@ fn response(number: usize, html: String) -> Response {
         url: format!("https://www.a.test/list/{number}?page=1").parse().expect("an address"),
         status: 200,
         content_type: Some("text/html; charset=utf-8".to_owned()),
+        link: None,
         body: html.into_bytes(),
     }
 }

@@ -69,6 +69,8 @@ fn line(from: &mut impl BufRead, left: &mut usize) -> Result<String, HeadError> 
 pub(crate) struct HttpHead {
     pub(crate) status: u16,
     pub(crate) content_type: Option<String>,
+    /// The `Link` headers, joined by commas.
+    pub(crate) link: Option<String>,
     pub(crate) location: Option<String>,
     pub(crate) last_modified: Option<String>,
     /// The `Content-Encoding`s in the order in which they were applied, separated by commas; empty if there is none.
@@ -81,6 +83,7 @@ impl HttpHead {
         HttpHead {
             status: 200,
             content_type: content_type.map(str::to_owned),
+            link: None,
             location: None,
             last_modified: None,
             codings: String::new(),
@@ -118,6 +121,7 @@ impl HttpHead {
         Ok(HttpHead {
             status,
             content_type: owned("content-type"),
+            link: Some(head.all("link").collect::<Vec<_>>().join(", ")).filter(|link| !link.is_empty()),
             location: owned("location"),
             last_modified: owned("last-modified"),
             codings: head.all("content-encoding").collect::<Vec<_>>().join(","),
@@ -142,6 +146,14 @@ mod tests {
         assert!(matches!(HeaderBlock::read(&mut &b"WARC/1.0\r\nA: b\r\n"[..]), Err(HeadError::End)));
         let endless = vec![b'x'; MAX_HEAD + 1];
         assert!(matches!(HeaderBlock::read(&mut endless.as_slice()), Err(HeadError::TooLong)));
+    }
+
+    #[test]
+    fn link_headers_are_joined() {
+        let mut bytes =
+            &b"HTTP/1.1 200 OK\r\nLink: </2>; rel=next\r\nlink: </x.css>; rel=preload\r\n\r\n"[..];
+        let head = HttpHead::read(&mut bytes).unwrap();
+        assert_eq!(head.link.as_deref(), Some("</2>; rel=next, </x.css>; rel=preload"));
     }
 
     #[test]

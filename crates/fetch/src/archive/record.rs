@@ -219,7 +219,10 @@ impl StoredAnswer {
     fn unpacked(self) -> Result<Response, FetchError> {
         let StoredAnswer { url, http, body, .. } = self;
         match decoded(&http, unchunked(&http, body)) {
-            Ok(body) => Ok(Response { url, status: http.status, content_type: http.content_type, body }),
+            Ok(body) => {
+                let HttpHead { status, content_type, link, .. } = http;
+                Ok(Response { url, status, content_type, link, body })
+            }
             Err(ReadBodyError::TooLarge) => Err(FetchError::TooLarge { url, limit: MAX_RECORD }),
             Err(ReadBodyError::Coding(coding)) => Err(FetchError::Coding { url, coding }),
             Err(ReadBodyError::Io(_)) => Err(FetchError::Coding { url, coding: http.codings }),

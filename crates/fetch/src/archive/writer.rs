@@ -20,7 +20,7 @@ use tsugi_page::{Response, Url};
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("pages.warc.gz");
 /// let url: tsugi_page::Url = "https://a.test/1".parse().unwrap();
-/// let page = Response { url: url.clone(), status: 200, content_type: None, body: b"<p>One".to_vec() };
+/// let page = Response { url: url.clone(), status: 200, content_type: None, link: None, body: b"<p>One".to_vec() };
 /// let mut writer = ArchiveWriter::new(std::fs::File::create(&path)?);
 /// writer.write(&page, "2026-01-02T03:04:05Z")?;
 /// writer.finish()?;
@@ -40,16 +40,17 @@ impl<W: Write> ArchiveWriter<W> {
 
     /// Adds a response, fetched at `date` (`2026-01-02T03:04:05Z`; fractions of a second may follow).
     ///
-    /// Of the HTTP head, the status, `Content-Type` and `Content-Length` are written. The body is written decompressed.
+    /// Of the HTTP head, the status, `Content-Type`, `Link` and `Content-Length` are written. The body is written decompressed.
     ///
     /// # Errors
     ///
     /// Any error of writing, and [`io::ErrorKind::InvalidInput`] for a date of another form.
     pub fn write(&mut self, response: &Response, date: &str) -> io::Result<()> {
         let mut block = format!("HTTP/1.1 {} {}\r\n", response.status, reason(response.status)).into_bytes();
-        if let Some(content_type) = &response.content_type {
-            let clean: String = content_type.chars().filter(|c| !c.is_control()).collect();
-            block.extend_from_slice(format!("Content-Type: {clean}\r\n").as_bytes());
+        for (name, value) in [("Content-Type", &response.content_type), ("Link", &response.link)] {
+            let Some(value) = value else { continue };
+            let clean: String = value.chars().filter(|c| !c.is_control()).collect();
+            block.extend_from_slice(format!("{name}: {clean}\r\n").as_bytes());
         }
         block.extend_from_slice(format!("Content-Length: {}\r\n\r\n", response.body.len()).as_bytes());
         block.extend_from_slice(&response.body);

@@ -48,7 +48,10 @@ impl HttpAnswer {
 
     pub(super) fn into_response(self) -> Response {
         let content_type = self.header("content-type").map(str::to_owned);
-        Response { url: self.url, status: self.status, content_type, body: self.body }
+        let links: Vec<&str> =
+            self.headers.iter().filter(|(name, _)| name == "link").map(|(_, link)| link.as_str()).collect();
+        let link = (!links.is_empty()).then(|| links.join(", "));
+        Response { url: self.url, status: self.status, content_type, link, body: self.body }
     }
 }
 

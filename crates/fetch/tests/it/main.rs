@@ -31,6 +31,7 @@ fn response(at: &str, html: &str) -> Response {
         url: url(at),
         status: 200,
         content_type: Some("text/html; charset=utf-8".into()),
+        link: None,
         body: html.into(),
     }
 }

@@ -425,7 +425,7 @@ impl Fetch for Live {
             FakeAnswer::Page(body) => {
                 kept(200, &html, body.as_bytes());
                 let content_type = Some("text/html".to_owned());
-                Ok(Response { url: at.clone(), status: 200, content_type, body: body.into() })
+                Ok(Response { url: at.clone(), status: 200, content_type, link: None, body: body.into() })
             }
             FakeAnswer::Status(status) => {
                 kept(status, &html, b"");

@@ -4,6 +4,7 @@ use super::feature::{LinkFeature, flag, least, most, most_number, most_step};
 use crate::features::features;
 use crate::runs::{is_before, number as number_of};
 use crate::survey::LinkItem;
+use crate::ways::LinkWay;
 use crate::words::LabelWords;
 
 pub(super) static FEATURES: &[LinkFeature] = features! {
@@ -65,6 +66,11 @@ pub(super) static FEATURES: &[LinkFeature] = features! {
         |tag| tag.shared.after_own[tag.at];
     least "since_own", "links between this page's entry in a list of links and the link",
         |tag| tag.shared.since_own[tag.at];
+    flag "after_title", "link {is|is not} right after the current entry in a list of titles",
+        |tag| tag.shared.after_title[tag.at];
+    flag "option", "{an|no} option of a select", |tag| tag.item.way == LinkWay::Option;
+    flag "form_button", "{a|no} button of a form", |tag| tag.item.way == LinkWay::Button;
+    flag "by_header", "{a|no} Link header", |tag| tag.item.way == LinkWay::Header;
     flag "precedes_own", "link {precedes|does not precede} this page's entry in a list of links",
         |tag| tag.shared.before_own[tag.at];
     least "near_items", "items in the smallest element around the link and another item",

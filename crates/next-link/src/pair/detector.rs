@@ -50,8 +50,8 @@ impl PairDetector {
     }
 
     /// Returns the probability from which a pair holds.
-    // Chosen so that at most 0.5 % of the true pairs that are followed are refused, out of fold. Links just below the
-    // threshold of links could be followed where the pair is strong; that gained less than 1 % of the pairs.
+    // Chosen so that at most 1 % of the true pairs whose link is sure are refused, out of fold. The same holds for links that are
+    // only tried, since the link's score is one of the columns.
     pub fn threshold(&self) -> f32 {
         self.pairs.header.threshold
     }

@@ -7,7 +7,7 @@ use super::text::TextFacts;
 use crate::address::{Bare, Difference, Keys, OwnKeys, Paged};
 use crate::shared::{LazyShared, SharedFacts};
 use crate::survey::SurveyedPage;
-use tsugi_page::{Content, Page, Relation, Url, address::page_key};
+use tsugi_page::{Content, NextLink, Page, Relation, Url, address::page_key};
 
 /// Everything that a page is compared by, collected once.
 #[derive(Debug, Clone)]
@@ -21,6 +21,8 @@ pub struct PageFacts {
     pub(super) text: TextFacts,
     pub(super) is_article: bool,
     pub(super) is_archive: bool,
+    /// Number of elements that are named comments.
+    pub(super) comments: u32,
 }
 
 impl PageFacts {
@@ -39,11 +41,12 @@ impl PageFacts {
         PageFacts {
             key: page_key(page.url()),
             links: PageLinks::of(survey, shared),
-            head: HeadFacts::of(page),
+            head: HeadFacts::of(page, content),
             template: TemplateFacts::of(page, &content.nodes),
             text: TextFacts::of(page, content),
             is_article: shared.is_article,
             is_archive: shared.is_archive,
+            comments: shared.comments,
             paged: survey.own_paged.clone(),
             bare: survey.own.clone(),
         }
@@ -70,8 +73,8 @@ impl PageFacts {
 pub struct Pair<'a> {
     /// The previous page.
     pub before: &'a PageFacts,
-    /// The address that was requested, and its presumed relation.
-    pub link: (&'a Url, Relation),
+    /// The link that was followed.
+    pub link: &'a NextLink,
     /// The new page.
     pub after: &'a PageFacts,
     /// The address of the new page's best next link.
@@ -83,9 +86,10 @@ pub(super) struct PairView<'a> {
     pub(super) after: &'a PageFacts,
     /// The page number in the address that was requested.
     pub(super) asked: Paged,
+    pub(super) score: f32,
     pub(super) is_chapter: bool,
     pub(super) forward: LinkFacts,
-    pub(super) back: Option<LinkFacts>,
+    pub(super) back: Option<&'a LinkFacts>,
     pub(super) difference: Difference,
     pub(super) keys: Keys,
     pub(super) onward: Option<Onward>,
@@ -101,15 +105,16 @@ pub(super) struct Onward {
 
 impl<'a> PairView<'a> {
     pub(super) fn of(pair: &Pair<'a>) -> PairView<'a> {
-        let Pair { before, link: (asked, relation), after, onward } = *pair;
-        let link = |page: &PageFacts, key: &str| page.links.by_key.get(key).copied();
+        let Pair { before, link: NextLink { url: asked, relation, score, .. }, after, onward } = *pair;
+        let link = |page: &'a PageFacts, key: &str| page.links.by_key.get(key);
         let forward = link(before, &page_key(asked)).or_else(|| link(before, &after.key));
         PairView {
             before,
             after,
             asked: Paged::of(&Bare::of(asked)),
-            is_chapter: relation == Relation::Chapter,
-            forward: forward.unwrap_or_default(),
+            score: *score,
+            is_chapter: *relation == Relation::Chapter,
+            forward: forward.cloned().unwrap_or_default(),
             back: link(after, &before.key),
             difference: Difference::of(&before.bare, &after.bare),
             keys: OwnKeys::of(&before.bare).beside(&after.bare),
@@ -118,7 +123,7 @@ impl<'a> PairView<'a> {
                 Onward {
                     paged: Paged::of(&bare),
                     difference: Difference::of(&after.bare, &bare),
-                    link: link(after, &key).unwrap_or_default(),
+                    link: link(after, &key).cloned().unwrap_or_default(),
                     key,
                 }
             }),

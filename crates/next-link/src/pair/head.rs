@@ -1,13 +1,19 @@
-//! The head of a page: title, heading, address, date, author, language.
+//! What a page says about itself: title, headings, address, date, authors, language.
 
 use crate::words::{self, LabelWords};
 use std::collections::BTreeSet;
-use tsugi_page::{NodeId, Page, Url, address::page_key, text};
+use tsugi_metadata::Metadata;
+use tsugi_page::{Content, NodeId, Page, Url, address::page_key, text};
 use tsugi_scoring::TokenHash;
 
-/// Maximum number of bytes read of a title, and of a script with structured data.
+/// Maximum number of bytes read of a title.
 const MAX_TITLE: usize = 512;
-const MAX_JSON: usize = 16_384;
+/// Maximum number of headings read.
+const MAX_HEADINGS: usize = 500;
+/// Maximum number of digits of a part's number.
+const MAX_DIGITS: usize = 4;
+/// The least number of letters and digits of a text that may be a headline: shorter ones stand on many pages.
+const SHORTEST_HEADLINE: usize = 6;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Title {
@@ -18,6 +24,8 @@ pub(super) struct Title {
     /// Its words; in scripts without spaces, pairs of characters.
     pub(super) words: BTreeSet<u32>,
     pub(super) number: Option<u32>,
+    /// "part 2 of 3", "(2/3)": the number of the part, and of all parts.
+    pub(super) part: Option<(u32, u32)>,
 }
 
 impl Title {
@@ -37,6 +45,7 @@ impl Title {
         Title {
             words: word_hashes(&bare, usize::MAX),
             number: digits.filter(|run| run.len() <= 6).and_then(|run| run.parse().ok()),
+            part: part(&text),
             bare,
             text,
         }
@@ -45,6 +54,36 @@ impl Title {
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
+}
+
+/// Returns the last pair of small numbers with at most two short words or a slash between them: "2 of 3", "2/3", "2 из 3".
+fn part(text: &str) -> Option<(u32, u32)> {
+    /// Maximum number of bytes between the two numbers.
+    const GAP: usize = 12;
+    let mut found = None;
+    let mut last: Option<(usize, u32)> = None;
+    let mut at = 0;
+    while let Some(start) = text[at..].find(|c: char| c.is_ascii_digit()).map(|start| at + start) {
+        let length = text[start..].bytes().take_while(u8::is_ascii_digit).count();
+        at = start + length;
+        let number = text[start..at].parse::<u32>().ok().filter(|_| length <= MAX_DIGITS);
+        if let (Some((end, current)), Some(total)) = (last, number)
+            && (1..=total).contains(&current)
+            && start - end <= GAP
+            && is_of(&text[end..start])
+        {
+            found = Some((current, total));
+        }
+        last = number.map(|number| (at, number));
+    }
+    found
+}
+
+/// Returns `true` if a text between two numbers may mean "of".
+fn is_of(between: &str) -> bool {
+    let between = between.trim();
+    let is_word = !between.is_empty() && between.chars().all(char::is_alphabetic);
+    between == "/" || between == "／" || is_word
 }
 
 fn split(text: &str) -> impl Iterator<Item = &str> {
@@ -72,33 +111,72 @@ pub(super) fn word_hashes(text: &str, most: usize) -> BTreeSet<u32> {
     found
 }
 
+/// Returns a digest of the letters and digits of a text that may be a headline; `None` if there are too few or too many.
+pub(super) fn headline_digest(text: &str) -> Option<u32> {
+    let mut hash = TokenHash::new(5);
+    let mut count = 0;
+    for c in words::cut(text, MAX_TITLE).chars().filter(|c| c.is_alphanumeric()) {
+        count += if text::is_cjk(c) { 2 } else { 1 };
+        for lower in c.to_lowercase() {
+            hash = hash.character(lower);
+        }
+    }
+    (count >= SHORTEST_HEADLINE && text.len() <= MAX_TITLE).then(|| hash.finish())
+}
+
 #[derive(Debug, Clone, Default)]
 pub(super) struct HeadFacts {
     pub(super) title: Title,
+    /// The first `h1`.
     pub(super) heading: Title,
     pub(super) og_title: Title,
+    /// The title without the name of the site.
+    pub(super) headline: Title,
+    /// Digests of the texts that may be the page's headline, and of its headings.
+    pub(super) headlines: BTreeSet<u32>,
+    pub(super) headings: BTreeSet<u32>,
     /// Keys of the addresses that the page declares as its own.
     pub(super) canonical: Option<String>,
     pub(super) og_url: Option<String>,
     pub(super) og_type: String,
-    /// Publication date and author, as written.
+    /// The day of publication.
     pub(super) date: Option<String>,
-    pub(super) author: Option<String>,
+    pub(super) authors: BTreeSet<u32>,
+    pub(super) section: Option<String>,
+    pub(super) tags: BTreeSet<u32>,
+    /// Digests of the numbers that the markup gives the article: `postid-12`, `<article id=post-12>`.
+    pub(super) ids: BTreeSet<u32>,
     /// The declared language, in lower case, without a region.
     pub(super) lang: Option<String>,
 }
 
 impl HeadFacts {
-    pub(super) fn of(page: &Page) -> HeadFacts {
+    pub(super) fn of(page: &Page, content: &Content) -> HeadFacts {
+        let metadata = Metadata::of(page, content);
+        let digests = |texts: &[String]| -> BTreeSet<u32> {
+            texts.iter().map(|text| TokenHash::new(6).text(&text.to_lowercase()).finish()).collect()
+        };
         let mut head = HeadFacts {
             title: page.title().map(|title| Title::of(&title)).unwrap_or_default(),
+            headline: metadata.title.map(|title| Title::of(&title.value)).unwrap_or_default(),
             lang: page.lang().map(|lang| lang.split(['-', '_']).next().unwrap_or(lang).to_lowercase()),
+            date: metadata.published.and_then(|date| Some(date.value.get(..10)?.to_owned())),
+            authors: metadata.authors.map(|authors| digests(&authors.value)).unwrap_or_default(),
+            section: metadata.section.map(|section| section.value.to_lowercase()),
+            tags: digests(&metadata.tags),
             ..HeadFacts::default()
         };
-        let (mut times, mut lone) = (0_u32, None);
+        let mut headings = 0;
         for node in page.elements() {
             match page.tag(node) {
-                "h1" if head.heading.is_empty() => head.heading = Title::of(page.string_value(node)),
+                tag @ ("h1" | "h2" | "h3" | "h4") if headings < MAX_HEADINGS => {
+                    headings += 1;
+                    let text = page.string_value(node);
+                    if tag == "h1" && head.heading.is_empty() {
+                        head.heading = Title::of(text);
+                    }
+                    head.headings.extend(headline_digest(text));
+                }
                 "meta" => head.read_meta(page, node),
                 "link" if head.canonical.is_none() => {
                     let rel = page.attribute(node, "rel").unwrap_or_default();
@@ -106,22 +184,12 @@ impl HeadFacts {
                         head.canonical = key_of(page, page.attribute(node, "href"));
                     }
                 }
-                "script" if page.attribute(node, "type").is_some_and(|kind| kind.contains("ld+json")) => {
-                    head.read_json(page.string_value(node));
-                }
-                "time" => {
-                    times += 1;
-                    lone = page.attribute(node, "datetime").and_then(said);
-                }
+                "article" | "body" => head.read_ids(page, node),
                 _ => {}
             }
-            if page.attribute(node, "itemprop") == Some("datePublished") && head.date.is_none() {
-                let date = page.attribute(node, "content").or_else(|| page.attribute(node, "datetime"));
-                head.date = date.and_then(said);
-            }
         }
-        // A single time belongs to the page; several belong to the entries of a list.
-        head.date = head.date.or(lone.filter(|_| times == 1));
+        let titles = [&head.heading, &head.og_title, &head.headline];
+        head.headlines = titles.into_iter().filter_map(|title| headline_digest(&title.text)).collect();
         head
     }
 
@@ -133,21 +201,19 @@ impl HeadFacts {
             "og:title" if self.og_title.is_empty() => self.og_title = Title::of(content),
             "og:url" => self.og_url = self.og_url.take().or_else(|| key_of(page, Some(content))),
             "og:type" => self.og_type = content.trim().to_ascii_lowercase(),
-            "article:published_time" | "date" | "dc.date" | "pubdate" => {
-                self.date = self.date.take().or_else(|| said(content));
-            }
-            "author" | "article:author" => self.author = self.author.take().or_else(|| said(content)),
             _ => {}
         }
     }
 
-    /// Reads the date from structured data, if there is only one.
-    fn read_json(&mut self, json: &str) {
-        let json = words::cut(json, MAX_JSON);
-        let mut dates = json.split("\"datePublished\"").skip(1);
-        if let (Some(after), None) = (dates.next(), dates.next()) {
-            let date = after.split('"').nth(1).and_then(said);
-            self.date = self.date.take().or(date);
+    fn read_ids(&mut self, page: &Page, node: NodeId) {
+        let names = ["class", "id", "data-id", "data-post-id", "data-article-id"];
+        for name in names {
+            let value = page.attribute(node, name).unwrap_or_default();
+            let numbered = words::cut(value, MAX_TITLE).split_ascii_whitespace().filter(|word| {
+                let number = word.trim_start_matches(|c: char| !c.is_ascii_digit());
+                number.len() >= 2 && number.bytes().all(|byte| byte.is_ascii_digit())
+            });
+            self.ids.extend(numbered.map(|word| TokenHash::new(7).text(word).finish()));
         }
     }
 }
@@ -157,8 +223,32 @@ fn key_of(page: &Page, href: Option<&str>) -> Option<String> {
     Some(page_key(&url))
 }
 
-/// Returns a value with folded white space, unless it is blank.
-fn said(value: &str) -> Option<String> {
-    let folded = text::fold(words::cut(value, MAX_TITLE));
-    (!folded.is_empty()).then_some(folded)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_read_from_titles() {
+        for (text, expected) in [
+            ("the weir (part 2 of 3)", Some((2, 3))),
+            ("the weir (2/3)", Some((2, 3))),
+            ("das wehr – teil 2 von 11", Some((2, 11))),
+            ("плотина 2 из 3", Some((2, 3))),
+            ("the weir 2019", None),
+            ("7 days in 3 towns", None),
+            ("2, 3, 4", None),
+            ("the weir 3 of 2", None),
+            ("1/99999", None),
+        ] {
+            assert_eq!(Title::of(text).part, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn headlines_are_compared_by_letters_and_digits() {
+        assert_eq!(headline_digest("The  Old Mill!"), headline_digest("the old mill"));
+        assert_ne!(headline_digest("The old mill"), headline_digest("The new mill"));
+        assert_eq!(headline_digest("News"), None);
+        assert!(headline_digest("水車小屋").is_some());
+    }
 }

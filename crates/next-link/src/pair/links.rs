@@ -1,14 +1,18 @@
 //! The links of a page by target, and its pager.
 
+use super::head::headline_digest;
 use crate::names::NameFlags;
 use crate::runs::number as number_of;
 use crate::shared::SharedFacts;
 use crate::survey::{LinkItem, LinkTarget, Rel, SurveyedPage};
 use crate::words::{DIRECTIONS, LabelWords};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::address::page_key;
 
-#[derive(Debug, Clone, Copy, Default)]
+/// Maximum number of labels of a link that are kept.
+const MAX_LABELS: usize = 4;
+
+#[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about links")]
 pub(super) struct LinkFacts {
     pub(super) words: LabelWords,
@@ -26,9 +30,23 @@ pub(super) struct LinkFacts {
     pub(super) onward: bool,
     /// `true` if one looks like part of a pager: by a number, a word for a direction, or an element around it.
     pub(super) in_pager: bool,
+    /// `true` if one has words of its own besides those of a pager.
+    pub(super) strange: bool,
+    /// The greatest share of a label in words for next, older and page, in [0, 1].
+    pub(super) cover: f32,
+    /// `true` if one stands in, or after, something named comments.
+    pub(super) in_comments: bool,
+    pub(super) after_comments: bool,
+    /// Digests of labels that are long enough for a headline.
+    pub(super) labels: Vec<u32>,
 }
 
 impl LinkFacts {
+    /// Returns `true` if a label is one of some headlines.
+    pub(super) fn is_titled(&self, headlines: &BTreeSet<u32>) -> bool {
+        self.labels.iter().any(|label| headlines.contains(label))
+    }
+
     pub(super) fn says(&self, words: LabelWords) -> bool {
         self.words.intersects(words)
     }
@@ -38,7 +56,8 @@ impl LinkFacts {
     }
 
     fn add(&mut self, survey: &SurveyedPage<'_>, shared: &SharedFacts, at: usize, item: &LinkItem) {
-        let around = survey.trees.mark(item).around;
+        let mark = survey.trees.mark(item);
+        let around = mark.around;
         let words = item.text.words.union(item.hint.words).union(item.lead);
         let run = survey.runs.of_item(at);
         self.words |= words;
@@ -51,6 +70,14 @@ impl LinkFacts {
         self.before_own |= shared.before_own[at];
         self.onward |= run.is_some_and(|run| run.onward == Some(at));
         self.in_pager |= run.is_some() || words.intersects(DIRECTIONS) || around.intersects(NameFlags::PAGER);
+        self.strange |= item.text.strange;
+        self.cover = self.cover.max(item.text.cover());
+        self.in_comments |= around.intersects(NameFlags::COMMENT);
+        self.after_comments |= survey.trees.page_mark(item).comments > 0;
+        if self.labels.len() < MAX_LABELS && item.text.strange {
+            let page = survey.trees.tree(item.tree).0;
+            self.labels.extend(headline_digest(page.string_value(item.node)));
+        }
     }
 }
 
@@ -60,6 +87,11 @@ pub(super) struct PageLinks {
     pub(super) by_key: BTreeMap<String, LinkFacts>,
     pub(super) in_pager: usize,
     pub(super) own: u32,
+    /// `true` if a link to the page itself says next.
+    pub(super) own_says_next: bool,
+    /// `true` if a word for next, or for previous, stands where its link would be.
+    pub(super) dead_next: bool,
+    pub(super) dead_previous: bool,
     /// The current page and the highest one, by the longest row of page numbers.
     pub(super) current: Option<u32>,
     pub(super) greatest: Option<u32>,
@@ -81,6 +113,7 @@ impl PageLinks {
             }
         }
         let run = survey.runs.best();
+        let dead = |words| survey.items.iter().any(|item| item.leads_nowhere() && item.says(words));
         let key = |target: Option<LinkTarget>| match target? {
             LinkTarget::Candidate(candidate) => keys.get(candidate as usize).cloned(),
             _ => None,
@@ -90,6 +123,12 @@ impl PageLinks {
             head_next: key(survey.declared.next),
             in_pager: found.iter().filter(|link| link.in_pager).count(),
             own: shared.own_links,
+            own_says_next: survey
+                .items
+                .iter()
+                .any(|item| item.target == LinkTarget::Own && item.says(LabelWords::NEXT)),
+            dead_next: dead(LabelWords::NEXT),
+            dead_previous: dead(LabelWords::PREVIOUS),
             current: run.and_then(|run| run.current),
             greatest: run.map(|run| run.greatest),
             run: run.map_or(0, |run| run.length),

@@ -4,8 +4,8 @@
 //! model gives the probability that the second page continues the first ([`PairDetector`]).
 //!
 //! The model learned from pairs that a link model might follow, and from made-up ones that archives lack: redirects,
-//! the same page again, pages past the end, pages of other sites. The score of the link is no column, since it was
-//! used to choose the pair.
+//! the same page again, pages past the end, pages of other sites. It also learned from sites whose addresses say nothing. The
+//! score of the link is a column, by models that saw no page of the site: link and pair decide together.
 
 mod columns;
 mod detector;

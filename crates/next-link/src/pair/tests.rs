@@ -1,7 +1,7 @@
 //! Traps as small pages: what the columns say about each.
 
 use super::{PageFacts, Pair, PairColumns};
-use tsugi_page::{Content, Evidence, Page, Relation, Url};
+use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Url};
 use tsugi_scoring::{Matrix, Schema, column_index};
 
 /// A page whose content is its `main`.
@@ -37,11 +37,16 @@ fn first() -> (Url, PageFacts) {
     page("mill.html", &article(1))
 }
 
+fn link_to(url: &Url) -> NextLink {
+    let url = url.clone();
+    NextLink { url, node: NodeId::DOCUMENT, relation: Relation::Page, score: 0.5, evidence: Evidence::Model }
+}
+
 struct PairRow(Vec<f32>);
 
 impl PairRow {
     fn of(before: &PageFacts, asked: &Url, after: &PageFacts, onward: Option<&Url>) -> PairRow {
-        let row = Pair { before, link: (asked, Relation::Page), after, onward }.row();
+        let row = Pair { before, link: &link_to(asked), after, onward }.row();
         let matrix = Matrix::<PairColumns>::from_rows([&row]).unwrap();
         matrix.check_ranges().unwrap();
         PairRow(row)

@@ -1,9 +1,10 @@
 //! The text of a page's content, prepared for comparison.
 
-use super::head::word_hashes;
+use super::head::{headline_digest, word_hashes};
 use crate::words;
 use std::collections::{BTreeMap, BTreeSet};
-use tsugi_page::{Content, Page, address::page_key, text};
+use tsugi_dates::mentions;
+use tsugi_page::{Content, NodeKind, Page, address::page_key, text};
 use tsugi_scoring::TokenHash;
 
 /// Minimum length of a line that is compared, in characters: shorter ones recur on many pages.
@@ -14,6 +15,17 @@ const MAX_WORDS: usize = 3_000;
 const MAX_LINKS: usize = 1_000;
 const MAX_IMAGES: usize = 1_000;
 const SCRIPTS: usize = 8;
+/// Maximum number of names kept.
+const MAX_NAMES: usize = 1_000;
+/// The least length of the first line of running text, in characters; shorter lines before it open an article.
+const RUNNING: u32 = 80;
+/// Maximum number of lines that may open an article.
+const MAX_OPENING: usize = 12;
+/// Words before the number of a figure or a table, in lower case.
+const FIGURES: [&str; 14] = [
+    "figure", "fig", "figura", "abbildung", "abb", "table", "tabelle", "tableau", "tabla", "рис", "рисунок",
+    "afbeelding", "rysunek", "photo",
+];
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct TextFacts {
@@ -32,6 +44,45 @@ pub(super) struct TextFacts {
     scripts: [f32; SCRIPTS],
     pub(super) links: BTreeSet<String>,
     pub(super) link_share: f32,
+    pub(super) opening: Opening,
+    /// The first and last number that begins a line of text or a list: "4. Add the flour".
+    pub(super) numbered: Option<(u32, u32)>,
+    /// The least and greatest number of its figures and tables.
+    pub(super) figures: Option<(u32, u32)>,
+    names: BTreeSet<u32>,
+}
+
+/// What stands before the running text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Opening {
+    pub(super) lines: u32,
+    pub(super) has_date: bool,
+    pub(super) has_image: bool,
+    /// Digests of its lines.
+    digests: BTreeSet<u32>,
+}
+
+impl Opening {
+    fn of(whole: &str) -> Opening {
+        let mut opening = Opening::default();
+        let lines = whole.lines().map(str::trim).filter(|line| !line.is_empty());
+        for line in lines.take_while(|line| length(line) < RUNNING).take(MAX_OPENING) {
+            opening.lines += 1;
+            opening.has_date |= mentions(line).iter().any(|date| date.when.is_some());
+            opening.digests.extend(headline_digest(line));
+        }
+        opening
+    }
+
+    /// Returns `true` if one of some headlines is among its lines.
+    pub(super) fn has_one_of(&self, headlines: &BTreeSet<u32>) -> bool {
+        !self.digests.is_disjoint(headlines)
+    }
+}
+
+/// Returns the number of characters of a line; those of scripts without spaces count twice.
+fn length(line: &str) -> u32 {
+    line.chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum()
 }
 
 impl TextFacts {
@@ -62,6 +113,10 @@ impl TextFacts {
         });
         found.words = word_hashes(&words::cut(&whole, 1 << 17).to_lowercase(), MAX_WORDS);
         found.scripts = scripts(&whole);
+        found.opening = Opening { has_image: opens_with_image(page, content), ..Opening::of(&whole) };
+        found.numbered = numbered(page, content, &whole);
+        found.figures = figures(&whole);
+        found.names = names(words::cut(&whole, 1 << 17));
         let totals = content.nodes.iter().map(|node| page.totals(*node));
         let (all, linked) =
             totals.fold((0_u32, 0_u32), |(all, linked), t| (all + t.characters, linked + t.link_characters));
@@ -113,6 +168,14 @@ impl TextFacts {
         self.words.intersection(&other.words).count() as f32 / least as f32
     }
 
+    /// Returns the share of its names that the other text has too; −1 if it has none.
+    pub(super) fn names_in(&self, other: &TextFacts) -> f32 {
+        if self.names.is_empty() {
+            return -1.0;
+        }
+        self.names.intersection(&other.names).count() as f32 / self.names.len() as f32
+    }
+
     /// Returns the distance between the shares of scripts, from 0 to 1; 0 if either text is empty.
     pub(super) fn script_distance(&self, other: &TextFacts) -> f32 {
         if self.characters == 0 || other.characters == 0 {
@@ -121,6 +184,86 @@ impl TextFacts {
         let apart = self.scripts.iter().zip(&other.scripts).map(|(a, b)| (a - b).abs());
         (apart.sum::<f32>() / 2.0).min(1.0)
     }
+}
+
+/// Returns `true` if an image comes before the running text.
+fn opens_with_image(page: &Page, content: &Content) -> bool {
+    for node in content.nodes.iter().flat_map(|node| page.subtree(*node)) {
+        match page.kind(node) {
+            NodeKind::Text if page.totals(node).characters >= RUNNING => return false,
+            NodeKind::Element if page.is(node, "img") => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Returns the numbers of the first and of the last line, or entry of an ordered list, that has one.
+fn numbered(page: &Page, content: &Content, whole: &str) -> Option<(u32, u32)> {
+    let lists = content.nodes.iter().flat_map(|node| page.subtree(*node)).filter(|node| page.is(*node, "ol"));
+    let mut numbers = Vec::new();
+    for list in lists.take(MAX_LINES) {
+        let start = page.attribute(list, "start").and_then(|start| start.trim().parse::<u32>().ok());
+        let entries = page.children(list).filter(|entry| page.is(*entry, "li")).count();
+        let start = start.unwrap_or(1).min(10_000);
+        numbers.push((start, start.saturating_add(u32::try_from(entries).unwrap_or(0)).saturating_sub(1)));
+    }
+    if let (Some((first, _)), Some((_, last))) = (numbers.first(), numbers.last()) {
+        return Some((*first, *last));
+    }
+    let mut of_lines = whole.lines().filter_map(|line| {
+        let line = line.trim_start();
+        let length = line.bytes().take_while(u8::is_ascii_digit).count();
+        let is_mark = matches!(line.as_bytes().get(length), Some(b'.' | b')')) && (1..=3).contains(&length);
+        let goes_on = line.get(length + 1..).is_some_and(|rest| rest.starts_with(' '));
+        line.get(..length).filter(|_| is_mark && goes_on)?.parse::<u32>().ok()
+    });
+    let first = of_lines.next()?;
+    Some((first, of_lines.next_back().unwrap_or(first)))
+}
+
+/// Returns the least and the greatest number after a word for figure or table.
+fn figures(whole: &str) -> Option<(u32, u32)> {
+    let mut found: Option<(u32, u32)> = None;
+    let mut follows = false;
+    for word in
+        words::cut(whole, 1 << 17).split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+    {
+        let number = word.parse::<u32>().ok().filter(|number| follows && *number < 1_000);
+        if let Some(number) = number {
+            let (least, greatest) = found.unwrap_or((number, number));
+            found = Some((least.min(number), greatest.max(number)));
+        }
+        follows =
+            FIGURES.iter().any(|figure| word.eq_ignore_ascii_case(figure) || word.to_lowercase() == *figure);
+    }
+    found
+}
+
+/// Returns hashes of the words that are likely names: capitalised within a sentence, or runs of katakana.
+fn names(whole: &str) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    for line in whole.lines() {
+        let mut starts_sentence = true;
+        for word in line.split_whitespace() {
+            if found.len() >= MAX_NAMES {
+                return found;
+            }
+            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let is_name =
+                bare.chars().next().is_some_and(char::is_uppercase) && bare.chars().nth(2).is_some();
+            if is_name && !starts_sentence {
+                found.insert(TokenHash::new(8).text(bare).finish());
+            }
+            for run in bare.split(|c: char| !matches!(c, '\u{30a1}'..='\u{30ff}')) {
+                if run.chars().nth(2).is_some() {
+                    found.insert(TokenHash::new(8).text(run).finish());
+                }
+            }
+            starts_sentence = word.ends_with(['.', '!', '?', ':', '”', '"', '»']);
+        }
+    }
+    found
 }
 
 fn line_digest(number: u32) -> u32 {

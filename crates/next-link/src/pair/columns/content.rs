@@ -1,11 +1,11 @@
 //! Columns of the contents and the structure of the two pages.
 
 use super::super::template::in_common;
-use super::feature::{PairFeature, count, equal, equality, flag, share};
+use super::feature::{PairFeature, count, equal, equality, flag, growth, share, step};
 use crate::features::features;
 use std::collections::BTreeSet;
 
-fn growth(before: u32, after: u32) -> f32 {
+fn log_growth(before: u32, after: u32) -> f32 {
     (after as f32 + 1.0).ln() - (before as f32 + 1.0).ln()
 }
 
@@ -26,7 +26,7 @@ pub(super) static FEATURES: &[PairFeature] = features! {
     equality "content_place", "elements around the content: {the same|different} on both pages",
         |v| equal(v.before.template.content_place, v.after.template.content_place);
     count "elements_growth", "growth in elements from the previous page, as a logarithm",
-        |v| growth(v.before.template.elements, v.after.template.elements);
+        |v| log_growth(v.before.template.elements, v.after.template.elements);
     share "repeats", "share of the new text that is also on the previous page",
         |v| v.after.text.repeats(&v.before.text);
     share "repeated", "share of the previous text that is also on the new page",
@@ -39,9 +39,9 @@ pub(super) static FEATURES: &[PairFeature] = features! {
     count "characters_before", "characters in the content of the previous page",
         |v| v.before.text.characters.min(1_000_000);
     count "characters_growth", "growth in characters from the previous page, as a logarithm",
-        |v| growth(v.before.text.characters, v.after.text.characters);
+        |v| log_growth(v.before.text.characters, v.after.text.characters);
     count "lines_growth", "growth in lines from the previous page, as a logarithm",
-        |v| growth(v.before.text.line_count, v.after.text.line_count);
+        |v| log_growth(v.before.text.line_count, v.after.text.line_count);
     flag "cut_sentence", "a sentence {is|is not} cut between the two pages",
         |v| v.before.text.ends_open && v.after.text.starts_small;
     flag "starts_small", "new text {starts|does not start} with a lower-case letter",
@@ -59,6 +59,32 @@ pub(super) static FEATURES: &[PairFeature] = features! {
     count "images_before", "images in the previous content", |v| v.before.text.images.len();
     share "images_common", "share of the images in the new content that were in the previous content",
         |v| share_held(&v.after.text.images, &v.before.text.images);
+    share "names_common", "share of the names in the new text that the previous text has too",
+        |v| v.after.text.names_in(&v.before.text);
+    count "opening_lines", "short lines before the new page's running text", |v| v.after.text.opening.lines;
+    count "opening_lines_before", "short lines before the previous page's running text",
+        |v| v.before.text.opening.lines;
+    flag "opens_with_date", "{a|no} date before the new page's running text",
+        |v| v.after.text.opening.has_date;
+    flag "opens_with_date_before", "{a|no} date before the previous page's running text",
+        |v| v.before.text.opening.has_date;
+    flag "opens_with_image", "{an|no} image before the new page's running text",
+        |v| v.after.text.opening.has_image;
+    flag "opens_with_image_before", "{an|no} image before the previous page's running text",
+        |v| v.before.text.opening.has_image;
+    flag "opens_with_headline", "new content {opens|does not open} with the new page's own headline", |v| {
+        v.after.text.opening.has_one_of(&v.after.head.headlines)
+    };
+    flag "opens_with_same", "new content {opens|does not open} with the previous page's headline",
+        |v| v.after.text.opening.has_one_of(&v.before.head.headlines);
+    growth "numbered_step", "first number of the new lists: {step} the last one of the previous page", |v| {
+        let (before, after) = (v.before.text.numbered, v.after.text.numbered);
+        step(before.map(|(_, last)| last), after.map(|(first, _)| first))
+    };
+    growth "figures_step", "least number of the new figures: {step} the greatest one of the previous page", |v| {
+        let (before, after) = (v.before.text.figures, v.after.text.figures);
+        step(before.map(|(_, greatest)| greatest), after.map(|(least, _)| least))
+    };
     flag "listed_before", "content of the previous page {links|does not link} to the new page",
         |v| v.before.text.links.contains(&v.after.key);
     flag "lists_before", "new content {links|does not link} to the previous page",

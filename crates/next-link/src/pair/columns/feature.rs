@@ -26,7 +26,7 @@ impl PairFeature {
     pub(super) fn value(&self, view: &PairView<'_>) -> f32 {
         match self.source {
             PairSource::View(of) => of(view),
-            PairSource::Back(of) => view.back.as_ref().map_or(0.0, of),
+            PairSource::Back(of) => view.back.map_or(0.0, of),
             PairSource::Followed(of) => of(&view.forward),
             PairSource::Onward(of) => view.onward.as_ref().map_or(0.0, |onward| of(onward, view)),
         }

@@ -5,11 +5,22 @@ use super::super::head::Title;
 use super::super::template::in_common;
 use super::feature::{PairFeature, UNKNOWN_STEP, equal, equality, flag, growth, share, step};
 use crate::features::features;
+use std::collections::BTreeSet;
 
 /// Missing titles are unknown, not equal.
 fn same<'a>(one: &'a Title, other: &'a Title, part: fn(&'a Title) -> &'a str) -> f32 {
     let [one, other] = [one, other].map(|title| (!title.is_empty()).then(|| part(title)));
     equal(one, other)
+}
+
+fn some(set: &BTreeSet<u32>) -> Option<&BTreeSet<u32>> {
+    (!set.is_empty()).then_some(set)
+}
+
+/// Returns the share of the smaller set that the other one has too; −1 if either is empty.
+fn within(one: &BTreeSet<u32>, other: &BTreeSet<u32>) -> f32 {
+    let least = one.len().min(other.len());
+    if least == 0 { -1.0 } else { one.intersection(other).count() as f32 / least as f32 }
 }
 
 fn title_step(view: &PairView<'_>) -> f32 {
@@ -36,6 +47,16 @@ pub(super) static FEATURES: &[PairFeature] = features! {
         |v| same(&v.before.head.heading, &v.after.head.heading, |title| &title.bare);
     share "heading_common", "share of words of the first headings that both pages have",
         |v| in_common(&v.before.head.heading.words, &v.after.head.heading.words);
+    equality "headline_same", "headline without the site's name and numbers: {the same|different} on both pages",
+        |v| same(&v.before.head.headline, &v.after.head.headline, |title| &title.bare);
+    share "headline_common", "share of headline words that both pages have",
+        |v| in_common(&v.before.head.headline.words, &v.after.head.headline.words);
+    share "headline_within", "share of the shorter headline's words that the other headline has too",
+        |v| within(&v.before.head.headline.words, &v.after.head.headline.words);
+    flag "headline_held", "previous page's headline {is|is not} a heading of the new page",
+        |v| !v.before.head.headlines.is_disjoint(&v.after.head.headings);
+    flag "headline_teased", "new page's headline {is|is not} a heading of the previous page",
+        |v| !v.after.head.headlines.is_disjoint(&v.before.head.headings);
     equality "og_title_same", "og:title without numbers: {the same|different} on both pages",
         |v| same(&v.before.head.og_title, &v.after.head.og_title, |title| &title.bare);
     flag "canonical_own", "new page's canonical address {is|is not} its own",
@@ -53,8 +74,16 @@ pub(super) static FEATURES: &[PairFeature] = features! {
     equality "date_same", "publication date: {the same|different} on both pages",
         |v| equal(v.before.head.date.as_ref(), v.after.head.date.as_ref());
     flag "date", "{a|no} publication date on the new page", |v| v.after.head.date.is_some();
-    equality "author_same", "author: {the same|different} on both pages",
-        |v| equal(v.before.head.author.as_ref(), v.after.head.author.as_ref());
+    equality "author_same", "authors: {the same|different} on both pages",
+        |v| equal(some(&v.before.head.authors), some(&v.after.head.authors));
+    flag "author", "{an|no} author on the new page", |v| !v.after.head.authors.is_empty();
+    flag "date_before", "{a|no} publication date on the previous page", |v| v.before.head.date.is_some();
+    equality "section_same", "section: {the same|different} on both pages",
+        |v| equal(v.before.head.section.as_ref(), v.after.head.section.as_ref());
+    share "tags_common", "share of tags that both pages have",
+        |v| in_common(&v.before.head.tags, &v.after.head.tags);
+    equality "ids_same", "numbers of the article in the markup: {the same|different} on both pages",
+        |v| equal(some(&v.before.head.ids), some(&v.after.head.ids));
     equality "lang_same", "declared language: {the same|different} on both pages",
         |v| equal(v.before.head.lang.as_ref(), v.after.head.lang.as_ref());
     equality "type_same", "og:type: {the same|different} on both pages", |v| {

@@ -1,13 +1,14 @@
 //! Columns of the links between the two pages, and of their pagers.
 
-use super::super::facts::PairView;
+use super::super::facts::{PageFacts, PairView};
 use super::feature::{
-    PairFeature, back, count, equal, equality, flag, followed, growth, numeral, share, step,
+    PairFeature, UNKNOWN_STEP, back, count, equal, equality, flag, followed, growth, numeral, share, step,
 };
 use crate::features::features;
 use crate::names::NameFlags;
 use crate::survey::Rel;
 use crate::words::LabelWords;
+use std::collections::BTreeSet;
 
 const LEFT: LabelWords = LabelWords::ARROW_LEFT.union(LabelWords::DOUBLE_LEFT);
 const RIGHT: LabelWords = LabelWords::ARROW_RIGHT.union(LabelWords::DOUBLE_RIGHT);
@@ -27,11 +28,30 @@ fn common_targets(view: &PairView<'_>) -> usize {
     shared + usize::from(after.links.has_in_pager(&before.key))
 }
 
-fn common_links(view: &PairView<'_>) -> f32 {
-    let (one, other) = (&view.before.links.by_key, &view.after.links.by_key);
+/// Returns the share of the links outside pagers and content that both pages have; −1 if either has none.
+fn common_furniture(view: &PairView<'_>) -> f32 {
+    let (one, other) = (furniture(view.before), furniture(view.after));
     let least = one.len().min(other.len());
-    let common = one.keys().filter(|key| other.contains_key(*key)).count();
-    if least == 0 { -1.0 } else { common as f32 / least as f32 }
+    if least == 0 { -1.0 } else { one.intersection(&other).count() as f32 / least as f32 }
+}
+
+fn furniture(page: &PageFacts) -> BTreeSet<&String> {
+    let links =
+        page.links.by_key.iter().filter(|(key, link)| !link.in_pager && !page.text.links.contains(*key));
+    links.map(|(key, _)| key).collect()
+}
+
+/// Says whether a count of pages is stated by both pages and goes up by one, is the same, or otherwise.
+fn part_step(view: &PairView<'_>) -> f32 {
+    let part = |page: &PageFacts| {
+        let titles = [&page.head.title, &page.head.heading, &page.head.og_title];
+        titles.into_iter().find_map(|title| title.part)
+    };
+    match (part(view.before), part(view.after)) {
+        (Some((before, total)), Some((after, of))) if total == of => step(Some(before), Some(after)),
+        (None, Some((after, _))) => step(Some(1), Some(after)),
+        _ => UNKNOWN_STEP,
+    }
 }
 
 pub(super) static FEATURES: &[PairFeature] = features! {
@@ -126,7 +146,34 @@ pub(super) static FEATURES: &[PairFeature] = features! {
         let least = v.before.links.in_pager.min(v.after.links.in_pager);
         if least == 0 { -1.0 } else { (common_targets(v) as f32 / least as f32).min(1.0) }
     };
-    share "links_common", "share of links that both pages have", |v| common_links(v);
+    growth "part_step", "part stated in the title: {step} the previous page", |v| part_step(v);
+    share "furniture_common", "share of links outside pagers and content that both pages have",
+        |v| common_furniture(v);
+    share "link_score", "score of the link followed", |v| v.score;
+    flag "own_says_next", "next link of the new page {leads|does not lead} to itself",
+        |v| v.after.links.own_says_next;
+    flag "dead_next", "new page: {a|no} word for “next” without a link", |v| v.after.links.dead_next;
+    flag "dead_next_before", "previous page: {a|no} word for “next” without a link",
+        |v| v.before.links.dead_next;
+    flag "dead_previous_before", "previous page: {a|no} word for “previous” without a link",
+        |v| v.before.links.dead_previous;
+    flag "back_is_title", "link back {says|does not say} the previous page's headline",
+        |v| v.back.is_some_and(|link| link.is_titled(&v.before.head.headlines));
+    flag "forward_is_title", "link followed {says|does not say} the new page's headline",
+        |v| v.forward.is_titled(&v.after.head.headlines);
+    followed "forward_strange", "link followed: {words|no words} besides those of a pager", |link| link.strange;
+    share "forward_cover", "share of the label of the link followed in words for “next” and “page”",
+        |v| v.forward.cover;
+    followed "forward_in_comments", "link followed {stands|does not stand} in comments", |link| link.in_comments;
+    followed "forward_after_comments", "link followed {stands|does not stand} after comments",
+        |link| link.after_comments;
+    followed "forward_says_comment", "link followed: {a|no} word for “comment”",
+        |link| link.says(LabelWords::COMMENT);
+    count "comments", "elements of the new page that are named comments", |v| v.after.comments.min(1_000);
+    count "comments_before", "elements of the previous page that are named comments",
+        |v| v.before.comments.min(1_000);
+    followed "forward_related", "link followed {stands|does not stand} among related pages",
+        |link| link.around.intersects(NameFlags::RELATED);
     count "links_own", "links from the new page to itself", |v| v.after.links.own.min(50);
     count "links_own_before", "links from the previous page to itself", |v| v.before.links.own.min(50);
 };
