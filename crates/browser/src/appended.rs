@@ -45,6 +45,7 @@ impl Appended {
         let document = stitch(Reassembly {
             parts: vec![before, after],
             stopped: Stopped::new(StopReason::Interrupted, url.clone(), ""),
+            tried: Vec::new(),
             warnings: Vec::new(),
             shown: Shown::default(),
         });

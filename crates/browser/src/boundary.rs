@@ -18,5 +18,5 @@ pub(crate) fn address(url: &str) -> Result<Url, JsError> {
 pub(crate) fn response(bytes: Vec<u8>, url: &str, content_type: Option<String>) -> Result<Response, JsError> {
     let mut url = address(url)?;
     url.set_fragment(None);
-    Ok(Response { url, status: 200, content_type, body: bytes })
+    Ok(Response { url, status: 200, content_type, link: None, body: bytes })
 }

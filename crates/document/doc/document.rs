@@ -15,5 +15,5 @@
         part(2, "<main><p>It melts.<img src=/melt.png alt=Melt></main>", "model"),
     ];
     let stopped = Stopped::new(StopReason::NoNext, parts[1].page.url().clone(), "no next-page link");
-    stitch(Reassembly { parts, stopped, warnings: Vec::new(), shown: Shown::default() })
+    stitch(Reassembly { parts, stopped, tried: Vec::new(), warnings: Vec::new(), shown: Shown::default() })
 }

@@ -2,7 +2,7 @@
 
 use crate::images::ImageSources;
 use crate::shape::{PageCut, PageShape, ParagraphRest};
-use crate::stop::Stopped;
+use crate::stop::{Stopped, Tried};
 use std::fmt::{self, Debug};
 use std::ops::Range;
 use tsugi_page::{Page, Url, Verdict};
@@ -58,6 +58,9 @@ pub struct Document {
     pub text: String,
     /// Why the document ends where it does.
     pub stopped: Stopped,
+    /// The links below the threshold that were followed all the same, to see whether the page behind them continues the
+    /// document, in order.
+    pub tried: Vec<Tried>,
     /// Possible faults of the pages, one line each.
     pub warnings: Vec<String>,
 }

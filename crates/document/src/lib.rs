@@ -29,7 +29,7 @@ pub use document::{Document, DocumentPage};
 pub use part::{Part, Reassembly};
 pub use shown::Shown;
 pub use stitch::stitch;
-pub use stop::{StopReason, Stopped};
+pub use stop::{StopReason, Stopped, Tried};
 pub use write::{
     ContentText, EpubOptions, Format, FormatError, ImageFile, ImagePlace, Images, content_html,
     content_markdown,

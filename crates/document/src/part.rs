@@ -1,7 +1,7 @@
 //! The pages of a sequence.
 
 use crate::shown::Shown;
-use crate::stop::Stopped;
+use crate::stop::{Stopped, Tried};
 use tsugi_page::{Content, NextLink, Page, Verdict};
 
 /// One page of a sequence. [`stitch()`](crate::stitch()) has an example.
@@ -31,6 +31,8 @@ pub struct Reassembly {
     pub parts: Vec<Part>,
     /// Why there are no more pages.
     pub stopped: Stopped,
+    /// The links that were followed to see whether the page behind them continues the document, in order.
+    pub tried: Vec<Tried>,
     /// Possible faults of the pages, one line each.
     pub warnings: Vec<String>,
     /// What the document shows besides its text.

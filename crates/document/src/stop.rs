@@ -14,8 +14,8 @@ pub struct Stopped {
     pub at: Url,
     /// The reason in words: a phrase without a capital letter or full stop.
     pub detail: String,
-    /// Whether no next page is missing: [`StopReason::is_end`], and no button or form leads to a next page. Pages before
-    /// the first do not count.
+    /// Whether no next page is missing: [`StopReason::is_end`], no button or form leads to a next page, and the pages do not
+    /// say that there are more of them. Pages before the first do not count.
     pub complete: bool,
 }
 
@@ -24,6 +24,20 @@ impl Stopped {
     pub fn new(reason: StopReason, at: Url, detail: impl Into<String>) -> Stopped {
         Stopped { reason, at, detail: detail.into(), complete: reason.is_end() }
     }
+}
+
+/// A link whose score was too low to follow it for good, and what the page behind it showed.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Tried {
+    /// Its address.
+    pub url: Url,
+    /// Its score, in [0, 1].
+    pub score: f32,
+    /// The score of the pair of pages, in [0, 1]; `None` if it was not judged.
+    pub verdict: Option<f32>,
+    /// Why the page is not part of the document, in words; `None` if it is.
+    pub refused: Option<String>,
 }
 
 /// Why following stopped.
@@ -73,7 +87,7 @@ impl StopReason {
         }
     }
 
-    /// Returns `true` if nothing is missing: the sequence itself ends (no next link, a link back, a page that does not
+    /// Returns `true` if nothing is missing, unless the pages say so: the sequence itself ends (no next link, a link back, a page that does not
     /// continue), or one page was asked for. After any other reason there is a next page, as far as tsugi can tell, and it is
     /// missing.
     pub fn is_end(self) -> bool {

@@ -72,7 +72,7 @@ pub use detector::{
 };
 pub use embedded::{Embedded, embedded};
 pub use focus::Focus;
-pub use furniture::{Furniture, Surroundings, comments, has_comments, without_furniture};
+pub use furniture::{Furniture, Surroundings, comment_share, comments, has_comments, without_furniture};
 pub use names::{MarkupNames, markup_tokens};
 pub use needs_scripts::needs_scripts;
 pub use words::word_tokens;

@@ -9,6 +9,8 @@ use tsugi_page::{NodeId, Page, Url, address, text};
 /// Maximum size of a script in bytes, and maximum number of scripts and of items in them.
 const LONGEST: usize = 512 * 1024;
 const MOST_SCRIPTS: usize = 32;
+/// Maximum number of parts of an article that are read.
+const MOST_PARTS: usize = 8;
 const MOST_THINGS: usize = 2000;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,6 +29,10 @@ pub(super) struct StatedArticle {
     pub(super) section: Option<String>,
     pub(super) tags: Vec<String>,
     pub(super) lang: Option<String>,
+    /// Whether not everyone may read all of it.
+    pub(super) is_paid: bool,
+    /// CSS selectors of the parts that not everyone may read.
+    pub(super) paid_parts: Vec<String>,
     pub(super) parsely: Parsely,
 }
 
@@ -80,7 +86,35 @@ pub(super) fn article(survey: &MetadataSurvey<'_>) -> StatedArticle {
         section: thing.get("articleSection").and_then(|value| texts(value).into_iter().next()),
         tags: thing.get("keywords").map(texts).unwrap_or_default(),
         lang: first_text(thing, &["inLanguage"]),
+        is_paid: is_sure && is_paid(thing),
+        paid_parts: thing.get("hasPart").map(paid_parts).unwrap_or_default(),
         parsely,
+    }
+}
+
+fn is_paid(thing: &Thing) -> bool {
+    thing.get("isAccessibleForFree").and_then(truth) == Some(false)
+}
+
+fn paid_parts(parts: &Value) -> Vec<String> {
+    let parts = match parts {
+        Value::Array(parts) => parts.as_slice(),
+        part => std::slice::from_ref(part),
+    };
+    let paid = parts.iter().take(MOST_PARTS).filter_map(Value::as_object).filter(|part| is_paid(part));
+    paid.filter_map(|part| part.get("cssSelector")?.as_str().map(str::to_owned)).collect()
+}
+
+/// Reads a boolean of schema.org: JSON's own, a word, or an address that ends with it.
+fn truth(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(value) => Some(*value),
+        Value::String(word) => match word.trim().rsplit('/').next()?.to_ascii_lowercase().as_str() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

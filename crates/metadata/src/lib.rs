@@ -45,7 +45,7 @@ use json_ld::StatedArticle;
 use survey::{LONGEST, MetadataSurvey};
 use title::SiteNames;
 use tsugi_dates::mentions;
-use tsugi_page::{Content, NodeId, Page, Url, address, text};
+use tsugi_page::{Content, NodeId, Page, Selector, Url, address, text};
 use words::WordGroup;
 
 /// Metadata that a page states.
@@ -145,6 +145,47 @@ impl Metadata {
             tags: tags(&survey, &article),
         }
     }
+}
+
+/// What a page is, as far as that is clear.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PageGenre {
+    /// It says that it is an article.
+    Article,
+    /// Its content is a list of posts, each of which has a page of its own.
+    Posts,
+    /// Neither is clear.
+    Unclear,
+}
+
+/// Returns what a page is; `content` is its main content.
+pub fn page_genre(page: &Page, content: &Content) -> PageGenre {
+    let survey = MetadataSurvey::of(page);
+    if survey.says_article() || json_ld::article(&survey).is_sure {
+        PageGenre::Article
+    } else if listing::posts(page, content).is_empty() {
+        PageGenre::Unclear
+    } else {
+        PageGenre::Posts
+    }
+}
+
+/// Returns `true` if an article lacks parts that only subscribers may read: its JSON-LD says that there are some
+/// (`isAccessibleForFree`), the page shows little text, and none of the parts that the JSON-LD names is on it. `content` is
+/// its main content.
+pub fn lacks_paid_parts(page: &Page, content: &Content) -> bool {
+    // Many articles that say so are there in full.
+    const LITTLE: u32 = 2500;
+    const PART: u32 = 200;
+    let article = json_ld::article(&MetadataSurvey::of(page));
+    let characters = |ids: &[NodeId]| ids.iter().map(|id| page.totals(*id).characters).sum::<u32>();
+    let shown = characters(&content.nodes).saturating_sub(characters(&content.without));
+    let is_there = |part: &String| {
+        let found = Selector::parse(part).map(|part| page.select(&part)).unwrap_or_default();
+        found.iter().any(|id| page.totals(*id).characters >= PART)
+    };
+    article.is_paid && shown < LITTLE && !article.paid_parts.iter().any(is_there)
 }
 
 fn site(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Option<Said<String>> {

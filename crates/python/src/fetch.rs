@@ -25,7 +25,7 @@ impl PyPage {
     /// Returns the response, which need not be a page.
     pub(crate) fn unchecked(self) -> PyResult<Response> {
         let PyPage(body, url, content_type) = self;
-        Ok(Response { url: errors::url(&url)?, status: 200, content_type, body })
+        Ok(Response { url: errors::url(&url)?, status: 200, content_type, link: None, body })
     }
 
     /// Returns the response; an exception if it is no page.

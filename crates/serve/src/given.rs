@@ -74,6 +74,7 @@ impl JoinStart {
                 url: url.clone(),
                 status: 200,
                 content_type: Some("text/html; charset=utf-8".to_owned()),
+                link: None,
                 body: html.clone().into_bytes(),
             });
         }

@@ -48,5 +48,7 @@ impl Exit {
 
 /// Returns `true` if a failure cut a document short, and another run may get the rest.
 pub fn is_cut_short(document: &Document) -> bool {
-    matches!(document.stopped.reason, StopReason::FetchFailed | StopReason::MaxTime)
+    // A page past the end of a series is no failure.
+    !document.is_complete()
+        && matches!(document.stopped.reason, StopReason::FetchFailed | StopReason::MaxTime)
 }

@@ -4,7 +4,7 @@
 //! looked at ([`Looked`]), a [`Chaining`] decides which page leads to which, and its [`ChainRun`]s, which share no page, are
 //! joined in any order ([`ChainPlan::join`]). [`chains`] does all that for pages in memory, one after the other.
 
-use crate::following::{Came, Following};
+use crate::following::{Came, Following, MAX_STUBS};
 use crate::options::JoinOptions;
 use crate::sight::{Role, Sight};
 use crate::tsugi::Tsugi;
@@ -21,7 +21,8 @@ const KEPT_BYTES: usize = 128 << 20;
 /// `get` returns a stored page. `visit` receives each start address with the
 /// pages of the document, or why its first page could not be read.
 ///
-/// If several pages of a host lead to the same next page, the link with the highest score wins, then the first. Documents start
+/// If several pages of a host lead to the same next page, the link with the highest score wins, then the first. Links that are
+/// only tried come after all others, and lead to no page that leads back to theirs. Documents start
 /// at the pages that no page leads to, then at pages where another document stopped short, and last in circles. An address that
 /// redirects to another stored one, or to another host, has no document of its own.
 /// [`JoinOptions::from_start`] and [`JoinOptions::single_page`] are ignored, since each page belongs to its own document.
@@ -157,6 +158,8 @@ struct LinkClaim {
     /// The [`key`] of the next page.
     to: u64,
     score: f32,
+    /// Whether the link is only tried.
+    is_tried: bool,
 }
 
 impl Chaining {
@@ -186,10 +189,17 @@ impl Chaining {
             self.redirects.push((page, address::same_host(url, at).then(|| key(at))));
             return;
         }
-        if let Some(NextLink { url: to, score, .. }) = sight.strong_link(&self.options)
+        if let Some(to) = sight.refresh.as_ref().filter(|to| address::same_host(at, to) && key(to) != key(at))
+        {
+            self.redirects.push((page, Some(key(to))));
+            return;
+        }
+        let strong = sight.strong_link(&self.options);
+        if let Some(NextLink { url: to, score, .. }) = strong.or_else(|| sight.tried_link(&self.options))
             && address::same_host(at, to)
         {
-            let claim = LinkClaim { page, from: exact(at), to: key(to), score: *score };
+            let is_tried = strong.is_none();
+            let claim = LinkClaim { page, from: exact(at), to: key(to), score: *score, is_tried };
             self.claims.push(claim);
         }
         if self.bytes + looked.bytes <= self.room {
@@ -207,23 +217,53 @@ impl Chaining {
         let mut plan = ChainPlan { tsugi, options, keys, by_key, redirects, owners: Vec::new(), run_of };
         plan.redirects =
             plan.redirects.iter().copied().filter(|redirect| plan.leads_elsewhere(*redirect)).collect();
+        let settled: Vec<_> =
+            plan.redirects.iter().copied().filter(|redirect| plan.is_settled(*redirect)).collect();
+        plan.redirects = settled;
         for claim in &mut claims {
             claim.to = plan.behind(claim.to);
         }
         // The best claim first.
         claims.sort_by(|one, other| {
             let by_score = || other.score.total_cmp(&one.score);
-            one.to.cmp(&other.to).then_with(by_score).then(one.page.cmp(&other.page))
+            let by_kind = one.is_tried.cmp(&other.is_tried);
+            by_kind.then(one.to.cmp(&other.to)).then_with(by_score).then(one.page.cmp(&other.page))
         });
-        for claim in &claims {
+        let (followed, tried) = claims.split_at(claims.partition_point(|claim| !claim.is_tried));
+        for claim in followed {
             if plan.owners.last().is_none_or(|(to, _)| *to != claim.to) {
                 plan.owners.push((claim.to, claim.from));
             }
         }
+        plan.add_tried(followed, tried);
         claims.retain(|claim| plan.is_owner(claim.from, claim.to));
         claims.sort_unstable_by_key(|claim| claim.page);
         let runs = plan.walk(&claims);
         (plan, ChainRuns { kept, ..runs })
+    }
+}
+
+/// Which pages are in one chain: a forest whose trees are the chains.
+struct Chained(Vec<usize>);
+
+impl Chained {
+    fn new(pages: usize) -> Chained {
+        Chained((0..pages).collect())
+    }
+
+    fn root(&mut self, mut page: usize) -> usize {
+        while self.0[page] != page {
+            self.0[page] = self.0[self.0[page]];
+            page = self.0[page];
+        }
+        page
+    }
+
+    /// Makes one chain of those of two pages; `false` if they are one already.
+    fn join(&mut self, one: usize, other: usize) -> bool {
+        let (one, other) = (self.root(one), self.root(other));
+        self.0[one] = other;
+        one != other
     }
 }
 
@@ -260,6 +300,14 @@ impl ChainPlan {
         to.is_none_or(|to| !self.with_key(to).is_empty())
     }
 
+    /// Returns `true` if a redirect ends at a page: pages that lead on by themselves may do so in a circle.
+    fn is_settled(&self, (_, to): (usize, Option<u64>)) -> bool {
+        to.is_none_or(|to| {
+            let end = self.behind(to);
+            self.with_key(end).iter().any(|page| self.redirect(*page).is_none_or(|(_, to)| to.is_none()))
+        })
+    }
+
     /// Returns the redirect of a page that has no document of its own.
     fn redirect(&self, page: usize) -> Option<&(usize, Option<u64>)> {
         let found = self.redirects.binary_search_by_key(&page, |(from, _)| *from).ok()?;
@@ -267,11 +315,48 @@ impl ChainPlan {
     }
 
     /// Returns the key of the page that answers for a key.
-    fn behind(&self, key: u64) -> u64 {
-        let pages = self.with_key(key);
-        let all_lead_on = pages.iter().all(|page| self.redirect(*page).is_some());
-        let last = pages.last().filter(|_| all_lead_on).and_then(|page| self.redirect(*page));
-        last.and_then(|(_, to)| *to).unwrap_or(key)
+    fn behind(&self, mut key: u64) -> u64 {
+        for _ in 0..=MAX_STUBS {
+            let pages = self.with_key(key);
+            let all_lead_on = pages.iter().all(|page| self.redirect(*page).is_some());
+            let last = pages.last().filter(|_| all_lead_on).and_then(|page| self.redirect(*page));
+            match last.and_then(|(_, to)| *to) {
+                Some(to) => key = to,
+                None => break,
+            }
+        }
+        key
+    }
+
+    /// Gives the pages that no link followed for good leads to to those whose links are tried. Circles are left open: a try that
+    /// fails must not decide where a document starts.
+    fn add_tried(&mut self, followed: &[LinkClaim], tried: &[LinkClaim]) {
+        if tried.is_empty() {
+            return;
+        }
+        let page_of = |key: u64| self.with_key(key).last().copied();
+        let mut chained = Chained::new(self.keys.len());
+        for claim in followed.iter().filter(|claim| self.is_owner(claim.from, claim.to)) {
+            if let (Some(from), Some(to)) = (page_of(self.keys[claim.page]), page_of(claim.to)) {
+                chained.join(from, to);
+            }
+        }
+        let mut best: Vec<&LinkClaim> = tried.iter().collect();
+        best.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.page.cmp(&other.page)));
+        let mut taken: BTreeSet<u64> = BTreeSet::new();
+        let mut owners = Vec::new();
+        for claim in best {
+            let is_led_to = self.owners.binary_search_by_key(&claim.to, |(to, _)| *to).is_ok();
+            let (Some(from), Some(to)) = (page_of(self.keys[claim.page]), page_of(claim.to)) else {
+                continue;
+            };
+            if !is_led_to && !taken.contains(&claim.to) && chained.join(from, to) {
+                taken.insert(claim.to);
+                owners.push((claim.to, claim.from));
+            }
+        }
+        self.owners.extend(owners);
+        self.owners.sort_unstable();
     }
 
     fn is_owner(&self, from: u64, to: u64) -> bool {
@@ -441,7 +526,13 @@ impl<G: Fn(&Url) -> Result<Response, Unavailable>> RunJoiner<'_, G> {
         {
             let to = self.plan.behind(key(&link.url));
             let is_claimed = self.plan.is_owner(exact(sight.page.url()), to);
-            if self.is_covered(to) || (!is_claimed && sight.strong_link(options).is_some()) {
+            let is_tried = sight.tried_link(options).is_some();
+            if is_tried && !is_claimed {
+                // What is not stored is nobody's.
+                if !self.plan.with_key(to).is_empty() {
+                    sight.bind();
+                }
+            } else if self.is_covered(to) || (!is_claimed && sight.strong_link(options).is_some()) {
                 sight.unlink(options);
             }
         }

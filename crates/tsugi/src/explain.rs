@@ -28,6 +28,8 @@ pub struct ExplainedLink {
     pub url: Url,
     /// Its element.
     pub node: NodeId,
+    /// What kind of element that is, in words: "link", "option of a select", "button of a form".
+    pub way: String,
     /// Its score, in [0, 1].
     pub score: f32,
     /// Its relation to the page.
@@ -94,8 +96,8 @@ impl Look<'_> {
 }
 
 fn explained_link(candidate: ExplainedCandidate) -> ExplainedLink {
-    let ExplainedCandidate { url, node, score, relation, reasons } = candidate;
-    ExplainedLink { url, node, score, relation, reasons: in_words(reasons) }
+    let ExplainedCandidate { url, node, way, score, relation, reasons } = candidate;
+    ExplainedLink { url, node, way: way.words().to_owned(), score, relation, reasons: in_words(reasons) }
 }
 
 fn explained_block(block: ScoredBlock) -> ExplainedNode {

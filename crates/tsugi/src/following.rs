@@ -3,16 +3,21 @@
 
 use crate::lines::{HeldLines, PageLines};
 use crate::options::JoinOptions;
-use crate::sight::{Role, Sight};
+use crate::sight::{COMMENTED, PagesLeft, Role, Sight};
 use crate::tsugi::Tsugi;
 use std::collections::{BTreeSet, VecDeque};
+use std::error::Error;
 use std::fmt::{self, Debug};
 use std::mem;
 use std::vec;
-use tsugi_document::{Part, Reassembly, StopReason, Stopped};
-use tsugi_fetch::checked_page;
-use tsugi_next_link::PageFacts;
-use tsugi_page::{NextLink, Page, Reason, Response, Unavailable, UnavailableKind, Url, Verdict, address};
+use tsugi_document::{Comments, Part, Reassembly, StopReason, Stopped, Tried};
+use tsugi_fetch::{FetchError, checked_page};
+use tsugi_main_content::comment_share;
+use tsugi_metadata::{PageGenre, lacks_paid_parts, page_genre, without_counter};
+use tsugi_next_link::{LinkSurvey, PageFacts};
+use tsugi_page::{
+    Attr, NextLink, Page, Reason, Response, Unavailable, UnavailableKind, Url, Verdict, address,
+};
 
 /// The most nodes of all pages together; a hundred usual pages have a tenth of it.
 const MAX_HELD_NODES: usize = 5_000_000;
@@ -23,6 +28,19 @@ const MAX_HELD_TEXT: usize = 64 << 20;
 
 /// The most candidates for the previous page to fetch at each step back.
 const MAX_STEPS_BACK: usize = 3;
+
+/// The most requests of a document for pages that turn out not to belong to it: tried links, and single pages of all.
+const MAX_TRIES: usize = 2;
+
+/// The least score of a pair, in [0, 1], that suffices where the link is only tried. Out of fold, one in twenty of the pages that
+/// were fetched this way and did not belong to the document got more.
+const LEAST_SURE: f32 = 0.8;
+
+/// The most pages in a row that only lead on by themselves.
+pub(crate) const MAX_STUBS: usize = 3;
+
+/// How many times the text of page 1 a single page must have, if page 1 is all there is to compare it with.
+const FAR_MORE: f32 = 1.5;
 
 /// The share of the lines of each page that a single page must have to replace them.
 const WHOLE: f32 = 0.9;
@@ -36,10 +54,14 @@ const WHOLE: f32 = 0.9;
 /// - it leads to no page that is held already. Addresses are compared exactly and by [`address::page_key`], both as asked
 ///   and as answered.
 ///
+/// A link with a lower score is tried, unless a score was asked for: the page behind it is fetched, and added if the judge of
+/// pairs agrees. If it does not, the document ends as if the link had not been tried ([`Reassembly::tried`]).
+///
 /// The page behind it is added if
 /// - it is not the home page of the host,
-/// - its main content is not blank, not that of a page already held (text with white space folded, and images), and not
-///   merely what surrounds the content of the previous page, and
+/// - its main content is not blank, not that of a page already held (text with white space folded, and images) but for a line
+///   or two, and not merely what surrounds the content of the previous page,
+/// - it is not a page of comments, or a list of posts behind an article, and
 /// - the judge of pairs agrees.
 ///
 /// A link found by a rule is not judged, since the author of the rule has looked. Instead the sequence ends at a page whose
@@ -49,7 +71,11 @@ const WHOLE: f32 = 0.9;
 /// here and the pair is judged to hold, whatever the link back to it says.
 ///
 /// With [`JoinOptions::single_page`], a page that the first two pages offer as a single page replaces them if it has nine tenths
-/// of the lines of each, as much text as both, and no next page.
+/// of the lines of each, as much text as both, and no next page. If the first page has no next link, such a page must have half
+/// as much text again.
+///
+/// A page that has hardly anything to read and leads on by itself (`<meta http-equiv=refresh>`) is stepped through like a
+/// redirect.
 ///
 /// If the first page is not the first of its sequence ([`Look::earlier`](crate::Look::earlier)), there is a
 /// warning. Each page is parsed once. Pages fetched before a failure are kept; [`Reassembly::stopped`] says what failed.
@@ -85,6 +111,9 @@ pub struct Following {
     parts: Vec<Part>,
     /// How many of them the last answer added.
     fresh: usize,
+    tried: Vec<Tried>,
+    /// How many requests for a single page of all were of no use.
+    useless: usize,
     /// The lines of the first parts, and addresses that may be a single page of all.
     lines: Vec<PageLines>,
     wholes: Vec<Url>,
@@ -117,18 +146,50 @@ pub enum Given<'f> {
 /// What is wanted, and what is known so far of that alone.
 #[derive(Debug)]
 enum FollowStep {
-    /// The given page.
-    First(Url),
+    /// The given page, or where pages lead by themselves that were given first.
+    First(Url, Vec<Arrival>),
     /// A candidate for the previous page.
     Before(Url, Backward),
     /// The next page.
-    Onward(Url),
+    Onward(Url, Ahead),
     /// A candidate for a single page of all; further candidates.
     Whole(Url, vec::IntoIter<Url>),
     /// Nothing: the sequence ends here.
     End(Stopped),
     /// Nothing: the given page could not be fetched.
     Failed(Unavailable),
+}
+
+/// The link to the wanted page.
+#[derive(Debug)]
+struct Ahead {
+    link: NextLink,
+    /// How many pages were stepped through that only lead on.
+    stubs: usize,
+    /// Where the document ends if the page does not belong to it, and why the link is not followed for good. `None` if it is.
+    instead: Option<(Stopped, String)>,
+}
+
+/// A page that was read because a link led to it.
+#[derive(Debug)]
+enum Met {
+    Page(Box<Arrival>),
+    /// It only leads on.
+    Stub(Url),
+}
+
+/// Why a page does not belong to the sequence.
+#[derive(Debug)]
+struct PageRefusal {
+    stopped: Stopped,
+    /// The judge's score, if that is why.
+    score: Option<f32>,
+}
+
+impl From<Stopped> for PageRefusal {
+    fn from(stopped: Stopped) -> PageRefusal {
+        PageRefusal { stopped, score: None }
+    }
 }
 
 /// The way back to the first page.
@@ -150,6 +211,10 @@ struct Backward {
 struct Last {
     facts: Option<PageFacts>,
     followed: Result<NextLink, Stopped>,
+    /// A link to try if there is none to follow, and why it is not followed for good.
+    tried: Option<(NextLink, String)>,
+    rest: Option<PagesLeft>,
+    is_ruled: bool,
 }
 
 /// A page that belongs to the sequence, and how it was found.
@@ -161,6 +226,19 @@ struct Arrival {
     score: f32,
     by: &'static str,
     verdict: Option<Verdict>,
+}
+
+impl From<Arrival> for Backward {
+    fn from(first: Arrival) -> Backward {
+        Backward {
+            chain: vec![first],
+            size: Size::default(),
+            tried: BTreeSet::new(),
+            rest: Vec::new().into_iter(),
+            left: 0,
+            unread: Vec::new(),
+        }
+    }
 }
 
 impl Arrival {
@@ -218,13 +296,15 @@ impl Following {
             tsugi,
             options,
             host: start.clone(),
-            step: Some(FollowStep::First(start)),
+            step: Some(FollowStep::First(start, Vec::new())),
             arrivals: VecDeque::new(),
             visited: Visited::default(),
             held: HeldLines::default(),
             size: Size::default(),
             parts: Vec::new(),
             fresh: 0,
+            tried: Vec::new(),
+            useless: 0,
             lines: Vec::new(),
             wholes: Vec::new(),
             last: None,
@@ -237,9 +317,9 @@ impl Following {
     /// Returns the address of the page to fetch next; `None` once the sequence has ended.
     pub fn wanted(&self) -> Option<&Url> {
         match self.step.as_ref()? {
-            FollowStep::First(at)
+            FollowStep::First(at, _)
             | FollowStep::Before(at, _)
-            | FollowStep::Onward(at)
+            | FollowStep::Onward(at, _)
             | FollowStep::Whole(at, _) => Some(at),
             FollowStep::End(_) | FollowStep::Failed(_) => None,
         }
@@ -310,7 +390,7 @@ impl Following {
         let detail = "stopped before this page was fetched";
         let interrupted = |at| Stopped::new(StopReason::Interrupted, at, detail);
         let mut stopped = match self.step.take() {
-            Some(FollowStep::First(at)) => {
+            Some(FollowStep::First(at, _)) => {
                 return Err(Unavailable::new(UnavailableKind::NotFetched, &at, format!("`{at}`: {detail}")));
             }
             Some(FollowStep::Failed(error)) => return Err(error),
@@ -318,8 +398,11 @@ impl Following {
                 self.arrivals.extend(backward.chain.into_iter().rev());
                 interrupted(at)
             }
-            Some(FollowStep::Onward(at) | FollowStep::Whole(at, _)) => interrupted(at),
-            Some(FollowStep::End(stopped)) => stopped,
+            // Nobody knows whether a link to try leads on.
+            Some(
+                FollowStep::Onward(_, Ahead { instead: Some((stopped, _)), .. }) | FollowStep::End(stopped),
+            ) => stopped,
+            Some(FollowStep::Onward(at, _) | FollowStep::Whole(at, _)) => interrupted(at),
             None => interrupted(self.host.clone()),
         };
         while let Some(arrival) = self.arrivals.pop_front() {
@@ -328,7 +411,8 @@ impl Following {
         if let Some(cut) = self.cut.filter(|_| stopped.complete) {
             stopped = cut;
         }
-        Ok(Reassembly { parts: self.parts, stopped, warnings: self.warnings, shown: self.options.shown })
+        let Following { parts, tried, warnings, options, .. } = self;
+        Ok(Reassembly { parts, stopped, tried, warnings, shown: options.shown })
     }
 
     /// Returns a sequence of one page, which says where the next page is.
@@ -339,7 +423,7 @@ impl Following {
         following.hold(Arrival::first(at.clone(), sight));
         let asked = "one page was asked for";
         let (at, detail) = match following.next_address() {
-            Ok(next) => (next.clone(), format!("{asked}; the next page is `{next}`")),
+            Ok((next, _)) => (next.clone(), format!("{asked}; the next page is `{next}`")),
             Err(Stopped { reason: StopReason::NoNext, complete: false, detail, .. }) => {
                 (at, format!("{asked}; {detail}"))
             }
@@ -347,7 +431,7 @@ impl Following {
         };
         let Following { parts, warnings, .. } = following;
         let stopped = Stopped::new(StopReason::OnePage, at, detail);
-        Reassembly { parts, stopped, warnings, shown: options.shown }
+        Reassembly { parts, stopped, tried: Vec::new(), warnings, shown: options.shown }
     }
 
     /// Returns the page that was read last, if it was refused.
@@ -359,41 +443,64 @@ impl Following {
         let Some(step) = self.step.take() else { return };
         self.fresh = 0;
         self.step = Some(match (step, answer) {
-            (FollowStep::First(_), Err(error)) => FollowStep::Failed(error),
-            (FollowStep::First(at), Ok(came)) => {
-                self.host = came.url().clone();
-                let sight = came.sight(&self.tsugi, &self.options, Role::First);
-                self.look_back(Backward {
-                    chain: vec![Arrival::first(at, sight)],
-                    size: Size::default(),
-                    tried: BTreeSet::new(),
-                    rest: Vec::new().into_iter(),
-                    left: 0,
-                    unread: Vec::new(),
-                })
-            }
+            (FollowStep::First(_, stubs), Err(error)) => match stubs.into_iter().next() {
+                // What it says is better than nothing.
+                Some(stub) => {
+                    let at = stub.sight.page.url();
+                    self.warnings
+                        .push(format!("{at}: it leads on by itself, but the page there is missing: {error}"));
+                    self.look_back(Backward::from(stub))
+                }
+                None => FollowStep::Failed(error),
+            },
+            (FollowStep::First(at, stubs), Ok(came)) => self.meet_first(at, came, stubs),
             (FollowStep::Before(at, mut backward), Err(error)) => {
                 backward.unread.push(failed(&error, &at));
                 self.try_before(backward)
             }
             (FollowStep::Before(at, backward), Ok(came)) => self.meet_before(at, came, backward),
-            (FollowStep::Onward(at), answer) => {
-                match answer.map_err(|error| failed(&error, &at)).and_then(|came| self.meet(at, came)) {
-                    Ok(arrival) => {
-                        self.arrivals.push_back(arrival);
-                        self.advance()
-                    }
-                    Err(stopped) => FollowStep::End(stopped),
-                }
-            }
+            (FollowStep::Onward(at, ahead), answer) => self.go_on(at, ahead, answer),
             (FollowStep::Whole(at, rest), answer) => {
-                match answer.ok().and_then(|came| self.meet_whole(at, came)) {
-                    Some(stopped) => FollowStep::End(stopped),
-                    None => self.try_whole(rest),
+                if let Some(stopped) = answer.ok().and_then(|came| self.meet_whole(at, came)) {
+                    FollowStep::End(stopped)
+                } else {
+                    self.useless += 1;
+                    self.try_whole(rest)
                 }
             }
             (ended @ (FollowStep::End(_) | FollowStep::Failed(_)), _) => ended,
         });
+    }
+
+    /// Takes the given page, or steps through it if it only leads on.
+    fn meet_first(&mut self, asked: Url, came: Came, mut stubs: Vec<Arrival>) -> FollowStep {
+        if stubs.is_empty() {
+            self.host = came.url().clone();
+        }
+        let sight = came.sight(&self.tsugi, &self.options, Role::First);
+        let onward = self.through(&sight, stubs.len());
+        let arrival = Arrival::first(asked, sight);
+        match onward {
+            Some(to) => {
+                self.pass(&arrival.asked, arrival.sight.page.url());
+                stubs.push(arrival);
+                FollowStep::First(to, stubs)
+            }
+            None => self.look_back(Backward::from(arrival)),
+        }
+    }
+
+    /// Returns where a page leads by itself, if it is to be stepped through.
+    fn through(&self, sight: &Sight, stubs: usize) -> Option<Url> {
+        let to = address::without_fragment(sight.refresh.as_ref()?);
+        let is_fresh = !self.visited.has(&to) && !same_page(&to, sight.page.url());
+        (stubs < MAX_STUBS && is_fresh && address::same_host(&self.host, &to)).then_some(to)
+    }
+
+    /// Notes the addresses of a page that is not held, but not to be asked for again.
+    fn pass(&mut self, asked: &Url, at: &Url) {
+        self.visited.add(asked);
+        self.visited.add(at);
     }
 
     /// Looks for the page before the earliest one, or goes on from the first one.
@@ -497,25 +604,100 @@ impl Following {
             self.hold(arrival);
             // A single page can be checked only against two pages that are held.
             if self.options.single_page && self.parts.len() == 2 {
-                let mut tried = BTreeSet::new();
-                let mut wholes = mem::take(&mut self.wholes);
-                wholes.retain(|url| {
-                    address::same_host(&self.host, url)
-                        && !self.visited.has(url)
-                        && tried.insert(address::page_key(url))
-                });
-                return self.try_whole(wholes.into_iter());
+                let wholes = self.fresh_wholes();
+                return self.try_whole(wholes);
             }
         }
-        self.next_address().map_or_else(FollowStep::End, FollowStep::Onward)
+        match self.next_address() {
+            Ok((to, link)) => FollowStep::Onward(to, Ahead { link, stubs: 0, instead: None }),
+            Err(stopped) => self.try_others(stopped),
+        }
+    }
+
+    /// Where no link is to be followed: wants a single page of all, or tries the best link, or ends.
+    fn try_others(&mut self, stopped: Stopped) -> FollowStep {
+        if stopped.reason != StopReason::NoNext {
+            return self.end(stopped);
+        }
+        let is_ruled = self.last.as_ref().is_some_and(|last| last.is_ruled);
+        if self.options.single_page && self.parts.len() == 1 && !self.wholes.is_empty() && !is_ruled {
+            let wholes = self.fresh_wholes();
+            return self.try_whole(wholes);
+        }
+        let has_tries =
+            self.useless + self.tried.iter().filter(|tried| tried.refused.is_some()).count() < MAX_TRIES;
+        let tried = self
+            .last
+            .as_ref()
+            .and_then(|last| last.tried.clone())
+            .filter(|_| has_tries && self.tsugi.can_judge());
+        let Some((link, why)) = tried else { return self.end(stopped) };
+        match self.obstacle(&link.url) {
+            None => {
+                let to = address::without_fragment(&link.url);
+                FollowStep::Onward(to, Ahead { link, stubs: 0, instead: Some((stopped, why)) })
+            }
+            Some(_) => self.end(stopped),
+        }
+    }
+
+    /// Ends the sequence. What the pages say of further ones decides whether it is whole.
+    fn end(&self, stopped: Stopped) -> FollowStep {
+        FollowStep::End(self.told_by_pages(stopped))
+    }
+
+    fn told_by_pages(&self, stopped: Stopped) -> Stopped {
+        let (Some(part), Some(last)) = (self.parts.last(), &self.last) else { return stopped };
+        if !stopped.complete || last.is_ruled {
+            return stopped;
+        }
+        let rest = last.rest.clone().unwrap_or_else(|| PagesLeft::on(&LinkSurvey::of(&part.page)));
+        if let Some(at) = rest.elsewhere.filter(|_| stopped.reason == StopReason::NoNext) {
+            let detail = format!("the next link leads to another host, `{at}`");
+            return Stopped::new(StopReason::OffSite, at, detail);
+        }
+        // A row of numbers may count posts or years.
+        let in_words =
+            |words: &str| words.contains(|c: char| !c.is_numeric() && !c.is_whitespace() && c != '…');
+        let said = rest.said.filter(|said| said.current < said.total && in_words(&said.words));
+        let missing = if let Some(said) = said {
+            Some(format!("the page says \"{}\"", said.words))
+        } else if self.parts.first().is_some_and(|first| lacks_paid_parts(&first.page, &first.content)) {
+            Some("the page says that not everyone may read all of it, and has little text".to_owned())
+        } else {
+            None
+        };
+        match missing {
+            Some(missing) => {
+                let detail = format!("{missing}, and there is no way on: {}", stopped.detail);
+                Stopped { complete: false, detail, ..stopped }
+            }
+            None => stopped,
+        }
+    }
+
+    /// Takes the addresses that may be a single page of all.
+    fn fresh_wholes(&mut self) -> vec::IntoIter<Url> {
+        let mut seen = BTreeSet::new();
+        let mut wholes = mem::take(&mut self.wholes);
+        wholes.retain(|url| {
+            address::same_host(&self.host, url)
+                && !self.visited.has(url)
+                && seen.insert(address::page_key(url))
+        });
+        wholes.truncate(MAX_TRIES);
+        wholes.into_iter()
     }
 
     fn hold(&mut self, arrival: Arrival) {
         let Arrival { asked, mut sight, score, by, verdict } = arrival;
         let followed = sight.followed(&self.options).cloned();
-        if followed.as_ref().is_ok_and(|link| !link.evidence.is_rule()) {
+        let tried = if followed.is_err() { sight.tried_link(&self.options).cloned() } else { None };
+        if tried.is_some() || followed.as_ref().is_ok_and(|link| !link.evidence.is_rule()) {
             sight.facts();
         }
+        let tried = tried.map(|link| (link, sight.why_untried()));
+        let (rest, is_ruled) = (sight.rest.take(), sight.is_ruled());
         let Sight { page, facts, content, comments, lines, best, single_page, doubt, .. } = sight;
         let at = page.url();
         self.visited.add(&asked);
@@ -528,88 +710,201 @@ impl Following {
             self.lines.push(lines);
             self.wholes.extend(single_page);
         }
-        self.last = Some(Last { facts, followed });
+        self.last = Some(Last { facts, followed, tried, rest, is_ruled });
         let content = self.options.comments.choose(&page, content, comments.as_ref());
         self.parts.push(Part { page, content, comments, score, by, verdict, next: best });
         self.fresh += 1;
     }
 
-    /// Returns the address of the next page, or why it is not wanted.
-    fn next_address(&self) -> Result<Url, Stopped> {
-        let stop = |reason, detail: &str, at: &Url| Stopped::new(reason, at.clone(), detail);
+    /// Returns the address of the next page and the link to it, or why it is not wanted.
+    fn next_address(&self) -> Result<(Url, NextLink), Stopped> {
         let Some(last) = &self.last else {
-            return Err(stop(StopReason::NoNext, "there are no pages", &self.host));
+            return Err(Stopped::new(StopReason::NoNext, self.host.clone(), "there are no pages"));
         };
-        let to = address::without_fragment(&last.followed.as_ref().map_err(Stopped::clone)?.url);
+        let link = last.followed.clone()?;
+        match self.obstacle(&link.url) {
+            Some(stopped) => Err(stopped),
+            None => Ok((address::without_fragment(&link.url), link)),
+        }
+    }
+
+    /// Returns why the page behind a link is not wanted, whatever it is; `None` if it is.
+    fn obstacle(&self, to: &Url) -> Option<Stopped> {
+        let stop = |reason, detail: &str, at: &Url| Stopped::new(reason, at.clone(), detail);
+        let to = address::without_fragment(to);
         if self.visited.has(&to) {
-            return Err(stop(StopReason::Loop, "the next link leads back to a page of the document", &to));
+            return Some(stop(StopReason::Loop, "the next link leads back to a page of the document", &to));
         }
         if !address::same_host(&self.host, &to) {
-            return Err(stop(StopReason::OffSite, "the next link leads to another host", &to));
+            return Some(stop(StopReason::OffSite, "the next link leads to another host", &to));
         }
         if is_home(&to) {
             let detail = "the next link leads to the home page";
-            return Err(stop(StopReason::NotAContinuation, detail, &to));
+            return Some(stop(StopReason::NotAContinuation, detail, &to));
         }
         if self.parts.len() >= self.options.max_pages.get() {
             let detail = format!("page limit reached ({})", self.parts.len());
-            return Err(stop(StopReason::MaxPages, &detail, &to));
+            return Some(stop(StopReason::MaxPages, &detail, &to));
         }
         if let Some(excess) = self.size.excess() {
-            return Err(stop(StopReason::MaxPages, &format!("memory limit reached ({excess})"), &to));
+            return Some(stop(StopReason::MaxPages, &format!("memory limit reached ({excess})"), &to));
         }
-        Ok(to)
+        None
+    }
+
+    /// Takes the answer for the next page: goes on from it, or ends.
+    fn go_on(&mut self, at: Url, mut ahead: Ahead, answer: Result<Came, Unavailable>) -> FollowStep {
+        let met = match answer {
+            Ok(came) => self.meet(at, came, &ahead),
+            Err(error) => Err(self.missing(&error, &at, &ahead).into()),
+        };
+        match met {
+            Ok(Met::Stub(to)) => {
+                ahead.stubs += 1;
+                FollowStep::Onward(to, ahead)
+            }
+            Ok(Met::Page(arrival)) => {
+                if ahead.instead.is_some() {
+                    let verdict = arrival.verdict.as_ref().map(|verdict| verdict.score);
+                    self.tried.push(Tried {
+                        url: ahead.link.url,
+                        score: ahead.link.score,
+                        verdict,
+                        refused: None,
+                    });
+                }
+                self.arrivals.push_back(*arrival);
+                self.advance()
+            }
+            Err(PageRefusal { stopped, score }) => match ahead.instead {
+                None => self.end(self.doubted(stopped, score, &ahead.link)),
+                Some((mut end, why)) => {
+                    let NextLink { url, score: link_score, .. } = ahead.link;
+                    end.detail =
+                        format!("{why}; `{url}` (score {link_score:.2}) was tried: {}", stopped.detail);
+                    let refused = Some(stopped.detail);
+                    self.tried.push(Tried { url, score: link_score, verdict: score, refused });
+                    self.end(end)
+                }
+            },
+        }
+    }
+
+    /// Says why the next page could not be had.
+    fn missing(&self, error: &Unavailable, at: &Url, ahead: &Ahead) -> Stopped {
+        let stopped = failed(error, at);
+        // Many series link to a page past their end.
+        if ahead.instead.is_none() && self.parts.len() >= 2 && is_gone(error) {
+            let detail = format!("{}; this is probably the end", stopped.detail);
+            return Stopped { complete: true, detail, ..stopped };
+        }
+        stopped
+    }
+
+    /// Returns why the sequence ends at a page that the judge refused. It is not whole if the link says that it leads to the next
+    /// page, and the page behind it has the same title.
+    fn doubted(&self, stopped: Stopped, score: Option<f32>, link: &NextLink) -> Stopped {
+        let (Some(part), Some(refused), true) = (self.parts.last(), &self.refused, score.is_some()) else {
+            return stopped;
+        };
+        let is_same = match (part.page.title(), refused.page.title()) {
+            (Some(before), Some(after)) => without_counter(&before) == without_counter(&after),
+            _ => false,
+        };
+        if is_same && says_next(&part.page, link) {
+            let detail = format!("{}, though the link says that it does", stopped.detail);
+            return Stopped { complete: false, detail, ..stopped };
+        }
+        stopped
     }
 
     /// Takes the next page, or says why it does not belong to the sequence.
-    fn meet(&mut self, to: Url, came: Came) -> Result<Arrival, Stopped> {
+    fn meet(&mut self, to: Url, came: Came, ahead: &Ahead) -> Result<Met, PageRefusal> {
         let at = came.url().clone();
         let stop = |reason, detail: &str| Stopped::new(reason, at.clone(), detail);
-        let (Some(before), Some(last)) = (self.parts.last(), &self.last) else {
-            return Err(stop(StopReason::NoNext, "there are no pages"));
-        };
-        let link = last.followed.clone()?;
+        let link = &ahead.link;
         let led_by_rule = link.evidence.is_rule();
-        let outside = if !address::same_host(&self.host, &at) {
+        if let Some((reason, detail)) = self.outside(&to, &at, led_by_rule) {
+            if let Came::Sight(sight) = came {
+                self.refused = Some(*sight);
+            }
+            return Err(stop(reason, detail).into());
+        }
+        let role = if led_by_rule { Role::Unjudged } else { Role::Judged };
+        let mut sight = came.sight(&self.tsugi, &self.options, role);
+        if let Some(onward) = self.through(&sight, ahead.stubs) {
+            self.pass(&to, &at);
+            return Ok(Met::Stub(onward));
+        }
+        if let Some(lack) = self.lack(&sight, led_by_rule) {
+            self.refused = Some(sight);
+            return Err(stop(StopReason::NotAContinuation, &lack).into());
+        }
+        // The author of a rule has looked.
+        let facts = self.last.as_ref().filter(|_| !led_by_rule).and_then(|last| last.facts.as_ref());
+        let verdict = self.tsugi.judge_next(facts, link, &mut sight);
+        let refused = match &verdict {
+            Some(verdict) => {
+                let is_sure = ahead.instead.is_none() || verdict.score >= LEAST_SURE;
+                (!verdict.holds || !is_sure).then(|| refusal(verdict))
+            }
+            // Of a link that is tried, the pair decides.
+            None => {
+                ahead.instead.as_ref().map(|_| "nothing judged whether it continues this page".to_owned())
+            }
+        };
+        if let Some(detail) = refused {
+            self.refused = Some(sight);
+            let score = verdict.map(|verdict| verdict.score);
+            return Err(PageRefusal { stopped: stop(StopReason::NotAContinuation, &detail), score });
+        }
+        let (score, by) = (link.score, link.evidence.as_str());
+        Ok(Met::Page(Box::new(Arrival { asked: to, sight, score, by, verdict })))
+    }
+
+    /// Returns why a page continues nothing, by its address alone.
+    fn outside(&self, to: &Url, at: &Url, led_by_rule: bool) -> Option<(StopReason, &'static str)> {
+        if !address::same_host(&self.host, at) {
             Some((StopReason::OffSite, "the next page redirects to another host"))
-        } else if self.visited.has(&at) && !same_page(&to, &at) {
+        } else if self.visited.has(at) && !same_page(to, at) {
             Some((StopReason::Loop, "the next page redirects back to a page of the document"))
-        } else if is_home(&at) {
+        } else if is_home(at) {
             Some((StopReason::NotAContinuation, "the next page redirects to the home page"))
         } else if led_by_rule && self.host.scheme() == "https" && at.scheme() == "http" {
             Some((StopReason::OffSite, "the next link leads from https to plain http"))
         } else {
             None
-        };
-        if let Some((reason, detail)) = outside {
-            if let Came::Sight(sight) = came {
-                self.refused = Some(*sight);
-            }
-            return Err(stop(reason, detail));
         }
-        let role = if led_by_rule { Role::Unjudged } else { Role::Judged };
-        let mut sight = came.sight(&self.tsugi, &self.options, role);
-        let mut verdict = None;
-        let refusal = if let Some(lack) = self.held.lack(&sight.lines) {
-            Some(lack.to_owned())
-        } else if led_by_rule && !sight.content.evidence.is_rule() {
+    }
+
+    /// Returns what a page lacks to continue the last one, as far as no model is needed to see it.
+    fn lack(&self, sight: &Sight, led_by_rule: bool) -> Option<String> {
+        let before = self.parts.last()?;
+        let leads_on = sight.followed(&self.options).is_ok() || sight.tried_link(&self.options).is_some();
+        if let Some(lack) = self.held.lack(&sight.lines, leads_on) {
+            return Some(lack.to_owned());
+        }
+        let lack = if led_by_rule && !sight.content.evidence.is_rule() {
             // As siteinfo clients do: models do not take over where a rule began.
-            Some("a rule led to this page, but no rule finds content on it".to_owned())
+            "a rule led to this page, but no rule finds content on it"
         } else if sight.lines.are_in(&PageLines::of_frame(&before.page, &before.content)) {
             // Past the end of a list, many sites answer with a page that lacks only the list.
-            Some("the next page has only what surrounds the main content of the previous page".to_owned())
+            "the next page has only what surrounds the main content of the previous page"
         } else if led_by_rule {
-            // The author of the rule has looked.
-            None
+            return None;
+        } else if self.options.comments == Comments::Drop
+            && sight.is_of_comments()
+            && comment_share(&before.page, &before.content) < COMMENTED
+        {
+            "the next page has hardly more than comments"
+        } else if page_genre(&sight.page, &sight.content) == PageGenre::Posts
+            && page_genre(&before.page, &before.content) == PageGenre::Article
+        {
+            "the next page is a list of posts, but this one is an article"
         } else {
-            verdict = self.tsugi.judge_next(last.facts.as_ref(), &link, &mut sight);
-            verdict.as_ref().filter(|verdict| !verdict.holds).map(refusal)
+            return None;
         };
-        if let Some(detail) = refusal {
-            self.refused = Some(sight);
-            return Err(stop(StopReason::NotAContinuation, &detail));
-        }
-        Ok(Arrival { asked: to, sight, score: link.score, by: link.evidence.as_str(), verdict })
+        Some(lack.to_owned())
     }
 
     /// Wants the next candidate for a single page of all.
@@ -629,16 +924,20 @@ impl Following {
         let shares = self.lines.iter().map(|lines| lines.share_in(&sight.lines));
         let share = shares.fold(1.0, f32::min);
         let characters: usize = self.lines.iter().map(PageLines::characters).sum();
+        // With one page to compare with, more is asked for: many a list has an article and more.
+        let is_alone = self.parts.len() == 1;
+        let least = if is_alone { FAR_MORE } else { WHOLE };
         let is_whole = !sight.goes_on()
             && share >= WHOLE
-            && sight.lines.characters() as f32 >= WHOLE * characters as f32;
+            && sight.lines.characters() as f32 >= least * characters as f32
+            && (!is_alone || self.lines.iter().any(|lines| sight.lines.opens_as(lines)));
         if !is_whole {
             return None;
         }
         let detail = format!(
-            "a single page replaces the others: it has {:.0} % of the lines of the first {} pages",
+            "a single page replaces the others: it has {:.0} % of the lines of the first {}",
             share * 100.0,
-            self.parts.len()
+            if is_alone { "page".to_owned() } else { format!("{} pages", self.parts.len()) }
         );
         let reason = Reason { what: detail.clone(), weight: 1.0 };
         let stopped = Stopped::new(StopReason::NoNext, sight.page.url().clone(), detail);
@@ -680,6 +979,26 @@ impl Size {
 pub(crate) fn checked(response: Response) -> Result<Response, Unavailable> {
     let at = response.url.clone();
     checked_page(response).map_err(|error| error.into_unavailable(&at))
+}
+
+/// Returns `true` if there is no such page, as far as the server knows.
+fn is_gone(error: &Unavailable) -> bool {
+    let source = error.source().and_then(|source| source.downcast_ref::<FetchError>());
+    matches!(source, Some(FetchError::Status { status: 404 | 410, .. }))
+}
+
+/// Returns `true` if the author of a page says that a link leads to the next page: by `rel`, or since there are more pages.
+fn says_next(page: &Page, link: &NextLink) -> bool {
+    let leads_there = |id| {
+        let rel = page.value(id, Attr::Rel).unwrap_or_default();
+        rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("next"))
+            && page
+                .value(id, Attr::Href)
+                .and_then(|href| page.resolve(href))
+                .is_some_and(|to| same_page(&to, &link.url))
+    };
+    let said = LinkSurvey::of(page).said_pages();
+    said.is_some_and(|said| said.current < said.total) || page.elements().any(leads_there)
 }
 
 fn failed(error: &Unavailable, at: &Url) -> Stopped {

@@ -69,7 +69,7 @@ pub use look::{Look, MainContent};
 pub use options::{JoinOptions, ScoreError};
 #[doc(inline)]
 pub use tsugi_document as document;
-pub use tsugi_document::{Comments, Document, Format, Part, Reassembly, StopReason, Stopped};
+pub use tsugi_document::{Comments, Document, Format, Part, Reassembly, StopReason, Stopped, Tried};
 #[doc(inline)]
 pub use tsugi_fetch as fetch;
 #[cfg(feature = "archive")]

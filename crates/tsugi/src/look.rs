@@ -464,8 +464,7 @@ impl<'p> Look<'p> {
     /// ```
     pub fn is_continued_by(&self, after: &Look<'_>) -> Option<Verdict> {
         let (link, onward) = (self.best()?, after.best().map(|next| &next.url));
-        let pair =
-            Pair { before: self.facts(), link: (&link.url, link.relation), after: after.facts(), onward };
+        let pair = Pair { before: self.facts(), link, after: after.facts(), onward };
         self.tsugi.judge(&pair)
     }
 

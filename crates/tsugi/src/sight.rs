@@ -4,12 +4,19 @@ use crate::lines::PageLines;
 use crate::options::JoinOptions;
 use crate::tsugi::Tsugi;
 use tsugi_document::{StopReason, Stopped};
-use tsugi_next_link::{LinkSurvey, PageFacts};
+use tsugi_main_content::comment_share;
+use tsugi_next_link::{LinkSurvey, PageFacts, SaidPages};
 use tsugi_page::text::fold;
 use tsugi_page::{Attr, Content, NextLink, NodeId, Page, Relation, Tag, Url};
 
 /// The longest label of a button in a message, in characters.
 const LONGEST_LABEL: usize = 60;
+
+/// The lowest score, in [0, 1], of a link that is tried: the page behind it is fetched, and the pair decides.
+pub(crate) const LEAST_TRIED: f32 = 0.03;
+
+/// The share of comments in the text of a page, from which it is a page of comments.
+pub(crate) const COMMENTED: f32 = 0.8;
 
 /// Why a page is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +28,21 @@ pub(crate) enum Role {
     /// A rule led here, or the page replaces others: it is not judged.
     Unjudged,
     Alone,
+}
+
+/// What a page says of pages that it has no link to.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PagesLeft {
+    /// Its number and how many there are.
+    pub(crate) said: Option<SaidPages>,
+    /// The next page, on another host.
+    pub(crate) elsewhere: Option<Url>,
+}
+
+impl PagesLeft {
+    pub(crate) fn on(survey: &LinkSurvey<'_>) -> PagesLeft {
+        PagesLeft { said: survey.said_pages(), elsewhere: survey.elsewhere() }
+    }
 }
 
 /// A page and what the look at it found.
@@ -35,6 +57,12 @@ pub(crate) struct Sight {
     /// The detector's threshold, if the link is below it.
     below: Option<f32>,
     unfollowable: Option<String>,
+    /// Whether a link below the threshold may not be tried.
+    is_bound: bool,
+    /// What the page says of further pages, if it has no link to follow.
+    pub(crate) rest: Option<PagesLeft>,
+    /// Where the page leads by itself, if it has hardly anything to read.
+    pub(crate) refresh: Option<Url>,
     /// What shows that there are earlier pages, in words; see [`Role::First`].
     pub(crate) earlier: Option<String>,
     /// Why the content may be wrong, in words.
@@ -62,11 +90,16 @@ impl Sight {
         let followed = followed(best.as_ref(), below, options).ok();
         let control = if followed.is_none() { look.unfollowable() } else { None };
         let unfollowable = control.map(|control| unfollowable(&page, control));
+        // An author of rules has looked.
+        let is_ruled = look.joined().evidence.is_rule();
+        let is_tried = !is_ruled && tryable(best.as_ref(), below, options).is_some();
+        let rest =
+            (followed.is_none() && !is_ruled && role != Role::Alone).then(|| PagesLeft::on(look.survey()));
         let is_judged = match role {
             Role::Judged => true,
             Role::Alone => false,
             Role::First | Role::Unjudged => {
-                options.from_start || followed.is_some_and(|link| !link.evidence.is_rule())
+                options.from_start || is_tried || followed.is_some_and(|link| !link.evidence.is_rule())
             }
         };
         let content = look.joined().clone();
@@ -76,6 +109,7 @@ impl Sight {
         let chosen = look.chosen().clone();
         let earlier = if role == Role::First { look.earlier() } else { None };
         let previous = if options.from_start { look.previous() } else { Vec::new() };
+        let refresh = if is_ruled { None } else { look.survey().refresh() };
         let single_page = if options.single_page { look.single_page() } else { Vec::new() };
         drop(look);
         let lines = PageLines::of_content(&page, &content);
@@ -87,6 +121,9 @@ impl Sight {
             best,
             below,
             unfollowable,
+            is_bound: is_ruled,
+            rest,
+            refresh,
             earlier,
             doubt,
             previous,
@@ -106,6 +143,38 @@ impl Sight {
                 None => Stopped::new(reason, at, detail),
             }
         })
+    }
+
+    /// Returns the best link if its score is below the threshold, but high enough to see whether the page behind it continues
+    /// this one.
+    pub(crate) fn tried_link(&self, options: &JoinOptions) -> Option<&NextLink> {
+        tryable(self.best.as_ref().filter(|_| !self.is_bound), self.below, options)
+    }
+
+    /// Returns why the best link is not followed for good, in words, if it may be tried.
+    pub(crate) fn why_untried(&self) -> String {
+        let least = self.below.unwrap_or_default();
+        self.unfollowable.clone().unwrap_or_else(|| format!("no link scores at least {least:.2}"))
+    }
+
+    /// Returns `true` if nearly all of its text is comments.
+    pub(crate) fn is_of_comments(&self) -> bool {
+        let found = self.comments.as_ref();
+        let apart = found
+            .map(|comments| self.page.text_of_content(&comments.nodes, &comments.without).chars().count());
+        let all = apart.unwrap_or_default() + self.lines.characters();
+        apart.is_some_and(|apart| apart as f32 >= COMMENTED * all as f32)
+            || comment_share(&self.page, &self.chosen) >= COMMENTED
+    }
+
+    /// Returns `true` if a rule found the content.
+    pub(crate) fn is_ruled(&self) -> bool {
+        self.content.evidence.is_rule()
+    }
+
+    /// Says that the best link is not to be tried: what is behind it belongs to another page.
+    pub(crate) fn bind(&mut self) {
+        self.is_bound = true;
     }
 
     /// Returns the best link if its score suffices, whatever its relation.
@@ -157,6 +226,18 @@ fn label(page: &Page, node: NodeId) -> Option<String> {
 /// Returns `true` if the score of the best link suffices; `below` is that of [`Sight`].
 fn is_strong(best: &NextLink, below: Option<f32>, options: &JoinOptions) -> bool {
     options.min_score.map_or(below.is_none(), |least| best.score >= least)
+}
+
+/// Returns the best link if it may be tried; `below` is that of [`Sight`].
+fn tryable<'l>(
+    best: Option<&'l NextLink>,
+    below: Option<f32>,
+    options: &JoinOptions,
+) -> Option<&'l NextLink> {
+    // A score that was asked for is the bar.
+    let link = best.filter(|_| below.is_some() && options.min_score.is_none())?;
+    let is_wanted = options.relation.is_none_or(|relation| relation == link.relation);
+    (is_wanted && link.score >= LEAST_TRIED && !link.evidence.is_rule()).then_some(link)
 }
 
 fn followed<'l>(

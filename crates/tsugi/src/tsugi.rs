@@ -243,8 +243,14 @@ impl Tsugi {
     /// let mut following = tsugi.follow("https://a.test/story?page=1".parse()?, &JoinOptions::default());
     /// while let Some(url) = following.wanted().cloned() {
     ///     let body = match url.query() {
-    ///         Some("page=1") => "<h1>A story</h1><p>It begins.</p><a rel=next href='?page=2'>Next page</a>",
-    ///         _ => "<h1>A story</h1><p>It ends.</p><a rel=prev href='?page=1'>Previous page</a>",
+    ///         Some("page=1") => {
+    ///             "<title>The ferry</title><h1>The ferry</h1><p>It left at six in the morning, when the harbour was still asleep
+    ///              and the nets hung wet.</p><a rel=next href='?page=2'>Next page</a>"
+    ///         }
+    ///         _ => {
+    ///             "<title>The ferry</title><h1>The ferry</h1><p>It came back at nine in the evening, with the lamps lit and all
+    ///              the passengers on deck.</p><a rel=prev href='?page=1'>Previous page</a>"
+    ///         }
     ///     };
     ///     following.give(Ok(Response::new(url, body)));
     /// }
@@ -409,12 +415,16 @@ impl Tsugi {
         after: &mut Sight,
     ) -> Option<Verdict> {
         let before = before?;
-        if self.detector().is_none() && self.judge_model().is_none() {
+        if !self.can_judge() {
             return None;
         }
         let onward = after.best.as_ref().map(|next| next.url.clone());
-        let link = (&link.url, link.relation);
         self.judge(&Pair { before, link, after: after.facts(), onward: onward.as_ref() })
+    }
+
+    /// Returns `true` if a detector of the caller's own or a model judges pairs.
+    pub(crate) fn can_judge(&self) -> bool {
+        self.detector().is_some() || self.judge_model().is_some()
     }
 
     pub(crate) fn detector(&self) -> Option<&dyn Detect> {

@@ -349,7 +349,8 @@ impl BatchFolder {
             }
             // Retry what a failure cut short.
             let cut_short = [StopReason::FetchFailed, StopReason::MaxTime].map(StopReason::as_str);
-            let is_whole = !cut_short.iter().any(|reason| line["stopped"]["reason"] == *reason);
+            let is_whole = line["complete"] == true
+                || !cut_short.iter().any(|reason| line["stopped"]["reason"] == *reason);
             is_whole && exists && done.insert(url.to_owned())
         })?;
         let others: BTreeSet<&str> = wanted.others.iter().map(String::as_str).collect();

@@ -94,7 +94,8 @@ fn explain_links(look: &Look<'_>, explained: &Explained, out: &mut Output) -> an
     writeln!(out, "{count} candidates; a next link needs a score of {threshold:.3}. The best:")?;
     for link in &explained.links {
         let text = page.text(link.node);
-        writeln!(out, "  {:.3}  {}  “{}”", link.score, link.url, shortened(&text))?;
+        let way = if link.way == "link" { String::new() } else { format!("  ({})", link.way) };
+        writeln!(out, "  {:.3}  {}  “{}”{way}", link.score, link.url, shortened(&text))?;
         write_reasons(&link.reasons, out)?;
     }
     Ok(())

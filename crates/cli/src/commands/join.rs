@@ -7,7 +7,7 @@ use std::io::Write;
 use std::sync::Arc;
 use tsugi::FetchError;
 use tsugi::document::stitch;
-use tsugi::{Document, JoinOptions, Part, Response, StopReason, Stopped, Tsugi, Unavailable, Url};
+use tsugi::{Document, JoinOptions, Part, Response, StopReason, Stopped, Tried, Tsugi, Unavailable, Url};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::{Output, complain, detail, error_line, plain, tell};
@@ -140,6 +140,10 @@ fn report(document: &Document) {
     for (number, page) in document.pages.iter().enumerate() {
         detail(&format!("page {}: {} (score {:.3}, by {})", number + 1, page.url, page.score, page.by));
     }
+    for Tried { url, score, refused, .. } in &document.tried {
+        let verdict = refused.as_deref().unwrap_or("it continues the document");
+        detail(&format!("tried: {url} (score {score:.3}): {verdict}"));
+    }
     tell(&format!(
         "{}: {pages} page{}{incomplete}; stopped: {} ({}){rules}",
         document.url,
@@ -163,7 +167,7 @@ fn remedy(stopped: &Stopped) -> String {
         }
         StopReason::FetchFailed => format!("try again when `{at}` is available"),
         StopReason::Robots => "ask the site; for your own sites, use --ignore-robots".to_owned(),
-        StopReason::OffSite => format!("join from `{at}`"),
+        StopReason::OffSite | StopReason::NotAContinuation => format!("join from `{at}`"),
         StopReason::Interrupted => "run the command again; with --save, no page is fetched twice".to_owned(),
         _ => format!("open `{at}` in a browser, save the page, and join the files"),
     }

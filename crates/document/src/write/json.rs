@@ -2,6 +2,7 @@
 
 use super::html;
 use crate::document::{Document, DocumentPage};
+use crate::stop::Tried;
 use serde::Serialize;
 use std::ops::Range;
 use tsugi_page::text::{is_alphanumeric, is_cjk, json_for_terminals};
@@ -28,6 +29,9 @@ struct Object<'a> {
     html: String,
     complete: bool,
     stopped: StoppedObject<'a>,
+    /// Links below the threshold that were followed to see what is behind them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tried: Vec<TriedObject<'a>>,
     warnings: &'a [String],
 }
 
@@ -99,6 +103,23 @@ struct StoppedObject<'a> {
     detail: &'a str,
 }
 
+#[derive(Serialize)]
+struct TriedObject<'a> {
+    url: &'a str,
+    score: f32,
+    /// The score of the pair; `null` if it was not judged.
+    verdict: Option<f32>,
+    /// `null` if the page is part of the document.
+    refused: Option<&'a str>,
+}
+
+impl<'a> TriedObject<'a> {
+    fn of(tried: &'a Tried) -> TriedObject<'a> {
+        let Tried { url, score, verdict, refused } = tried;
+        TriedObject { url: url.as_str(), score: *score, verdict: *verdict, refused: refused.as_deref() }
+    }
+}
+
 impl<'a> Object<'a> {
     fn of(document: &'a Document) -> Object<'a> {
         let stopped = &document.stopped;
@@ -127,6 +148,7 @@ impl<'a> Object<'a> {
                 at: stopped.at.as_str(),
                 detail: &stopped.detail,
             },
+            tried: document.tried.iter().map(TriedObject::of).collect(),
             warnings: &document.warnings,
         }
     }

@@ -39,11 +39,34 @@ pub fn comments(page: &Page, content: &Content, scored: Option<&Content>) -> Opt
     (is_apart && is_below(page, content, &scored.nodes)).then(|| scored.clone())
 }
 
+/// Returns the share of the characters of a page's main content that are comments by their names, in [0, 1]. On pages of
+/// forums, of questions and answers, and of reviews it is 0: their posts are content.
+///
+/// # Cost
+///
+/// One pass over the elements of the page.
+pub fn comment_share(page: &Page, content: &Content) -> f32 {
+    let Some(found) = NamedComments::on(page).filter(|_| !is_forum_address(page)) else { return 0.0 };
+    let nodes = page.outermost(found.nodes);
+    let all = sum_over(content, |id| page.totals(id).characters);
+    if all == 0 || is_among_posts(page, &nodes) {
+        return 0.0;
+    }
+    let rest = sum_over(content, |id| outside(page, id, &nodes));
+    all.saturating_sub(rest) as f32 / all as f32
+}
+
+/// Returns `true` if sections are among posts or opinions on a product.
+fn is_among_posts(page: &Page, nodes: &[NodeId]) -> bool {
+    let Some(first) = nodes.first().copied() else { return false };
+    let mut names = page.ancestors(first).chain([first]).map(|id| FurnitureNames::of_element(page, id));
+    names.any(|names| names.intersects(FurnitureNames::FORUM | FurnitureNames::REVIEW))
+}
+
 /// Returns `true` if sections are below an article, and not among posts or opinions on a product.
 fn is_below(page: &Page, content: &Content, nodes: &[NodeId]) -> bool {
     let Some(first) = nodes.first().copied() else { return false };
-    let mut names = page.ancestors(first).chain([first]).map(|id| FurnitureNames::of_element(page, id));
-    if names.any(|names| names.intersects(FurnitureNames::FORUM | FurnitureNames::REVIEW)) {
+    if is_among_posts(page, nodes) {
         return false;
     }
     let rest = sum_over(content, |id| outside(page, id, nodes));

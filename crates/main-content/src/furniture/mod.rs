@@ -12,7 +12,7 @@ mod nodes;
 mod pass;
 mod words;
 
-pub use comments::{comments, has_comments};
+pub use comments::{comment_share, comments, has_comments};
 
 use nodes::{characters, lies_in};
 use pass::Pass;

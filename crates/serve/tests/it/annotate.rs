@@ -11,7 +11,7 @@ fn archive(hosts: &[&str]) -> Vec<u8> {
     for host in hosts {
         for (path, media, body) in article(4, &[]) {
             let url = format!("https://{host}{path}").parse().unwrap();
-            let page = Response { url, status: 200, content_type: Some(media.to_owned()), body };
+            let page = Response { url, status: 200, content_type: Some(media.to_owned()), link: None, body };
             writer.write(&page, "2026-01-02T03:04:05Z").unwrap();
         }
     }

@@ -57,6 +57,7 @@ pub(crate) fn response(at: &str, html: &str) -> Response {
         url: url(at),
         status: 200,
         content_type: Some("text/html; charset=utf-8".into()),
+        link: None,
         body: html.into(),
     }
 }
@@ -87,7 +88,8 @@ impl Detect for Marked {
     }
 
     fn judge(&self, pair: &Pair<'_>) -> Option<Verdict> {
-        let holds = !pair.link.0.path_segments().is_some_and(|mut segments| segments.any(|at| at == "other"));
+        let holds =
+            !pair.link.url.path_segments().is_some_and(|mut segments| segments.any(|at| at == "other"));
         let reasons = [("another story", -2.0), ("same title", 1.0)];
         let reasons = reasons.map(|(what, weight)| Reason { what: what.to_owned(), weight }).into();
         Some(Verdict { score: if holds { 0.9 } else { 0.1 }, holds, reasons })

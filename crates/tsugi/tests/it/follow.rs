@@ -112,7 +112,11 @@ fn a_link_below_the_threshold_is_none() {
     let stored = two("<a rel=next href=3 data-score=0.4>");
     let (pages, reason, at, detail) = end(&stored, &JoinOptions::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::NoNext, "https://a.test/2"));
-    assert_eq!(detail, "no link scores at least 0.50; the best, `https://a.test/3`, scores 0.40");
+    let told = "no link scores at least 0.50; `https://a.test/3` (score 0.40) was tried: `https://a.test/3` is not stored";
+    assert_eq!(detail, told);
+    let (_, reason, _, detail) = end(&two("<a rel=next href=3 data-score=0.01>"), &JoinOptions::default());
+    assert_eq!(reason, StopReason::NoNext);
+    assert_eq!(detail, "no link scores at least 0.50; the best, `https://a.test/3`, scores 0.01");
     let (_, reason, _, detail) = end(&two("<a rel=next href=3 data-score=NaN>"), &JoinOptions::default());
     assert_eq!(reason, StopReason::NoNext, "{detail}");
 }

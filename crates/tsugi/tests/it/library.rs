@@ -115,8 +115,13 @@ fn an_answer_that_is_no_page_is_unavailable() {
     ] {
         let at = url("https://a.test/story");
         let mut following = Tsugi::new().follow(at.clone(), &JoinOptions::default());
-        let answer =
-            Response { url: at.clone(), status, content_type: Some(media.into()), body: body.into() };
+        let answer = Response {
+            url: at.clone(),
+            status,
+            content_type: Some(media.into()),
+            link: None,
+            body: body.into(),
+        };
         assert!(
             matches!(following.give(Ok(answer.clone())), Given::Failed(error) if error.kind == kind),
             "{media}"

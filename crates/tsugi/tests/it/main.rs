@@ -2,18 +2,20 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod ends;
 mod examples;
 mod extract;
 mod fakes;
 mod follow;
 mod library;
+mod tries;
 mod words;
 
 use std::path::{Path, PathBuf};
 use tsugi::fetch::file_url;
 use tsugi::page::{Relation, UnavailableKind};
 use tsugi::rules::Siteinfo;
-use tsugi::{Files, Format, JoinOptions, Page, Response, StopReason, Tsugi, Url};
+use tsugi::{Fetch, Files, Format, JoinOptions, Page, Response, StopReason, Tsugi, Url};
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -65,12 +67,16 @@ fn a_caller_that_fetches_gets_the_same_document() {
     let mut following = tsugi.follow(url, &JoinOptions::default());
     let mut asked = 0;
     while let Some(at) = following.wanted().cloned() {
-        let body = std::fs::read(at.to_file_path().unwrap()).unwrap();
-        following.give(Ok(Response::new(at, body)));
         asked += 1;
+        match std::fs::read(at.to_file_path().unwrap()) {
+            Ok(body) => following.give(Ok(Response::new(at, body))),
+            // A link that is only tried may lead nowhere.
+            Err(_) => following.give(files.fetch(&at).map_err(|error| error.into_unavailable(&at))),
+        };
     }
     let driven = following.finish().unwrap().into_document();
-    assert_eq!((asked, driven.pages.len()), (3, 3));
+    assert_eq!(driven.pages.len(), 3);
+    assert!((3..=5).contains(&asked), "{asked}");
     assert_eq!(driven.json_line(), document.json_line());
 }
 
