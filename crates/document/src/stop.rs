@@ -87,9 +87,9 @@ impl StopReason {
         }
     }
 
-    /// Returns `true` if nothing is missing, unless the pages say so: the sequence itself ends (no next link, a link back, a page that does not
-    /// continue), or one page was asked for. After any other reason there is a next page, as far as tsugi can tell, and it is
-    /// missing.
+    /// Returns `true` if nothing is missing, unless the pages say so: the sequence itself ends (no next link, a link back, a page
+    /// that does not continue), or one page was asked for. After any other reason there is a next page, as far as tsugi can tell,
+    /// and it is missing.
     pub fn is_end(self) -> bool {
         // Pages missing before the first do not count: who asks for page 3 may want page 3.
         matches!(

@@ -108,9 +108,8 @@ impl PageForm {
     }
 
     fn read_select(&mut self, page: &Page, node: NodeId) {
-        let options = page.subtree(node).filter(|option| page.is_tag(*option, Tag::Option)).take(MAX_OPTIONS);
         let (mut first, mut selected) = (None, None);
-        for option in options {
+        for option in options(page, node) {
             first = first.or(Some(option));
             if page.attribute(option, "selected").is_some() {
                 selected = Some(option);
@@ -296,8 +295,8 @@ pub(super) fn leads_on(page: &Page, forms: &PageForms, select: NodeId) -> bool {
     if is_several || page.value(select, Attr::Disabled).is_some() {
         return false;
     }
-    let options = page.subtree(select).filter(|node| page.is_tag(*node, Tag::Option)).take(MAX_OPTIONS);
-    let values = options.map(|option| value_of_option(page, option)).filter(|value| !is_prompt(value));
+    let values =
+        options(page, select).map(|option| value_of_option(page, option)).filter(|value| !is_prompt(value));
     let (mut count, mut addresses) = (0, 0);
     for value in values {
         count += 1;

@@ -5,7 +5,7 @@ mod count;
 mod counts;
 pub(crate) mod visible;
 
-pub use characters::{is_alphanumeric, is_cjk, is_control, is_direction, is_punctuation};
+pub use characters::{is_alphanumeric, is_cjk, is_control, is_direction, is_punctuation, weight};
 pub(crate) use count::count;
 pub use counts::TextCounts;
 

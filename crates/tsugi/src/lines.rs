@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use tsugi_document::image_address;
-use tsugi_page::text::is_cjk;
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, Page, Tag, text};
 
@@ -61,25 +60,20 @@ impl ProseLines {
         let headlines = page.elements().filter(|id| page.is_tag(*id, Tag::H1) && !is_linked(page, *id));
         prose.headings.extend(headlines.take(HEADLINES).filter_map(|id| without_digits(&page.text(id))));
         let mut without = content.without.clone();
-        for root in &content.nodes {
-            let mut walk = page.walk(*root);
-            while let Some(step) = walk.next() {
-                let Step::Enter(id) = step else { continue };
-                if content.without.binary_search(&id).is_ok() {
-                    walk.skip_children();
-                } else if is_linked(page, id) {
-                    without.push(id);
-                    walk.skip_children();
-                } else if is_heading(page, id) {
-                    prose.headings.extend(without_digits(&page.text(id)));
-                    without.push(id);
-                    walk.skip_children();
-                }
+        visit(page, content, |id| {
+            let is_linked = is_linked(page, id);
+            let is_out = is_linked || is_heading(page, id);
+            if is_out {
+                without.push(id);
             }
-        }
+            if is_out && !is_linked {
+                prose.headings.extend(without_digits(&page.text(id)));
+            }
+            !is_out
+        });
         let text = page.text_of_content(&content.nodes, &page.outermost(without));
         for line in text.lines().map(text::fold).filter(|line| !line.is_empty()) {
-            let weight = weight(&line);
+            let weight = text::weight(&line);
             let lines = if weight >= PROSE_LINE { &mut prose.long } else { &mut prose.short };
             lines.insert(digest(&line), weight);
             prose.all += weight;
@@ -98,10 +92,6 @@ fn without_digits(text: &str) -> Option<u64> {
     (!letters.is_empty()).then(|| digest(&letters))
 }
 
-fn weight(line: &str) -> usize {
-    line.chars().map(|c| 1 + usize::from(is_cjk(c))).sum()
-}
-
 fn is_heading(page: &Page, id: NodeId) -> bool {
     matches!(page.known_tag(id), Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6)
 }
@@ -114,30 +104,43 @@ fn is_linked(page: &Page, id: NodeId) -> bool {
         && totals.link_characters as f32 >= LINKED * totals.characters as f32
 }
 
+/// Visits the nodes of content in order, but for what is left out of it. `enter` says whether to go into a node.
+fn visit(page: &Page, content: &Content, mut enter: impl FnMut(NodeId) -> bool) {
+    for root in &content.nodes {
+        let mut walk = page.walk(*root);
+        while let Some(step) = walk.next() {
+            let Step::Enter(id) = step else { continue };
+            if content.without.binary_search(&id).is_ok() || !enter(id) {
+                walk.skip_children();
+            }
+        }
+    }
+}
+
 impl PageLines {
     /// Returns what the content of a page holds.
     pub(crate) fn of_content(page: &Page, content: &Content) -> PageLines {
-        let mut lines = PageLines::of(&page.text_of_content(&content.nodes, &content.without));
-        for root in &content.nodes {
-            let mut walk = page.walk(*root);
-            while let Some(step) = walk.next() {
-                let Step::Enter(id) = step else { continue };
-                if content.without.binary_search(&id).is_ok() {
-                    walk.skip_children();
-                } else if let Some(image) = image_address(page, id).or_else(|| medium(page, id)) {
-                    lines.whole = digest(&(lines.whole, &image));
-                    lines.images.insert(digest(&image));
-                }
-            }
-        }
-        lines.prose = ProseLines::of(page, content);
-        lines
+        PageLines { prose: ProseLines::of(page, content), ..PageLines::shown(page, content) }
     }
 
+    /// Returns what stands around the content of a page. Nobody asks for its prose.
     pub(crate) fn of_frame(page: &Page, content: &Content) -> PageLines {
         let frame =
             Content { nodes: vec![NodeId::DOCUMENT], without: content.nodes.clone(), ..content.clone() };
-        PageLines::of_content(page, &frame)
+        PageLines::shown(page, &frame)
+    }
+
+    /// Returns all but the prose.
+    fn shown(page: &Page, content: &Content) -> PageLines {
+        let mut lines = PageLines::of(&page.text_of_content(&content.nodes, &content.without));
+        visit(page, content, |id| {
+            if let Some(image) = image_address(page, id).or_else(|| medium(page, id)) {
+                lines.whole = digest(&(lines.whole, &image));
+                lines.images.insert(digest(&image));
+            }
+            true
+        });
+        lines
     }
 
     /// Returns `true` if others have all these lines and images.
@@ -159,7 +162,7 @@ impl PageLines {
                 }
             }
             lines.characters += characters;
-            lines.weight += weight(&line);
+            lines.weight += text::weight(&line);
         }
         lines
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, NodeKind, Page, Recurrence, TextForm, TextForms, address, text};
+use tsugi_page::{NodeId, NodeKind, Page, Recurrence, TextForm, TextForms, address, text::weight};
 
 bitflags::bitflags! {
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -195,10 +195,6 @@ fn heaviest(weights: &BTreeMap<u64, usize>) -> u64 {
 pub(super) fn pages_with_images(pages: &[PartBlocks]) -> Recurrence<&str> {
     let images = pages.iter().enumerate();
     images.flat_map(|(page, blocks)| blocks.images.iter().map(move |image| (page, image.as_str()))).collect()
-}
-
-pub(super) fn weight(text: &str) -> usize {
-    text.chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum()
 }
 
 #[derive(Debug)]

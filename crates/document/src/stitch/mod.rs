@@ -42,9 +42,9 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 /// or a motto that opens several pages among their paragraphs, stays on all.
 ///
 /// **Seams.** Paragraphs that end one page and start the next are kept once, even if one page shows only half of the last or
-/// first one. So is a teaser of the next page; lines that only say that the text goes on are left out. A paragraph cut by the page break is put
-/// together: it is whole on the page on which it begins, and in the text the two pages are separated by a space or nothing,
-/// not by a newline. A hyphen that splits a word is removed. No paragraph is put together across chapters.
+/// first one. So is a teaser of the next page; lines that only say that the text goes on are left out. A paragraph cut by the page
+/// break is put together: it is whole on the page on which it begins, and in the text the two pages are separated by a space or
+/// nothing, not by a newline. A hyphen that splits a word is removed. No paragraph is put together across chapters.
 ///
 /// **Links** between pages of the sequence lead to places in the document: `#page-2`, or `#p2-name` if they name a place.
 /// All others are absolute.

@@ -1,7 +1,7 @@
 //! What both pages of a seam show: whole paragraphs, halves of one, a teaser of the next page, and lines that only say that the
 //! text goes on.
 
-use super::blocks::{self, LineRole};
+use super::blocks::LineRole;
 use super::continued;
 use super::refrain::{CLOSING, SENTENCE_ENDS};
 use super::seam::{PARAGRAPH, Side, is_alone, is_in_layout};
@@ -248,7 +248,7 @@ fn teaser(before: Side<'_>, after: Side<'_>) -> Doubled {
             && teased(&block.text).is_some_and(|start| {
                 let starts = without_labels(start);
                 starts.iter().any(|start| {
-                    blocks::weight(start) >= TEASER && texts.iter().any(|text| is_start(text, start))
+                    text::weight(start) >= TEASER && texts.iter().any(|text| is_start(text, start))
                 })
             })
     };

@@ -66,7 +66,7 @@ impl Opening {
     fn of(whole: &str) -> Opening {
         let mut opening = Opening::default();
         let lines = whole.lines().map(str::trim).filter(|line| !line.is_empty());
-        for line in lines.take_while(|line| length(line) < RUNNING).take(MAX_OPENING) {
+        for line in lines.take_while(|line| text::weight(line) < RUNNING as usize).take(MAX_OPENING) {
             opening.lines += 1;
             opening.has_date |= mentions(line).iter().any(|date| date.when.is_some());
             opening.digests.extend(headline_digest(line));
@@ -78,11 +78,6 @@ impl Opening {
     pub(super) fn has_one_of(&self, headlines: &BTreeSet<u32>) -> bool {
         !self.digests.is_disjoint(headlines)
     }
-}
-
-/// Returns the number of characters of a line; those of scripts without spaces count twice.
-fn length(line: &str) -> u32 {
-    line.chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum()
 }
 
 impl TextFacts {

@@ -78,6 +78,17 @@ pub fn is_cjk(c: char) -> bool {
         | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
 }
 
+/// Returns the number of characters of a text. Those that are [`is_cjk`] count twice, since they say more.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(tsugi_page::text::weight("水車 mill"), 9);
+/// ```
+pub fn weight(text: &str) -> usize {
+    text.chars().map(|c| 1 + usize::from(is_cjk(c))).sum()
+}
+
 /// Returns `true` if an ASCII character is punctuation: all signs except `$`, `+`, `<=>`, `^`, `` ` ``, `|`, `~`.
 #[expect(clippy::needless_bitwise_bool, reason = "without branches, the compiler vectorises it")]
 #[inline]
