@@ -22,7 +22,7 @@ use tsugi_page::Page;
 use tsugi_papers::repeated::RepeatedStrings;
 use tsugi_site_blocks::{Extensions, PageSet, blocks, same_block};
 use tsugi_training::figures::{Growth, growth};
-use tsugi_training::sites::mix;
+use tsugi_training::random::mix;
 use tsugi_training::tables::{ReportDraft, table};
 
 const SIZES: [usize; 7] = [30, 100, 300, 1_000, 3_000, 10_000, 30_000];

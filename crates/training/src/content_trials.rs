@@ -2,7 +2,7 @@
 
 use crate::content::{ContentPage, TrainPlan, train_main_content};
 use crate::labelled_pages::LabelledPages;
-use crate::sites::mix;
+use crate::random::mix;
 use crate::train_error::TrainError;
 use tsugi_main_content::{
     CandidateAnswer, ContentDetector, Focus, Furniture, PageContext, Surroundings, comments, has_comments,

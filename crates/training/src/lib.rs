@@ -35,7 +35,7 @@ pub mod made_up;
 pub mod measure;
 pub mod metadata;
 pub mod pairs;
-mod random;
+pub mod random;
 mod readdressed;
 pub mod report;
 pub mod sites;

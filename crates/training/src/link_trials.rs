@@ -5,7 +5,7 @@ use crate::dataset::DataSet;
 use crate::labelled_pages::LabelledPages;
 use crate::links::{LinkPage, LinkParams, parts_by_software, train_next_link};
 use crate::measure::{PageCounts, rounded};
-use crate::sites::mix;
+use crate::random::mix;
 use serde::Serialize;
 use std::panic::resume_unwind;
 use tsugi_next_link::{Described, LinkColumns, NextLinkDetector};

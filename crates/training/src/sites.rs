@@ -2,9 +2,8 @@
 //!
 //! The split alone keeps training rows and others apart. Types for the two existed; only one recipe used them.
 
-pub use crate::random::mix;
-
 use crate::dataset::DataSet;
+use crate::random::mix;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{Url, address::registrable_domain};
 

@@ -31,7 +31,7 @@ use tsugi_page::xpath::{BUDGET, Budget, XPathValue};
 use tsugi_page::{Page, XPath};
 use tsugi_siteinfo::Siteinfo;
 use tsugi_training::dataset::DataSet;
-use tsugi_training::sites::mix;
+use tsugi_training::random::mix;
 use written::{Written, allowed};
 
 const SEED: u64 = 1;

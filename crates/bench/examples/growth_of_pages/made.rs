@@ -1,7 +1,7 @@
 //! Pages that are made up, by a fixed seed, in which one thing grows.
 
 use std::fmt::Write as _;
-use tsugi_training::sites::mix;
+use tsugi_training::random::mix;
 
 /// What grows, its sizes, and the kinds of pages in which it does.
 pub(crate) struct Axis {

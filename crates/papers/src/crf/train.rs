@@ -6,7 +6,7 @@ use crate::block_crf::{BlockCrf, Thresholds, TreeBlockColumns};
 use crate::chain::{Crf, CrfError, CrfFit, CrfParams, LabelledSequence};
 use std::collections::BTreeSet;
 use tsugi_scoring::{Bundle, BundleError, MatrixError, TrainedOn};
-use tsugi_training::sites::mix;
+use tsugi_training::random::mix;
 
 /// Why no chains are trained.
 #[derive(Debug, thiserror::Error)]

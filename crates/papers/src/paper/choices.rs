@@ -10,7 +10,7 @@ use tsugi_learning::{Confusion, LabelledRows, Smote};
 use tsugi_scoring::{
     Algorithm, BoostedParams, ColumnsPerSplit, FlatModel, ForestParams, Params, Schema, TreeParams,
 };
-use tsugi_training::sites::mix;
+use tsugi_training::random::mix;
 use tsugi_training::train_error::TrainError;
 
 /// A learner whose parameters differ from ours.

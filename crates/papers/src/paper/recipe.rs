@@ -8,7 +8,8 @@ use tsugi_next_link::paper::PaperLinks;
 use tsugi_page::NodeId;
 use tsugi_scoring::{FlatModel, Matrix, MatrixError, ModelFile, ModelHeader, Params, Schema, TrainedOn};
 use tsugi_training::measure::{PageCounts, character_f};
-use tsugi_training::sites::{distinct, mix};
+use tsugi_training::random::mix;
+use tsugi_training::sites::distinct;
 use tsugi_training::train_error::TrainError;
 
 /// SMOTE raises next links to this share of the other links (Hanamura 3.2.3).

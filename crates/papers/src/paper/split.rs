@@ -3,7 +3,7 @@
 use super::examples::{ContentExample, LinkExample, PageExample, PaperExamples};
 use tsugi_page::NodeId;
 use tsugi_training::label::PageLabel;
-use tsugi_training::sites::mix;
+use tsugi_training::random::mix;
 
 /// The test side gets one in this many websites.
 const TEST_PART: usize = 5;

@@ -2,7 +2,7 @@
 
 use tsugi_dates::mentions;
 use tsugi_page::{Edits, NodeId, NodeKind, Page, escaped, text};
-use tsugi_training::sites::mix;
+use tsugi_training::random::mix;
 
 pub(super) const SNAPSHOTS: usize = 5;
 

@@ -26,7 +26,8 @@ use std::collections::BTreeMap;
 use tsugi_page::{Content, Edits, NodeId, Page};
 use tsugi_site_blocks::{Extensions, PageSet};
 use tsugi_training::dataset::{DataSet, DataSetError};
-use tsugi_training::sites::{SiteGroups, mix};
+use tsugi_training::random::mix;
+use tsugi_training::sites::SiteGroups;
 
 /// Most histories of a site, and most other pages that a history is compared with.
 const MOST_HISTORIES: usize = 3;

@@ -2,7 +2,7 @@
 
 use super::pages::ContentPage;
 use super::train::TrainPlan;
-use crate::sites::mix;
+use crate::random::mix;
 use crate::train_error::TrainError;
 use tsugi_learning::boost;
 use tsugi_main_content::{CandidateColumns, LinearScores, PageContext, candidates};

@@ -2,7 +2,8 @@
 
 use super::pages::ContentPage;
 use super::rank::{RankPage, fit_ranker};
-use crate::sites::{distinct, mix};
+use crate::random::mix;
+use crate::sites::distinct;
 use crate::train_error::TrainError;
 use tsugi_learning::{FitError, LinearParams, TokenRows, boost, fit_calibration, fit_linear};
 use tsugi_main_content::{BlockColumns, ContentModels, LinearScores};

@@ -2,7 +2,7 @@
 
 use crate::label::{PageLabel, url_key};
 use crate::made_up::TOLD_BY;
-use crate::sites::mix;
+use crate::random::mix;
 use std::collections::BTreeMap;
 use tsugi_next_link::Described;
 use tsugi_page::{Page, Relation};

@@ -1,7 +1,8 @@
 //! Trains the full next-link model.
 
 use super::page::{LinkPage, parts_by_software};
-use crate::sites::{distinct, mix};
+use crate::random::mix;
+use crate::sites::distinct;
 use crate::train_error::TrainError;
 use tsugi_learning::{LinearParams, TokenRows, boost, fit_calibration, fit_linear};
 use tsugi_next_link::{LinkColumns, LinkPart, NEXT_LINK_KIND, SieveColumns, TokenKind, TokenScores};

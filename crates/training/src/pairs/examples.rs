@@ -5,7 +5,8 @@
 
 use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::url_key;
-use crate::sites::{SiteGroups, mix};
+use crate::random::mix;
+use crate::sites::SiteGroups;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi::models::ContentModel;
 use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair};

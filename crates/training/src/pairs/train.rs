@@ -1,7 +1,8 @@
 //! Trains the judge of pairs.
 
 use super::examples::{PairExample, PairExamples, PairKind};
-use crate::sites::{distinct, mix};
+use crate::random::mix;
+use crate::sites::distinct;
 use crate::train_error::TrainError;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_learning::{boost, fit_calibration};

@@ -160,8 +160,7 @@ impl SiteMaker<'_> {
         };
         let form = self.draw.below(3);
         self.note(["comments alone", "comments below a teaser", "comments below the article"][form]);
-        let all: Vec<PagerStep> =
-            paths.iter().map(|path| PagerStep { url: path.clone(), title: story.title.clone() }).collect();
+        let all = self.steps(&paths, &vec![story.title.clone(); paths.len()], 0);
         for (at, path) in paths.iter().enumerate() {
             let steps = steps_at(&all, at, &OnwardLink::Nothing, None, true);
             let placed = pager.placed(&self.theme, self.language(), &steps);
@@ -199,8 +198,7 @@ impl SiteMaker<'_> {
         let (thing, repeats) = (self.draw.below(4), self.draw.of_100(50));
         self.note(["other stories", "reviews", "calendar", "videos"][thing]);
         self.note(if repeats { "article again" } else { "list alone" });
-        let all: Vec<PagerStep> =
-            paths.iter().map(|path| PagerStep { url: path.clone(), title: story.title.clone() }).collect();
+        let all = self.steps(&paths, &vec![story.title.clone(); paths.len()], 0);
         for (at, path) in paths.iter().enumerate() {
             let steps = steps_at(&all, at, &OnwardLink::Nothing, None, true);
             let placed = pager.placed(&self.theme, self.language(), &steps);
