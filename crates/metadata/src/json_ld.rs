@@ -31,8 +31,8 @@ pub(super) struct StatedArticle {
     pub(super) lang: Option<String>,
     /// Whether not everyone may read all of it.
     pub(super) is_paid: bool,
-    /// CSS selectors of the parts that not everyone may read.
-    pub(super) paid_parts: Vec<String>,
+    /// The parts that not everyone may read.
+    pub(super) paid_parts: Vec<PaidPart>,
     pub(super) parsely: Parsely,
 }
 
@@ -96,13 +96,33 @@ fn is_paid(thing: &Thing) -> bool {
     thing.get("isAccessibleForFree").and_then(truth) == Some(false)
 }
 
-fn paid_parts(parts: &Value) -> Vec<String> {
+fn paid_parts(parts: &Value) -> Vec<PaidPart> {
     let parts = match parts {
         Value::Array(parts) => parts.as_slice(),
         part => std::slice::from_ref(part),
     };
     let paid = parts.iter().take(MOST_PARTS).filter_map(Value::as_object).filter(|part| is_paid(part));
-    paid.filter_map(|part| part.get("cssSelector")?.as_str().map(str::to_owned)).collect()
+    paid.filter_map(|part| part.get("cssSelector")?.as_str())
+        .flat_map(|part| part.split(','))
+        .filter_map(PaidPart::read)
+        .collect()
+}
+
+/// An element of an article that only subscribers may read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum PaidPart {
+    Class(String),
+    Id(String),
+}
+
+impl PaidPart {
+    /// Reads the last name of a selector. Search engines take only classes
+    /// (<https://developers.google.com/search/docs/appearance/structured-data/paywalled-content>).
+    fn read(selector: &str) -> Option<Self> {
+        let start = selector.rfind(['.', '#'])?;
+        let name = selector[start + 1..].split_ascii_whitespace().next()?.to_owned();
+        Some(if selector[start..].starts_with('.') { Self::Class(name) } else { Self::Id(name) })
+    }
 }
 
 /// Reads a boolean of schema.org: JSON's own, a word, or an address that ends with it.

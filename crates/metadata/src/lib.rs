@@ -41,11 +41,11 @@ pub use title::{without_common_end, without_counter};
 pub use tsugi_dates::{Stated, StatedBy, When};
 
 use authors::Bylines;
-use json_ld::StatedArticle;
+use json_ld::{PaidPart, StatedArticle};
 use survey::{LONGEST, MetadataSurvey};
 use title::SiteNames;
 use tsugi_dates::mentions;
-use tsugi_page::{Content, NodeId, Page, Selector, Url, address, text};
+use tsugi_page::{Content, NodeId, Page, Url, address, text};
 use words::WordGroup;
 
 /// Metadata that a page states.
@@ -181,11 +181,15 @@ pub fn lacks_paid_parts(page: &Page, content: &Content) -> bool {
     let article = json_ld::article(&MetadataSurvey::of(page));
     let characters = |ids: &[NodeId]| ids.iter().map(|id| page.totals(*id).characters).sum::<u32>();
     let shown = characters(&content.nodes).saturating_sub(characters(&content.without));
-    let is_there = |part: &String| {
-        let found = Selector::parse(part).map(|part| page.select(&part)).unwrap_or_default();
-        found.iter().any(|id| page.totals(*id).characters >= PART)
+    let is_part = |id: &NodeId| {
+        let names = |name: &str| page.attribute(*id, name).unwrap_or_default();
+        article.paid_parts.iter().any(|part| match part {
+            PaidPart::Class(part) => names("class").split_ascii_whitespace().any(|name| name == part),
+            PaidPart::Id(part) => names("id") == part,
+        })
     };
-    article.is_paid && shown < LITTLE && !article.paid_parts.iter().any(is_there)
+    let is_there = || page.elements().any(|id| page.totals(id).characters >= PART && is_part(&id));
+    article.is_paid && shown < LITTLE && !is_there()
 }
 
 fn site(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Option<Said<String>> {

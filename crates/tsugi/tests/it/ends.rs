@@ -283,13 +283,17 @@ fn what_pages_say_of_further_ones_is_told() {
         assert!(one(&data("true")).complete);
         // What is there is not missing.
         assert!(one(&(data(free) + "<main>" + &prose(2) + &prose(3) + "</main>")).complete);
-        let part = r#"false, "hasPart": [{"isAccessibleForFree": false, "cssSelector": ".paid"}]"#;
-        let shown = format!(
-            "{}<main class=paid><p>{}</main>",
-            data(part),
-            "This is for subscribers only. ".repeat(9)
-        );
-        assert!(one(&shown).complete && !one(&data(part)).complete);
+        for selector in [".paid", "main.paid", "#paid", ".more, .body .paid"] {
+            let part = format!(
+                "{free}, \"hasPart\": [{{\"isAccessibleForFree\": {free}, \"cssSelector\": \"{selector}\"}}]"
+            );
+            let shown = format!(
+                "{}<main class='text paid' id=paid><p>{}</main>",
+                data(&part),
+                "This is for subscribers only. ".repeat(9)
+            );
+            assert!(one(&shown).complete && !one(&data(&part)).complete, "{selector}");
+        }
     }
 }
 
