@@ -332,8 +332,12 @@ fn of_texts(survey: &SurveyedPage<'_>) -> Found {
         let Some(count) = count_in(&pieces).filter(|_| strange <= MAX_STRANGE) else { continue };
         let counts = match count.wording {
             Wording::Page => true,
-            Wording::Part => is_in_pager(survey, node),
-            Wording::Bare => strange == 0 && is_in_pager(survey, node),
+            Wording::Part => is_in_pager(survey, node) || (strange == 0 && ends_text(page, node)),
+            // "(4/5)" below a text is a rating.
+            Wording::Bare => {
+                let is_first = count.current == 1 && pieces.first() == Some(&Piece::Open);
+                strange == 0 && (is_in_pager(survey, node) || (is_first && ends_text(page, node)))
+            }
         };
         if counts {
             found = found.and(count, &text.replace(BREAK, " "));
@@ -432,6 +436,40 @@ fn is_in_pager(survey: &SurveyedPage<'_>, node: NodeId) -> bool {
                 leads && item.says(words)
             })
     })
+}
+
+/// Returns `true` if an element with nothing else beside it follows a longer text, and little follows the element.
+fn ends_text(page: &Page, node: NodeId) -> bool {
+    /// The fewest characters of such a text.
+    const LEAST_TEXT: u32 = 300;
+    let characters = |node: NodeId| page.totals(node).characters;
+    let own = characters(node);
+    let alone = page
+        .ancestors(node)
+        .take(CLIMB)
+        .take_while(|around| characters(*around) == own)
+        .last()
+        .unwrap_or(node);
+    let is_picture = |node: NodeId| page.subtree(node).any(|inner| page.is_tag(inner, Tag::Img));
+    // "Part 1 of 3" below a picture counts pictures.
+    let below_picture =
+        std::iter::successors(page.previous_sibling(alone), |node| page.previous_sibling(*node))
+            .find(|node| page.kind(*node) == NodeKind::Element)
+            .is_some_and(is_picture);
+    std::iter::once(alone).chain(page.ancestors(alone)).take(2).any(|at| {
+        let (mut before, mut after, mut is_after) = (0, 0, false);
+        for beside in page.parent(at).into_iter().flat_map(|around| page.children(around)) {
+            if beside == at {
+                is_after = true;
+            } else if is_after {
+                after += characters(beside);
+            } else {
+                before += characters(beside);
+            }
+        }
+        before >= LEAST_TEXT && after < LEAST_TEXT
+    }) && page.class(alone).line
+        && !below_picture
 }
 
 /// Returns the count of the page's best row of numbers, if it starts at page 1 and has the current page.
@@ -663,6 +701,32 @@ mod tests {
             "<p>Page 1 of 123456</p>",
         ] {
             assert_eq!(said(html), None, "{html}");
+        }
+    }
+
+    #[test]
+    fn parts_and_bare_numbers_count_below_a_text() {
+        let text = "<p>".to_owned() + &"The weir was closed in winter. ".repeat(20) + "</p>";
+        for words in ["(1/3)", "Part 1 of 3", "Teil 1 von 3", "Slide 1 of 3"] {
+            let last = format!("<div class=count>{words}</div>");
+            for html in [
+                format!("{text}{last}<p>Contact us</p>"),
+                format!("<main><div>{text}</div>{last}</main><footer>{text}</footer>"),
+                format!("<article>{text}<p><b>{words}</b></p></article>{text}"),
+            ] {
+                assert_eq!(said(&html), Some((1, 3)), "{html}");
+            }
+            for html in [
+                format!("{last}{text}"),
+                format!("{text}{last}{text}"),
+                format!("{text}<img src=a.png>{last}"),
+                format!("{text}<p>See {words}</p>"),
+            ] {
+                assert_eq!(said(&html), None, "{html}");
+            }
+        }
+        for words in ["(4/5)", "1/3", "1 of 3 cups"] {
+            assert_eq!(said(&format!("{text}<p>{words}</p>")), None, "{words}");
         }
     }
 
