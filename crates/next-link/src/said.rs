@@ -249,7 +249,12 @@ fn count_in(pieces: &[Piece]) -> Option<Count> {
     })
 }
 
-/// Returns the count in a title: "Weirs, page 2 of 3", "Weirs (2/3)".
+/// Returns which page of how many a title names: "Weirs, page 2 of 3", "Weirs (2/3)".
+pub(super) fn in_title(title: &str) -> Option<(u32, u32)> {
+    let count = count_in_title(&pieces(words::cut(title, MAX_TITLE)))?;
+    Some((count.current, count.total))
+}
+
 fn count_in_title(pieces: &[Piece]) -> Option<Count> {
     (0..pieces.len()).find_map(|at| {
         let before = at.checked_sub(1).map(|at| &pieces[at]);

@@ -25,6 +25,7 @@ pub(crate) struct PyLook {
     page: Page,
     content: Content,
     next: Option<PyNext>,
+    leads_to: Option<String>,
     #[pyo3(get)]
     unfollowable: Option<String>,
     #[pyo3(get)]
@@ -40,6 +41,7 @@ impl PyLook {
         drop(response);
         let look = tsugi.look(&page);
         let next = look.next().map(|link| next(&page, link));
+        let leads_to = look.leads_to().map(String::from);
         let unfollowable = if next.is_none() { look.unfollowable() } else { None };
         let unfollowable = unfollowable.map(|node| page.location_path(node));
         let comments = look.comments().map(|comments| comments.text());
@@ -47,15 +49,15 @@ impl PyLook {
         let content = look.content().as_content().clone();
         let drawn = look.into_drawn();
         let page = drawn.unwrap_or(page);
-        PyLook { page, content, next, unfollowable, comments, doubt }
+        PyLook { page, content, next, leads_to, unfollowable, comments, doubt }
     }
 
-    /// Returns the address that joining follows: that of the next link, on the page as its scripts would draw it.
+    /// Returns the address that joining asks for next, on the page as its scripts would draw it.
     pub(crate) fn follows(&self, tsugi: &Tsugi) -> Option<String> {
         if self.content.evidence != Evidence::Embedded {
-            return self.next.as_ref().map(|(url, ..)| url.clone());
+            return self.leads_to.clone();
         }
-        Some(tsugi.look(&self.page).next()?.url.to_string())
+        tsugi.look(&self.page).leads_to().map(String::from)
     }
 
     /// Returns the approximate size of the tree, in bytes.

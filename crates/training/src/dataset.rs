@@ -144,7 +144,12 @@ impl DataSet {
     /// Returns `true` if its pages are made of others or made up. Models learn from them, but they choose no threshold, and
     /// nothing is measured on them.
     pub fn only_teaches(&self) -> bool {
-        self.addresses.is_some() || self.responses.is_some()
+        self.addresses.is_some() || self.is_made_up()
+    }
+
+    /// Returns `true` if its pages are made up.
+    pub(crate) fn is_made_up(&self) -> bool {
+        self.responses.is_some()
     }
 
     /// Applies corrections, except those of pages outside the set. Returns the number of corrected labels.

@@ -105,6 +105,12 @@ impl ModelTrainer<'_> {
         Ok(bundle)
     }
 
+    /// Trains a link model on stored pages alone, without those that only teach.
+    pub(crate) fn stranger(&self) -> Result<NextLinkDetector, EvaluateError> {
+        let pages: Vec<&LinkPage> = self.examples.links.iter().filter(|page| !page.only_teaches).collect();
+        Ok(NextLinkDetector::from_bundle(&train_next_link(&pages, &self.links, self.seed)?)?)
+    }
+
     /// Trains the content models on the pages of the groups for which `takes` returns `true`.
     ///
     /// # Errors
@@ -145,7 +151,8 @@ impl Trainer for ModelTrainer<'_> {
     ) -> Result<Vec<PairDetector>, EvaluateError> {
         let next = |group: usize| folds[fold_of_group[group]].next_model().detector();
         let content = |group: usize| folds[fold_of_group[group]].content_model();
-        let sources = PairSources { next: &next, content: &content };
+        let stranger = self.stranger()?;
+        let sources = PairSources { next: &next, stranger: &stranger, content: &content };
         let examples = PairExamples::read(sets, &self.examples.groups, sources, progress)?;
         let trainer = PairTrainer { examples: &examples, params: PairParams::default(), seed: self.seed };
         let train = |fold| {

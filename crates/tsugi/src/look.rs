@@ -15,6 +15,9 @@ use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Tag, Url, 
 #[cfg(feature = "rules")]
 use tsugi_siteinfo::{RuleMatch, Search};
 
+/// The lowest score, in [0, 1], of a link that is tried: the page behind it is fetched, and the pair decides.
+const LEAST_TRIED: f32 = 0.03;
+
 /// Content with fewer characters may be a mere notice. Those of scripts without spaces count twice.
 const NOTICE: usize = 150;
 /// Content with fewer characters may be a part of an article that the page's data holds.
@@ -143,6 +146,25 @@ impl<'p> Look<'p> {
     /// ```
     pub fn next(&self) -> Option<&NextLink> {
         self.best().filter(|link| self.accepts(link))
+    }
+
+    /// Returns the address that joining asks for after this page, unless options say otherwise: where the page leads by itself
+    /// if it has hardly anything to read, or that of the next link, or that of a weaker link which is only tried.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Page, Tsugi};
+    /// let html = "<meta http-equiv=refresh content='0; url=/2'>";
+    /// let page = Page::from_text(html, &"https://a.test/1".parse()?);
+    /// assert_eq!(Tsugi::new().look(&page).leads_to().unwrap().path(), "/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn leads_to(&self) -> Option<Url> {
+        let is_ruled = self.joined().evidence.is_rule();
+        let refresh = if is_ruled { None } else { self.survey().refresh() };
+        let link = || self.best().filter(|link| self.accepts(link) || (!is_ruled && is_worth_a_try(link)));
+        refresh.or_else(|| Some(link()?.url.clone()))
     }
 
     /// Returns the best candidate for the next-page link, however low its score: the rule's, if a rule covers the page, or
@@ -502,6 +524,11 @@ impl<'p> Look<'p> {
     fn rules(&self) -> &Search<'p> {
         self.rules.get_or_init(|| self.tsugi.rules().map(|rules| rules.search(self.page)).unwrap_or_default())
     }
+}
+
+/// Returns `true` for a link of the models that may lead to the next page, even if its score is below the threshold.
+pub(crate) fn is_worth_a_try(link: &NextLink) -> bool {
+    link.score >= LEAST_TRIED && !link.evidence.is_rule()
 }
 
 impl Debug for Look<'_> {

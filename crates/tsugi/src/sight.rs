@@ -1,6 +1,7 @@
 //! A page as following sees it: the results of one look, which borrow nothing, so that the page can move on.
 
 use crate::lines::PageLines;
+use crate::look::is_worth_a_try;
 use crate::options::JoinOptions;
 use crate::tsugi::Tsugi;
 use tsugi_document::{StopReason, Stopped};
@@ -11,9 +12,6 @@ use tsugi_page::{Attr, Content, NextLink, NodeId, Page, Relation, Tag, Url};
 
 /// The longest label of a button in a message, in characters.
 const LONGEST_LABEL: usize = 60;
-
-/// The lowest score, in [0, 1], of a link that is tried: the page behind it is fetched, and the pair decides.
-pub(crate) const LEAST_TRIED: f32 = 0.03;
 
 /// The share of comments in the text of a page, from which it is a page of comments.
 pub(crate) const COMMENTED: f32 = 0.8;
@@ -237,7 +235,7 @@ fn tryable<'l>(
     // A score that was asked for is the bar.
     let link = best.filter(|_| below.is_some() && options.min_score.is_none())?;
     let is_wanted = options.relation.is_none_or(|relation| relation == link.relation);
-    (is_wanted && link.score >= LEAST_TRIED && !link.evidence.is_rule()).then_some(link)
+    (is_wanted && is_worth_a_try(link)).then_some(link)
 }
 
 fn followed<'l>(

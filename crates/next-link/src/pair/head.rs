@@ -1,5 +1,6 @@
 //! What a page says about itself: title, headings, address, date, authors, language.
 
+use crate::said;
 use crate::words::{self, LabelWords};
 use std::collections::BTreeSet;
 use tsugi_metadata::Metadata;
@@ -10,8 +11,6 @@ use tsugi_scoring::TokenHash;
 const MAX_TITLE: usize = 512;
 /// Maximum number of headings read.
 const MAX_HEADINGS: usize = 500;
-/// Maximum number of digits of a part's number.
-const MAX_DIGITS: usize = 4;
 /// The least number of letters and digits of a text that may be a headline: shorter ones stand on many pages.
 const SHORTEST_HEADLINE: usize = 6;
 
@@ -45,7 +44,7 @@ impl Title {
         Title {
             words: word_hashes(&bare, usize::MAX),
             number: digits.filter(|run| run.len() <= 6).and_then(|run| run.parse().ok()),
-            part: part(&text),
+            part: said::in_title(&text),
             bare,
             text,
         }
@@ -54,36 +53,6 @@ impl Title {
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
-}
-
-/// Returns the last pair of small numbers with at most two short words or a slash between them: "2 of 3", "2/3", "2 из 3".
-fn part(text: &str) -> Option<(u32, u32)> {
-    /// Maximum number of bytes between the two numbers.
-    const GAP: usize = 12;
-    let mut found = None;
-    let mut last: Option<(usize, u32)> = None;
-    let mut at = 0;
-    while let Some(start) = text[at..].find(|c: char| c.is_ascii_digit()).map(|start| at + start) {
-        let length = text[start..].bytes().take_while(u8::is_ascii_digit).count();
-        at = start + length;
-        let number = text[start..at].parse::<u32>().ok().filter(|_| length <= MAX_DIGITS);
-        if let (Some((end, current)), Some(total)) = (last, number)
-            && (1..=total).contains(&current)
-            && start - end <= GAP
-            && is_of(&text[end..start])
-        {
-            found = Some((current, total));
-        }
-        last = number.map(|number| (at, number));
-    }
-    found
-}
-
-/// Returns `true` if a text between two numbers may mean "of".
-fn is_of(between: &str) -> bool {
-    let between = between.trim();
-    let is_word = !between.is_empty() && between.chars().all(char::is_alphabetic);
-    between == "/" || between == "／" || is_word
 }
 
 fn split(text: &str) -> impl Iterator<Item = &str> {
@@ -226,23 +195,6 @@ fn key_of(page: &Page, href: Option<&str>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn parts_are_read_from_titles() {
-        for (text, expected) in [
-            ("the weir (part 2 of 3)", Some((2, 3))),
-            ("the weir (2/3)", Some((2, 3))),
-            ("das wehr – teil 2 von 11", Some((2, 11))),
-            ("плотина 2 из 3", Some((2, 3))),
-            ("the weir 2019", None),
-            ("7 days in 3 towns", None),
-            ("2, 3, 4", None),
-            ("the weir 3 of 2", None),
-            ("1/99999", None),
-        ] {
-            assert_eq!(Title::of(text).part, expected, "{text}");
-        }
-    }
 
     #[test]
     fn headlines_are_compared_by_letters_and_digits() {

@@ -33,7 +33,6 @@ pub(super) struct TextFacts {
     lines: BTreeMap<u32, u32>,
     long_characters: u32,
     pub(super) characters: u32,
-    pub(super) line_count: u32,
     pub(super) first: Option<u32>,
     pub(super) last: Option<u32>,
     /// `true` if the last line is long and does not end like a sentence.
@@ -89,7 +88,6 @@ impl TextFacts {
             let digest = TokenHash::new(2).text(line).finish();
             let characters = u32::try_from(line.chars().count()).unwrap_or(u32::MAX);
             found.characters = found.characters.saturating_add(characters);
-            found.line_count += 1;
             if found.first.is_none() {
                 found.first = Some(digest);
                 found.starts_small = line.chars().next().is_some_and(char::is_lowercase);
@@ -132,7 +130,6 @@ impl TextFacts {
     pub(super) fn sorry(&self, lines: u32, has_heading: bool) -> TextFacts {
         TextFacts {
             characters: lines * 20,
-            line_count: lines,
             first: if has_heading { self.first } else { Some(line_digest(1)) },
             last: Some(line_digest(lines)),
             // Some words are on every page.

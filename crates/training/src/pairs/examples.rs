@@ -51,6 +51,9 @@ pub struct PairExample {
 pub struct PairSources<'a> {
     /// Returns the link model that has not seen the pages of a group.
     pub(crate) next: &'a dyn Fn(usize) -> &'a NextLinkDetector,
+    /// A link model that learned from stored pages alone. It reads made-up pages once more, as on sites unlike all that it
+    /// knows: there its scores are low, and the pages decide.
+    pub(crate) stranger: &'a NextLinkDetector,
     pub(crate) content: &'a dyn Fn(usize) -> &'a ContentModel,
 }
 
@@ -91,16 +94,24 @@ impl PairExamples {
             for label in 0..set.labels().len() {
                 *sizes.entry(group_of(label)).or_default() += 1;
             }
-            let mut pages: BTreeMap<usize, StoredPage> = BTreeMap::new();
+            let mut readings: Vec<BTreeMap<usize, StoredPage>> = vec![BTreeMap::new()];
             let of_archive = set.visit(Some(&mut digest), |label, page| {
                 progress();
                 let group = group_of(label);
-                if sizes.get(&group).is_some_and(|size| *size > 1) {
-                    pages.insert(label, StoredPage::of(&page, group, set, label, sources));
+                if sizes.get(&group).is_none_or(|size| *size < 2) {
+                    return;
+                }
+                let strangers = set.is_made_up().then_some(sources.stranger);
+                let models = std::iter::once((sources.next)(group)).chain(strangers);
+                for (place, next) in models.enumerate() {
+                    readings.resize_with(readings.len().max(place + 1), BTreeMap::new);
+                    readings[place].insert(label, StoredPage::of(&page, group, (set, label), next, sources));
                 }
             })?;
             examples.complaints.extend(of_archive);
-            examples.add_set(set, &pages);
+            for pages in &readings {
+                examples.add_set(set, pages);
+            }
         }
         examples.digest = digest.finish();
         Ok(examples)
@@ -180,8 +191,13 @@ struct StoredLink {
 }
 
 impl StoredPage {
-    fn of(page: &Page, group: usize, set: &DataSet, label: usize, sources: PairSources<'_>) -> StoredPage {
-        let next = (sources.next)(group);
+    fn of(
+        page: &Page,
+        group: usize,
+        (set, label): (&DataSet, usize),
+        next: &NextLinkDetector,
+        sources: PairSources<'_>,
+    ) -> StoredPage {
         let ranked = next.ranked(&Described::of(page));
         let best = ranked.first().cloned();
         let sure = best.as_ref().filter(|best| best.score >= next.threshold());

@@ -34,6 +34,8 @@ impl PairExamples {
             progress();
         }
         let next = |group: usize| &links[fold_of[group]];
-        Ok(PairExamples::read(sets, groups, PairSources { next: &next, content: &|_| content }, progress)?)
+        let stranger = trainer.stranger()?;
+        let sources = PairSources { next: &next, stranger: &stranger, content: &|_| content };
+        Ok(PairExamples::read(sets, groups, sources, progress)?)
     }
 }

@@ -25,8 +25,6 @@ pub(super) static FEATURES: &[PairFeature] = features! {
         |v| equal(v.before.template.content_look, v.after.template.content_look);
     equality "content_place", "elements around the content: {the same|different} on both pages",
         |v| equal(v.before.template.content_place, v.after.template.content_place);
-    count "elements_growth", "growth in elements from the previous page, as a logarithm",
-        |v| log_growth(v.before.template.elements, v.after.template.elements);
     share "repeats", "share of the new text that is also on the previous page",
         |v| v.after.text.repeats(&v.before.text);
     share "repeated", "share of the previous text that is also on the new page",
@@ -40,8 +38,6 @@ pub(super) static FEATURES: &[PairFeature] = features! {
         |v| v.before.text.characters.min(1_000_000);
     count "characters_growth", "growth in characters from the previous page, as a logarithm",
         |v| log_growth(v.before.text.characters, v.after.text.characters);
-    count "lines_growth", "growth in lines from the previous page, as a logarithm",
-        |v| log_growth(v.before.text.line_count, v.after.text.line_count);
     flag "cut_sentence", "a sentence {is|is not} cut between the two pages",
         |v| v.before.text.ends_open && v.after.text.starts_small;
     flag "starts_small", "new text {starts|does not start} with a lower-case letter",

@@ -182,6 +182,16 @@ impl SiteMaker<'_> {
                 }
             }
         }
+        // Some sites say the end of a page again on the next one.
+        let mut again = self.draw.apart("again");
+        if again.of_100(12) {
+            let count = again.between(1, 2);
+            let end = |text: &Vec<String>| text[text.len() - count.min(text.len() / 2)..].to_vec();
+            let ends: Vec<Vec<String>> = texts.iter().map(end).collect();
+            for (text, end) in texts.iter_mut().skip(1).zip(ends) {
+                text.splice(0..0, end);
+            }
+        }
         texts
     }
 
