@@ -215,6 +215,7 @@ fn document_options(document: &DocumentArguments) -> JoinOptions {
     };
     JoinOptions::default()
         .comments(comments)
+        .keep(document.keep.0)
         .links(document.links == KeepArgument::Keep)
         .images(document.images != ImagesArgument::Drop)
         .tables(document.tables == KeepArgument::Keep)

@@ -232,6 +232,8 @@ pub(crate) enum TrainTask {
     Content,
     /// Whether a page continues the page before
     Continuation,
+    /// Roles of text blocks: title, byline, text, caption, …
+    Roles,
     /// Content blocks, by chains (CRF)
     #[cfg(feature = "papers")]
     Crf,
@@ -267,4 +269,6 @@ pub(crate) enum ProtocolName {
     Metadata,
     /// Documents of made-up sites, with the built-in models
     Sites,
+    /// Roles of text blocks, and the text of articles by them
+    Roles,
 }

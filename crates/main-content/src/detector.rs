@@ -233,7 +233,7 @@ impl ContentDetector {
     }
 }
 
-const USUAL: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.01, leave: 0.001 };
+pub(crate) const USUAL: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.01, leave: 0.001 };
 
 const SOME_COMMENTS: f64 = 15.0; // Minimum number of tokens expected to be comments.
 

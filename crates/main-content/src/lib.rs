@@ -30,6 +30,9 @@
 //! single elements, groups of similar siblings. One that is clearly better than the decoder's usual answer replaces it
 //! ([`ContentDetector`]). [`Focus`] leaves out or adds blocks by their calibrated probabilities.
 //!
+//! Roles of blocks are a model of their own ([`RoleDetector`]): a title, a byline, text, a caption, a teaser. Parts of a page are
+//! chosen by them.
+//!
 //! Furniture and comments are removed afterwards ([`without_furniture`], [`comments`]). Articles that only scripts would
 //! show are read from the page's data ([`embedded`](fn@embedded)). [`paper`] has the thesis' method: fourteen features of
 //! every element.
@@ -58,6 +61,7 @@ mod needs_scripts;
 #[cfg(feature = "paper")]
 pub mod paper;
 mod regions;
+mod roles;
 mod tails;
 mod word_hashes;
 mod words;
@@ -75,6 +79,10 @@ pub use focus::Focus;
 pub use furniture::{Furniture, Surroundings, comment_share, comments, has_comments, without_furniture};
 pub use names::{MarkupNames, markup_tokens};
 pub use needs_scripts::needs_scripts;
+pub use roles::{
+    BlockRole, PageRoles, ROLES_KIND, RoleColumns, RoleDetector, RoleModels, RoleSet, UnknownRole,
+    scored_roles,
+};
 pub use words::word_tokens;
 
 #[cfg(test)]

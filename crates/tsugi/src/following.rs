@@ -701,7 +701,7 @@ impl Following {
         }
         let tried = tried.map(|link| (link, sight.why_untried()));
         let (rest, is_ruled) = (sight.rest.take(), sight.is_ruled());
-        let Sight { page, facts, content, comments, lines, best, single_page, doubt, .. } = sight;
+        let Sight { page, facts, content, comments, kept, lines, best, single_page, doubt, .. } = sight;
         let at = page.url();
         self.visited.add(&asked);
         self.visited.add(at);
@@ -714,7 +714,7 @@ impl Following {
             self.wholes.extend(single_page);
         }
         self.last = Some(Last { facts, followed, tried, rest, is_ruled });
-        let content = self.options.comments.choose(&page, content, comments.as_ref());
+        let content = kept.unwrap_or_else(|| self.options.comments.choose(&page, content, comments.as_ref()));
         self.parts.push(Part { page, content, comments, score, by, verdict, next: best });
         self.fresh += 1;
     }

@@ -59,6 +59,7 @@ pub mod models;
 mod options;
 #[cfg(feature = "archive")]
 pub mod pipeline;
+pub mod roles;
 pub mod scan;
 mod sight;
 mod tsugi;

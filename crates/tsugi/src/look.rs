@@ -1,12 +1,14 @@
 //! A look at one page, which answers all questions about it from one reading.
 
 use crate::detect::{Detect, Findings};
+use crate::models::role_detector;
 use crate::tsugi::Tsugi;
 use std::cell::OnceCell;
 use std::fmt::{self, Debug};
 use tsugi_document::{ContentText, content_html, content_markdown};
 use tsugi_main_content::{
-    Furniture, JudgedPage, Surroundings, comments, embedded, has_comments, needs_scripts, without_furniture,
+    Furniture, JudgedPage, PageRoles, RoleSet, Surroundings, comments, embedded, has_comments, needs_scripts,
+    without_furniture,
 };
 use tsugi_metadata::Metadata;
 use tsugi_next_link::{Earlier, LinkSurvey, PageFacts, Pair};
@@ -271,6 +273,17 @@ impl<'p> Look<'p> {
     /// whose posts are the content, such as forums.
     pub fn comments(&self) -> Option<MainContent<'_>> {
         self.shown_comments().map(|content| MainContent { page: self.page, content })
+    }
+
+    /// Returns the role of every text block. It costs about as much as finding the content.
+    pub fn roles(&self) -> PageRoles<'p> {
+        role_detector().roles(self.page, self.next().map(|next| next.node))
+    }
+
+    /// Returns the parts of the page that have one of some roles; `None` if a rule or the page's data chose the content.
+    pub(crate) fn kept(&self, roles: RoleSet) -> Option<Content> {
+        let is_model = self.chosen().evidence == Evidence::Model;
+        is_model.then(|| without_furniture(self.page, self.roles().content(roles), Furniture::Unseen))
     }
 
     /// Returns the chosen content without furniture. If no model chose it, only hidden parts go.

@@ -1,8 +1,8 @@
 //! The models: built in, or read from files.
 
 use std::fmt::{self, Debug};
-use std::sync::{Arc, OnceLock};
-use tsugi_main_content::{CONTENT_KIND, ContentDetector};
+use std::sync::{Arc, LazyLock, OnceLock};
+use tsugi_main_content::{CONTENT_KIND, ContentDetector, ROLES_KIND, RoleDetector};
 use tsugi_next_link::{CONTINUATION_KIND, NEXT_LINK_KIND, NextLinkDetector, Pair, PairDetector};
 use tsugi_page::Verdict;
 use tsugi_scoring::{Bundle, BundleError};
@@ -13,6 +13,7 @@ pub use tsugi_main_content::Focus;
 static NEXT_LINK: &[u8] = include_bytes!("../models/next-link.model");
 static CONTENT: &[u8] = include_bytes!("../models/content.model");
 static CONTINUATION: &[u8] = include_bytes!("../models/continuation.model");
+static ROLES: &[u8] = include_bytes!("../models/roles.model");
 
 /// Returns the built-in models, as name and file.
 ///
@@ -20,10 +21,21 @@ static CONTINUATION: &[u8] = include_bytes!("../models/continuation.model");
 ///
 /// ```
 /// let names = tsugi::models::built_in_models().map(|(name, _)| name);
-/// assert_eq!(names, ["next-link", "content", "continuation"]);
+/// assert_eq!(names, ["next-link", "content", "continuation", "roles"]);
 /// ```
-pub fn built_in_models() -> [(&'static str, &'static [u8]); 3] {
-    [("next-link", NEXT_LINK), ("content", CONTENT), ("continuation", CONTINUATION)]
+pub fn built_in_models() -> [(&'static str, &'static [u8]); 4] {
+    [("next-link", NEXT_LINK), ("content", CONTENT), ("continuation", CONTINUATION), ("roles", ROLES)]
+}
+
+/// Returns the built-in model of roles, read when it is first needed.
+pub(crate) fn role_detector() -> &'static RoleDetector {
+    static DETECTOR: LazyLock<Lazy<RoleDetector>> = LazyLock::new(|| {
+        Lazy::new(ROLES, |bytes| {
+            let read = || RoleDetector::from_bundle(&Bundle::from_bytes(bytes, ROLES_KIND)?);
+            read().map_err(ModelError)
+        })
+    });
+    DETECTOR.get()
 }
 
 /// Why a model file cannot be used: it is damaged, of another kind, or trained on other columns.
@@ -186,5 +198,6 @@ mod tests {
         Lazy::<LinkModel>::built_in().get();
         Lazy::<ContentModel>::built_in().get();
         assert!(Lazy::<Option<JudgeModel>>::built_in().get().is_some());
+        assert_eq!(role_detector().models().roles.len(), tsugi_main_content::scored_roles().count());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use tsugi_document::{Comments, Shown};
+use tsugi_main_content::RoleSet;
 use tsugi_page::Relation;
 
 /// How far to follow, and what to keep. The default follows at most 100 pages forward from the given one, with the detector's own
@@ -22,6 +23,7 @@ pub struct JoinOptions {
     pub(crate) from_start: bool,
     pub(crate) single_page: bool,
     pub(crate) comments: Comments,
+    pub(crate) keep: Option<RoleSet>,
     pub(crate) shown: Shown,
 }
 
@@ -39,6 +41,7 @@ impl Default for JoinOptions {
             from_start: false,
             single_page: false,
             comments: Comments::default(),
+            keep: None,
             shown: Shown::default(),
         }
     }
@@ -90,6 +93,27 @@ impl JoinOptions {
     #[must_use]
     pub fn comments(mut self, comments: Comments) -> Self {
         self.comments = comments;
+        self
+    }
+
+    /// Keeps the parts of each page that have one of these roles; `None` for a document as readers want it. Content that a rule
+    /// chose, or that only scripts would show, stays as it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{JoinOptions, Page, Tsugi, roles::RoleSet};
+    /// let text = "The water came over the wall in the night, and nobody in the village heard it until the morning. ";
+    /// let html = format!("<title>Flood</title><article><h1>Flood</h1><p class=byline>By Ann Lee, 12 May 2020</p>\
+    ///     <p>{0}{0}<p>{0}{0}</article><div class=related><h2>Read more</h2><a href=/x>Frost in the valley</a></div>", text);
+    /// let page = Page::from_text(&html, &"https://a.test/flood".parse()?);
+    /// let document = Tsugi::new().extract(page, &JoinOptions::default().keep(RoleSet::BODY));
+    /// assert!(document.text().starts_with("The water") && !document.text().contains("Ann Lee"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn keep(mut self, roles: impl Into<Option<RoleSet>>) -> Self {
+        self.keep = roles.into();
         self
     }
 

@@ -49,6 +49,8 @@ pub(crate) struct Sight {
     pub(crate) page: Page,
     pub(crate) content: Content,
     pub(crate) comments: Option<Content>,
+    /// The parts with the roles that were asked for.
+    pub(crate) kept: Option<Content>,
     pub(crate) lines: PageLines,
     /// Its best next link, however low its score.
     pub(crate) best: Option<NextLink>,
@@ -102,6 +104,7 @@ impl Sight {
         };
         let content = look.joined().clone();
         let comments = look.shown_comments().cloned();
+        let kept = options.keep.and_then(|roles| look.kept(roles));
         // Facts take a tenth of a look, and most stored pages are neither judged nor lead on.
         let facts = is_judged.then(|| look.facts().clone());
         let chosen = look.chosen().clone();
@@ -115,6 +118,7 @@ impl Sight {
             page,
             content,
             comments,
+            kept,
             lines,
             best,
             below,

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
+use tsugi::roles::{RoleSet, UnknownRole};
 use tsugi::{Format, Url};
 use tsugi_terminal::arguments::{DetectorArguments, NetworkArguments, score, time_limit, web_url};
 
@@ -148,6 +149,13 @@ pub(crate) struct DocumentArguments {
     /// Keep or drop data tables
     #[arg(long, value_name = "WHAT", default_value = "keep", hide_short_help = true)]
     pub(crate) tables: KeepArgument,
+    /// Parts to keep: document, body, all, or roles such as title,body,caption
+    ///
+    /// `document` is what readers want of a page; `body` is the text of an article with its standfirst. Roles are title, meta,
+    /// lead, body, caption, related, share, author, tags, comments and site; `all` is all of them but site. Content that a rule
+    /// chose stays as it is.
+    #[arg(long, value_name = "ROLES", default_value = "document", value_parser = parts, hide_short_help = true)]
+    pub(crate) keep: KeptParts,
     /// Keep, drop or write only the comments below an article
     ///
     /// Posts of a forum are content. JSON marks comments in any case.
@@ -158,6 +166,14 @@ pub(crate) struct DocumentArguments {
     /// YAML front matter begins Markdown and text with title, authors, dates, URL and more.
     #[arg(long, value_name = "FORM", default_value = "none", hide_possible_values = true)]
     pub(crate) metadata: FrontMatter,
+}
+
+/// The roles of parts to keep; `None` for a document.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KeptParts(pub(crate) Option<RoleSet>);
+
+fn parts(names: &str) -> Result<KeptParts, UnknownRole> {
+    if names == "document" { Ok(KeptParts(None)) } else { names.parse().map(|roles| KeptParts(Some(roles))) }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

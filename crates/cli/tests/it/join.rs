@@ -370,3 +370,30 @@ fn comments_are_dropped_kept_or_alone() {
     assert!(line["comments"].as_str().unwrap().contains(said), "{line}");
     assert!(line["content"]["text"].as_str().unwrap().starts_with("The tide mill\n"), "{line}");
 }
+
+#[test]
+fn parts_are_kept_by_their_roles() {
+    let line =
+        "The water came over the wall in the night, and nobody in the village heard it until the morning. ";
+    let html = format!(
+        "<title>Flood</title><article><h1>Flood in the valley</h1><p class=byline>By Ann Lee, 12 May 2020</p><p>{line}{line}</p>
+        <figure><img src=a.png><figcaption>The wall at noon. Photo: Tom Ray</figcaption></figure><p>{line}{line}</p></article>
+        <div class=related><h2>Read more</h2><a href=/x>Frost in the valley</a></div>"
+    );
+    let folder = TestFolder::new();
+    let file = folder.file("flood.html", &html);
+    let text = |keep: &str| {
+        let document = tsugi(&["extract", "-f", "json", "--keep", keep, &file]).exits(DONE).json();
+        document["text"].as_str().unwrap().to_owned()
+    };
+    let holds =
+        |text: &str| ["Flood in", "Ann Lee", "The water", "Tom Ray", "Frost"].map(|part| text.contains(part));
+    assert_eq!(holds(&text("body")), [false, false, true, false, false]);
+    assert_eq!(holds(&text("title,body,caption")), [true, false, true, true, false]);
+    assert_eq!(holds(&text("all"))[..4], [true; 4]);
+    assert_eq!(text("document"), {
+        let document = tsugi(&["extract", "-f", "json", &file]).exits(DONE).json();
+        document["text"].as_str().unwrap().to_owned()
+    });
+    tsugi(&["extract", "--keep", "title,menu", &file]).exits(2).says(&["no role is called `menu`"]);
+}

@@ -3,7 +3,7 @@
 use crate::arguments::TrainTask;
 use std::fmt::Write as _;
 use std::path::Path;
-use tsugi_main_content::{BlockColumns, CandidateColumns};
+use tsugi_main_content::{BlockColumns, CandidateColumns, RoleColumns};
 use tsugi_next_link::{LinkColumns, PairColumns};
 use tsugi_scoring::{Bundle, Column, Schema};
 
@@ -46,6 +46,7 @@ pub(crate) fn bundle_card(bundle: &Bundle, task: TrainTask, path: &Path, bytes: 
     match task {
         TrainTask::NextLink => columns_table(&mut out, LinkColumns::columns()),
         TrainTask::Continuation => columns_table(&mut out, PairColumns::columns()),
+        TrainTask::Roles => columns_table(&mut out, RoleColumns::columns()),
         #[cfg(feature = "papers")]
         TrainTask::Crf => columns_table(&mut out, tsugi_papers::block_crf::TreeBlockColumns::columns()),
         TrainTask::Content => {

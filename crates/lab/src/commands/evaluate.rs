@@ -15,6 +15,7 @@ use tsugi::Document;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, refuse, write_file, write_json_line};
 use tsugi_terminal::progress::Progress;
+use tsugi_training::content::{RoleData, RolePlan, TrainPlan, role_report};
 use tsugi_training::cross_validation::{CrossValidation, FoldPlan, cross_validate};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::floors::{Floors, MeasuredFigures};
@@ -75,6 +76,7 @@ fn protocol(name: ProtocolName) -> Protocol {
             options: ProtocolOptions { pages: MeasuredPages::MadeUp, ..none },
             run: measure_made_up_sites,
         },
+        ProtocolName::Roles => Protocol { options: none, run: measure_roles },
         #[cfg(feature = "papers")]
         ProtocolName::Paper => Protocol {
             options: ProtocolOptions { features: true, ..none },
@@ -291,6 +293,15 @@ fn measure_metadata(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
     let mut report = metadata_report(plan.sets, &lines);
     plan.add_lines(&mut report, |at| lines.iter().filter(move |line| line.set == at))?;
     Ok(Evaluated::new(report, all_used))
+}
+
+fn measure_roles(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
+    let read = |step: &mut dyn FnMut()| RoleData::read(plan.sets, step);
+    let (data, all_used) = read_pages(plan.sets, read, |data| &data.complaints)?;
+    let base = TrainPlan { seed: plan.arguments.learner.seed, ..TrainPlan::default() };
+    let trials =
+        data.cross_validate(&RolePlan { base, ..RolePlan::default() }, u64::from(plan.arguments.folds))?;
+    Ok(Evaluated::new(role_report(&trials), all_used))
 }
 
 struct DocumentFiles<'a> {

@@ -15,7 +15,7 @@ use tsugi_terminal::detection::model;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Verbosity, complain, detail, refuse, says, write_file};
 use tsugi_terminal::progress::Progress;
-use tsugi_training::content::TrainPlan;
+use tsugi_training::content::{RoleData, RolePlan, TrainPlan};
 use tsugi_training::corrections::Correction;
 use tsugi_training::dataset::{Complaint, DataSet};
 use tsugi_training::labelled_pages::{LabelledPages, ModelTrainer, WantedExamples};
@@ -152,6 +152,12 @@ fn train_bundle(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> an
             let examples = PairExamples::out_of_fold(sets, trainer, &content, || progress.step())?;
             Ok(PairTrainer { examples: &examples, params: PairParams::default(), seed }.train(&|_| true)?)
         })?,
+        TrainTask::Roles => {
+            let (data, all_used) =
+                read_pages(sets, |step| RoleData::read(sets, step), |data: &RoleData| &data.complaints)?;
+            let base = TrainPlan { seed, ..TrainPlan::default() };
+            (data.bundle(&RolePlan { base, ..RolePlan::default() })?, all_used)
+        }
         #[cfg(feature = "papers")]
         TrainTask::Crf => papers::train::train_chains(sets, seed)?,
     };

@@ -57,6 +57,7 @@ pub(crate) fn train_thesis(
         TrainTask::NextLink => finish(arguments, train_paper_links(&pages, &params, seed)?, digest, names)?,
         TrainTask::Content => finish(arguments, train_paper_content(&pages, &params, seed)?, digest, names)?,
         TrainTask::Continuation => bail!("the thesis has no features of pairs; leave out --features paper"),
+        TrainTask::Roles => bail!("the thesis has no roles of blocks; leave out --features paper"),
         TrainTask::Crf => bail!("the thesis has no chains over blocks; leave out --features paper"),
     }
     Ok(all_used)

@@ -25,8 +25,12 @@
 mod align;
 mod pages;
 mod rank;
+mod role_report;
+mod roles;
 mod train;
 
 pub use pages::{ContentPage, GoldTexts};
+pub use role_report::role_report;
+pub use roles::{RoleData, RolePlan, RoleTrials};
 pub use train::TrainPlan;
 pub(crate) use train::train_main_content;

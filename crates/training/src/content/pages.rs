@@ -37,6 +37,7 @@ pub struct ContentPage {
     pub(crate) trust: f32,
     pub(crate) kind: Option<String>,
     pub(crate) is_rendered: bool,
+    pub(crate) source: Option<String>,
 }
 
 impl ContentPage {
@@ -101,6 +102,7 @@ impl ContentPage {
             trust,
             kind: label.kind.clone(),
             is_rendered: label.is_rendered(),
+            source: label.source.clone(),
         }))
     }
 

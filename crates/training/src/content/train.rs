@@ -94,13 +94,13 @@ impl TrainPlan {
     }
 }
 
-struct LinearModels {
-    words: Linear,
-    markup: Linear,
+pub(super) struct LinearModels {
+    pub(super) words: Linear,
+    pub(super) markup: Linear,
 }
 
 /// Weights of the blocks of a page: together the page's weight, long blocks more than short ones, but not in proportion.
-fn weights_of(plan: &TrainPlan, page: &ContentPage) -> Vec<f32> {
+pub(super) fn weights_of(plan: &TrainPlan, page: &ContentPage) -> Vec<f32> {
     let own: Vec<f32> = page.tokens.iter().map(|tokens| (*tokens as f32).powf(plan.power)).collect();
     let sum: f32 = own.iter().sum();
     let whole = PAGE_WEIGHT * plan.weight(page) / sum.max(1.0);
@@ -115,7 +115,7 @@ fn fold_of(plan: &TrainPlan, page: &ContentPage) -> u64 {
 }
 
 impl LinearModels {
-    fn fit(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<Self, TrainError> {
+    pub(super) fn fit(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<Self, TrainError> {
         let found: Vec<&ContentPage> = pages.iter().copied().filter(|page| !page.is_rendered).collect();
         let words = fit_tokens(plan, if found.is_empty() { pages } else { &found }, |page| &page.words)?;
         let markup = fit_tokens(plan, pages, |page| &page.markup)?;
@@ -148,7 +148,7 @@ fn fit_tokens(
     Ok(fit_linear(&plan.linear, &rows, &targets, Some(&weights), plan.seed)?)
 }
 
-fn linear_out_of_fold(
+pub(super) fn linear_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
 ) -> Result<Vec<Vec<LinearScores>>, TrainError> {
@@ -165,7 +165,7 @@ fn linear_out_of_fold(
     Ok(scores)
 }
 
-fn rows_with(
+pub(super) fn rows_with(
     plan: &TrainPlan,
     page: &ContentPage,
     scores: &[LinearScores],
@@ -184,7 +184,7 @@ fn rows_with(
     Ok(rows)
 }
 
-fn fit_blocks(
+pub(super) fn fit_blocks(
     plan: &TrainPlan,
     pages: &[(&ContentPage, &[LinearScores])],
     models: u64,
@@ -241,7 +241,7 @@ fn calibrated(pages: &[&ContentPage], scores: &[Vec<f32>]) -> Calibration {
     fit_calibration(&examples)
 }
 
-fn blocks_out_of_fold(
+pub(super) fn blocks_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
     linear: &[Vec<LinearScores>],
@@ -295,7 +295,7 @@ pub(crate) fn train_main_content(
     })
 }
 
-fn model_file<S: Schema>(
+pub(super) fn model_file<S: Schema>(
     params: &BoostedParams,
     seed: u64,
     trained_on: TrainedOn,
@@ -306,7 +306,7 @@ fn model_file<S: Schema>(
     ModelFile { header, model }
 }
 
-fn trained_on(pages: &[&ContentPage]) -> TrainedOn {
+pub(super) fn trained_on(pages: &[&ContentPage]) -> TrainedOn {
     let targets = || pages.iter().flat_map(|page| &page.targets);
     TrainedOn {
         pages: pages.len() as u64,

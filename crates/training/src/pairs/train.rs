@@ -52,7 +52,7 @@ impl Default for PairParams {
             unlikely_weight: 0.3,
             made_up_weight: 0.3,
             taught_weight: 1.5,
-            max_refused: 0.01,
+            max_refused: 0.007,
         }
     }
 }

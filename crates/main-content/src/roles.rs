@@ -1,0 +1,469 @@
+//! What each text block of a page is: its title, a byline, text, a caption, a comment, a teaser of another article.
+//!
+//! Content is yes or no; a page has parts. A model of its own scores every block for every role, by the columns of the block,
+//! by whether it and its neighbours are the text of the article, and by its place between the first and the last text. Parts
+//! of an article are then chosen by roles: an answer is decoded from the probability that a block has one of them.
+
+use super::columns::{BlockColumns, LinearScores, block_rows, kinds};
+use super::context::PageContext;
+use super::decode::Decoder;
+use super::detector::{USUAL, linear_scores};
+use std::str::FromStr;
+use std::sync::LazyLock;
+use tsugi_page::{Content, Evidence, NodeId, Page};
+use tsugi_scoring::{Bundle, BundleError, Column, Linear, Matrix, MatrixError, ModelFile, Schema};
+
+/// The kind of bundles of role models.
+pub const ROLES_KIND: &str = "roles/full";
+
+/// What a text block is to a reader of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BlockRole {
+    /// The headline.
+    Title,
+    /// Authors, dates and sections of the article, around its headline.
+    Meta,
+    /// The standfirst: what an article says in a sentence or two, before its text.
+    Lead,
+    /// The text, with its headings, lists and tables.
+    Body,
+    /// Words below a picture, and who took it.
+    Caption,
+    /// Teasers of and links to other articles.
+    Related,
+    /// Links to share, to subscribe, to follow, to print.
+    Share,
+    /// Words about the author, at the end.
+    Author,
+    /// Tags and categories.
+    Tags,
+    /// Comments of readers.
+    Comments,
+    /// All else: menus, notices, headers and footers of the site.
+    Site,
+}
+
+impl BlockRole {
+    /// All roles.
+    pub const ALL: [BlockRole; 11] = [
+        BlockRole::Title,
+        BlockRole::Meta,
+        BlockRole::Lead,
+        BlockRole::Body,
+        BlockRole::Caption,
+        BlockRole::Related,
+        BlockRole::Share,
+        BlockRole::Author,
+        BlockRole::Tags,
+        BlockRole::Comments,
+        BlockRole::Site,
+    ];
+
+    /// Returns the name: `title`, `meta`, and so on.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            BlockRole::Title => "title",
+            BlockRole::Meta => "meta",
+            BlockRole::Lead => "lead",
+            BlockRole::Body => "body",
+            BlockRole::Caption => "caption",
+            BlockRole::Related => "related",
+            BlockRole::Share => "share",
+            BlockRole::Author => "author",
+            BlockRole::Tags => "tags",
+            BlockRole::Comments => "comments",
+            BlockRole::Site => "site",
+        }
+    }
+}
+
+impl FromStr for BlockRole {
+    type Err = UnknownRole;
+
+    fn from_str(name: &str) -> Result<Self, UnknownRole> {
+        BlockRole::ALL
+            .into_iter()
+            .find(|role| role.as_str() == name)
+            .ok_or_else(|| UnknownRole(name.to_owned()))
+    }
+}
+
+/// Some roles.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_main_content::{BlockRole, RoleSet};
+/// let roles: RoleSet = "title,body,caption".parse()?;
+/// // `body` is what benchmarks of articles count: the standfirst and the text.
+/// assert!(roles.contains(BlockRole::Lead) && !roles.contains(BlockRole::Related));
+/// assert!("title,menu".parse::<RoleSet>().is_err());
+/// # Ok::<(), tsugi_main_content::UnknownRole>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RoleSet(u16);
+
+impl RoleSet {
+    /// The text of an article as its benchmarks count it: lead and body.
+    pub const BODY: RoleSet = RoleSet(1 << BlockRole::Lead as u16 | 1 << BlockRole::Body as u16);
+    /// All that belongs to an article or stands around it: all roles but the site's own.
+    pub const ALL: RoleSet = RoleSet((1 << BlockRole::Site as u16) - 1);
+
+    /// Returns the set with one role more.
+    #[must_use]
+    pub fn with(self, role: BlockRole) -> RoleSet {
+        RoleSet(self.0 | 1 << role as u16)
+    }
+
+    /// Returns `true` if the role is in the set.
+    pub fn contains(self, role: BlockRole) -> bool {
+        self.0 & (1 << role as u16) != 0
+    }
+}
+
+impl FromStr for RoleSet {
+    type Err = UnknownRole;
+
+    /// Reads names of roles with commas between them; `body` stands for lead and body, `all` for all but `site`.
+    fn from_str(names: &str) -> Result<Self, UnknownRole> {
+        names.split(',').map(str::trim).try_fold(RoleSet::default(), |set, name| {
+            Ok(match name {
+                "body" => RoleSet(set.0 | RoleSet::BODY.0),
+                "all" => RoleSet(set.0 | RoleSet::ALL.0),
+                name => set.with(name.parse()?),
+            })
+        })
+    }
+}
+
+/// A name that no role has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no role is called `{0}`; there are title, meta, lead, body, caption, related, share, author, tags, comments and site"
+)]
+pub struct UnknownRole(String);
+
+/// The columns of a block whose role is asked for: those of [`BlockColumns`], and what surrounds it.
+#[derive(Debug, Clone, Copy)]
+pub struct RoleColumns;
+
+static AROUND: &[Column] = &[
+    kinds::probability("body_score", "probability that the block is text of the article"),
+    kinds::probability("body_score_before_2", "the same, of the block before the one before"),
+    kinds::probability("body_score_before", "the same, of the block before"),
+    kinds::probability("body_score_after", "the same, of the block after"),
+    kinds::probability("body_score_after_2", "the same, of the block after the one after"),
+    kinds::score("words_score_before", "wording of the block before: {like|unlike} main content"),
+    kinds::score("words_score_after", "wording of the block after: {like|unlike} main content"),
+    kinds::score("markup_score_before", "class names of the block before: {like|unlike} main content"),
+    kinds::score("markup_score_after", "class names of the block after: {like|unlike} main content"),
+    kinds::difference("from_first_body", "blocks since the first that is likely text of the article"),
+    kinds::difference("to_last_body", "blocks until the last that is likely text of the article"),
+    kinds::difference(
+        "from_first_prose",
+        "blocks since the first long one that is likely text of the article",
+    ),
+    kinds::difference("to_last_prose", "blocks until the last long one that is likely text of the article"),
+    kinds::share("body_share", "share of the words of the block's page that are likely text of the article"),
+];
+
+impl Schema for RoleColumns {
+    const NAME: &'static str = "main-content/roles";
+
+    fn columns() -> &'static [Column] {
+        static COLUMNS: LazyLock<Vec<Column>> =
+            LazyLock::new(|| BlockColumns::columns().iter().chain(AROUND).copied().collect());
+        &COLUMNS
+    }
+}
+
+/// The fewest words of a long block.
+const LONG: u32 = 20;
+
+impl RoleColumns {
+    /// Computes the columns of all blocks of a page from those of [`BlockColumns`] with their linear scores, and from the
+    /// probability of each block that it is text of the article.
+    ///
+    /// # Errors
+    ///
+    /// [`MatrixError`] if a value is not finite.
+    pub fn of(
+        rows: &Matrix<BlockColumns>,
+        linear: &[LinearScores],
+        body: &[f32],
+        tokens: &[u32],
+    ) -> Result<Matrix<RoleColumns>, MatrixError> {
+        let ends = |is_one: &dyn Fn(usize) -> bool| {
+            let mut found = (0..body.len()).filter(|at| is_one(*at));
+            let first = found.next();
+            (first, found.next_back().or(first))
+        };
+        let likely = ends(&|at| body[at] > 0.5);
+        let long = ends(&|at| body[at] > 0.5 && tokens[at] >= LONG);
+        let of_body: f32 = body.iter().zip(tokens).map(|(score, tokens)| score * *tokens as f32).sum();
+        let share = of_body / tokens.iter().map(|tokens| *tokens as f32).sum::<f32>().max(1.0);
+        let mut found = Matrix::with_capacity(rows.rows());
+        let mut row = Vec::with_capacity(Self::columns().len());
+        for (at, own) in rows.iter().enumerate() {
+            let beside = |distance: isize| at.checked_add_signed(distance);
+            let score = |distance| beside(distance).and_then(|at| body.get(at)).copied().unwrap_or_default();
+            let scores =
+                |distance| beside(distance).and_then(|at| linear.get(at)).copied().unwrap_or_default();
+            let since = |place: Option<usize>| place.map_or(-FAR, |place| at as f32 - place as f32);
+            let until = |place: Option<usize>| place.map_or(-FAR, |place| place as f32 - at as f32);
+            row.clear();
+            row.extend_from_slice(own);
+            row.extend([score(0), score(-2), score(-1), score(1), score(2)]);
+            row.extend([scores(-1).words, scores(1).words, scores(-1).markup, scores(1).markup]);
+            row.extend([since(likely.0), until(likely.1), since(long.0), until(long.1), share]);
+            found.push(&row)?;
+        }
+        Ok(found)
+    }
+}
+
+/// Stands for a distance to a block that does not exist.
+const FAR: f32 = 500.0;
+
+mod part {
+    pub(super) const WORDS: &str = "words";
+    pub(super) const MARKUP: &str = "markup";
+    pub(super) const BODY: &str = "body";
+}
+
+/// The models that find roles.
+#[derive(Debug, Clone)]
+pub struct RoleModels {
+    /// Linear scores of words, and of the names around a block, for text of the article.
+    pub words: Linear,
+    /// The same for names.
+    pub markup: Linear,
+    /// Scores blocks as text of the article.
+    pub body: ModelFile<BlockColumns>,
+    /// For each role but [`BlockRole::Site`], in the order of [`BlockRole::ALL`]: scores blocks for it.
+    pub roles: Vec<ModelFile<RoleColumns>>,
+}
+
+impl RoleModels {
+    /// Takes the models from a bundle.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] if a part is missing, damaged, or made for other columns.
+    pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
+        Ok(RoleModels {
+            words: bundle.get(part::WORDS)?,
+            markup: bundle.get(part::MARKUP)?,
+            body: bundle.model(part::BODY)?,
+            roles: scored_roles().map(|role| bundle.model(&model_name(role))).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Puts the models into a bundle.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] if a part cannot be written.
+    pub fn to_bundle(&self) -> Result<Bundle, BundleError> {
+        let mut bundle = Bundle::new(ROLES_KIND);
+        bundle.insert(part::WORDS, &self.words)?;
+        bundle.insert(part::MARKUP, &self.markup)?;
+        bundle.insert_model(part::BODY, &self.body)?;
+        for (role, model) in scored_roles().zip(&self.roles) {
+            bundle.insert_model(&model_name(role), model)?;
+        }
+        Ok(bundle)
+    }
+
+    /// Returns the probability of each role for each block, by its columns; those of a block sum to 1, in the order of
+    /// [`BlockRole::ALL`].
+    pub fn probabilities(&self, rows: &Matrix<RoleColumns>) -> Vec<[f32; BlockRole::ALL.len()]> {
+        let mut found = vec![[0.0; BlockRole::ALL.len()]; rows.rows()];
+        for (place, model) in self.roles.iter().enumerate() {
+            for (block, score) in found.iter_mut().zip(model.model.score(rows)) {
+                block[place] = score;
+            }
+        }
+        for block in &mut found {
+            let odds = |score: f32| score / (1.0 - score).max(1e-4);
+            let all: f32 = block.iter().map(|score| odds(*score)).sum();
+            for score in block.iter_mut() {
+                *score = odds(*score) / (1.0 + all);
+            }
+            block[BlockRole::Site as usize] = 1.0 / (1.0 + all);
+        }
+        found
+    }
+}
+
+/// Returns the roles that have a model. A block that has none of them is the site's.
+pub fn scored_roles() -> impl Iterator<Item = BlockRole> {
+    BlockRole::ALL.into_iter().filter(|role| *role != BlockRole::Site)
+}
+
+fn model_name(role: BlockRole) -> String {
+    format!("role-{}", role.as_str())
+}
+
+/// Finds the roles of text blocks.
+#[derive(Debug, Clone)]
+pub struct RoleDetector {
+    models: RoleModels,
+}
+
+impl RoleDetector {
+    /// Creates a detector from a bundle.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] if a part is missing, damaged, or made for other columns.
+    pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
+        Ok(RoleDetector { models: RoleModels::from_bundle(bundle)? })
+    }
+
+    /// Returns the models.
+    pub fn models(&self) -> &RoleModels {
+        &self.models
+    }
+
+    /// Finds the roles of the blocks of a page; `next` is the tag of its next-page link, if it has one.
+    ///
+    /// # Cost
+    ///
+    /// About as much as finding the main content.
+    pub fn roles<'a>(&self, page: &'a Page, next: Option<NodeId>) -> PageRoles<'a> {
+        let context = PageContext::new(page, next);
+        // No page can cause a value that is not finite.
+        let scores = self.scores(&context).unwrap_or_default();
+        PageRoles { context, scores }
+    }
+
+    fn scores(&self, context: &PageContext<'_>) -> Result<Vec<[f32; BlockRole::ALL.len()]>, MatrixError> {
+        let linear = linear_scores(&self.models.words, &self.models.markup, context);
+        let rows = block_rows(context, &linear)?;
+        let body = self.models.body.model.score(&rows);
+        let tokens: Vec<u32> = context.blocks().blocks.iter().map(|block| block.counts.tokens).collect();
+        Ok(self.models.probabilities(&RoleColumns::of(&rows, &linear, &body, &tokens)?))
+    }
+}
+
+/// The roles of the text blocks of a page.
+#[derive(Debug)]
+pub struct PageRoles<'a> {
+    context: PageContext<'a>,
+    /// By block: the probability of each role.
+    scores: Vec<[f32; BlockRole::ALL.len()]>,
+}
+
+impl PageRoles<'_> {
+    /// Returns the likeliest role of each text block with its probability, in [0, 1], and the block's text nodes; in document
+    /// order.
+    pub fn blocks(&self) -> impl Iterator<Item = (BlockRole, f32, &[NodeId])> {
+        let blocks = self.context.blocks();
+        self.scores.iter().zip(&blocks.blocks).map(|(scores, block)| {
+            let best = BlockRole::ALL.into_iter().zip(*scores).max_by(|a, b| a.1.total_cmp(&b.1));
+            let (role, score) = best.unwrap_or((BlockRole::Site, 1.0));
+            (role, score, &blocks.texts[block.texts.clone()])
+        })
+    }
+
+    /// Returns the parts of the page that have one of the roles; its score is the F that they are expected to have.
+    pub fn content(&self, roles: RoleSet) -> Content {
+        let wanted = |scores: &[f32; BlockRole::ALL.len()]| -> f32 {
+            let of_role = BlockRole::ALL.into_iter().zip(*scores);
+            of_role.filter(|(role, _)| roles.contains(*role)).map(|(_, score)| score).sum()
+        };
+        let scores: Vec<f32> = self.scores.iter().map(|scores| wanted(scores).min(1.0)).collect();
+        let decoder = Decoder::new(&self.context, &scores);
+        let [taken] = decoder.decode(&[USUAL]);
+        #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
+        let score = decoder.cut.expected_f as f32;
+        Content { nodes: taken.nodes, without: taken.without, score, evidence: Evidence::Model }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page_of;
+    use tsugi_scoring::check_columns;
+
+    static DETECTOR: LazyLock<RoleDetector> = LazyLock::new(|| {
+        let file = include_bytes!("../../tsugi/models/roles.model");
+        RoleDetector::from_bundle(&Bundle::from_bytes(file, ROLES_KIND).unwrap()).unwrap()
+    });
+
+    #[test]
+    fn columns_explain_themselves_in_the_words_of_the_card() {
+        let card = include_str!("../../../models/roles.md");
+        assert_eq!(check_columns::<RoleColumns>(card), Ok(()));
+    }
+
+    #[test]
+    fn roles_have_names() {
+        for role in BlockRole::ALL {
+            assert_eq!(role.as_str().parse(), Ok(role));
+        }
+        assert!("menu".parse::<BlockRole>().is_err());
+        let only = |names: &str| {
+            BlockRole::ALL
+                .into_iter()
+                .filter(|role| names.parse::<RoleSet>().unwrap().contains(*role))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(only("body"), [BlockRole::Lead, BlockRole::Body]);
+        assert_eq!(only("tags, title"), [BlockRole::Title, BlockRole::Tags]);
+        assert_eq!(only("all").len(), BlockRole::ALL.len() - 1);
+        for none in ["", "title,", "title;body", "Title", "document"] {
+            assert!(none.parse::<RoleSet>().is_err(), "{none}");
+        }
+    }
+
+    const TEXT: &str =
+        "The water came over the wall in the night, and nobody in the village heard it until the morning. ";
+
+    #[test]
+    fn parts_of_an_article_are_told_apart() {
+        let html = format!(
+            "<title>Flood in the valley | The Mill</title><nav><a href=/>Home</a> <a href=/b>Weather</a></nav>
+            <article><h1>Flood in the valley</h1><p class=byline>By Ann Lee, 12 May 2020</p><p>{TEXT}{TEXT}</p>
+            <figure><img src=a.png><figcaption>The wall at noon. Photo: Tom Ray</figcaption></figure>
+            <p>{TEXT}{TEXT}</p><p>{TEXT}</p></article>
+            <section class=related><h2>Read more</h2><ul><li><a href=/x>Frost in the valley</a><li><a href=/y>A dry summer</a></ul></section>
+            <footer>© 2020 The Mill</footer>"
+        );
+        let page = page_of(&html);
+        let roles = DETECTOR.roles(&page, None);
+        for (_, score, nodes) in roles.blocks() {
+            assert!((0.0..=1.0).contains(&score) && !nodes.is_empty());
+        }
+        let texts = |roles_wanted: &str| {
+            let content = roles.content(roles_wanted.parse().unwrap());
+            page.text_of_content(&content.nodes, &content.without)
+        };
+        let body = texts("body");
+        assert!(body.starts_with("The water") && body.matches("The water").count() == 5, "{body}");
+        assert!(!body.contains("Photo") && !body.contains("Ann Lee") && !body.contains("Frost"), "{body}");
+        assert!(texts("title,body,caption").contains("Photo: Tom Ray"));
+        assert_eq!(texts("title"), "Flood in the valley");
+    }
+
+    #[test]
+    fn probabilities_of_a_block_sum_to_one() {
+        let page = page_of(&format!("<h1>Flood</h1><p>{TEXT}<p>{TEXT}<ul><li>One<li>Two</ul>"));
+        let roles = DETECTOR.roles(&page, None);
+        assert!(!roles.scores.is_empty());
+        for scores in &roles.scores {
+            assert!((scores.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{scores:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_page_has_roles(html in "(<(p|div|h1|a href=/|li|figcaption|article|br|table|td)>|Some words, and more. |次の頁。|19 ){0,30}") {
+            let page = page_of(&html);
+            let content = DETECTOR.roles(&page, None).content(RoleSet::ALL);
+            proptest::prop_assert!((0.0..=1.0).contains(&content.score));
+        }
+    }
+}
