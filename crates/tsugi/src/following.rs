@@ -32,9 +32,9 @@ const MAX_STEPS_BACK: usize = 3;
 /// The most requests of a document for pages that turn out not to belong to it: tried links, and single pages of all.
 const MAX_TRIES: usize = 2;
 
-/// The least score of a pair, in [0, 1], that suffices where the link is only tried. Out of fold, one in fifty of the pages that
+/// The least score of a pair, in [0, 1], that suffices where the link is only tried. Out of fold, one in seventy of the pages that
 /// were fetched this way and did not belong to the document got more.
-const LEAST_SURE: f32 = 0.7;
+const LEAST_SURE: f32 = 0.8;
 /// The least score of a link whose leading back is told as the end. Links to previous pages have lower ones.
 const LEAST_LOOP: f32 = 0.3;
 

@@ -50,7 +50,7 @@ impl PairDetector {
     }
 
     /// Returns the probability from which a pair holds.
-    // Chosen so that at most 1 % of the true pairs whose link is sure are refused, out of fold. The same holds for links that are
+    // Chosen so that at most .7 % of the true pairs whose link is sure are refused, out of fold. The same holds for links that are
     // only tried, since the link's score is one of the columns.
     pub fn threshold(&self) -> f32 {
         self.pairs.header.threshold
