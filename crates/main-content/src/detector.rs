@@ -126,7 +126,7 @@ pub struct BlockExplanation {
     pub blocks: Vec<ScoredBlock>,
 }
 
-const AT_A_TIME: usize = 4096;
+pub(crate) const AT_A_TIME: usize = 4096;
 
 /// Log-odds beyond which the first model of blocks is trusted without asking the others.
 ///

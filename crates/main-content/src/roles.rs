@@ -4,10 +4,10 @@
 //! by whether it and its neighbours are the text of the article, and by its place between the first and the last text. Parts
 //! of an article are then chosen by roles: an answer is decoded from the probability that a block has one of them.
 
-use super::columns::{BlockColumns, LinearScores, block_rows, kinds};
+use super::columns::{BlockColumns, LinearScores, kinds, rows_of};
 use super::context::PageContext;
 use super::decode::Decoder;
-use super::detector::{USUAL, linear_scores};
+use super::detector::{AT_A_TIME, USUAL, linear_scores};
 use std::str::FromStr;
 use std::sync::LazyLock;
 use tsugi_page::{Content, Evidence, NodeId, Page};
@@ -180,42 +180,59 @@ impl Schema for RoleColumns {
 /// The fewest words of a long block.
 const LONG: u32 = 20;
 
-impl RoleColumns {
-    /// Computes the columns of all blocks of a page from those of [`BlockColumns`] with their linear scores, and from the
-    /// probability of each block that it is text of the article.
+/// What the columns of a block say of the blocks around it, for all blocks of a page.
+#[derive(Debug)]
+pub struct BlocksAround<'a> {
+    linear: &'a [LinearScores],
+    body: &'a [f32],
+    /// The first and the last block that is likely text; and of those that are long.
+    likely: [Option<usize>; 2],
+    long: [Option<usize>; 2],
+    share: f32,
+}
+
+impl<'a> BlocksAround<'a> {
+    /// Looks at the blocks of a page: their linear scores, the probability of each that it is text of the article, and their
+    /// numbers of words.
+    pub fn new(linear: &'a [LinearScores], body: &'a [f32], tokens: &[u32]) -> Self {
+        let ends = |is_one: &dyn Fn(usize) -> bool| {
+            let mut found = (0..body.len()).filter(|at| is_one(*at));
+            let first = found.next();
+            [first, found.next_back().or(first)]
+        };
+        let of_body: f32 = body.iter().zip(tokens).map(|(score, tokens)| score * *tokens as f32).sum();
+        let all = tokens.iter().map(|tokens| *tokens as f32).sum::<f32>().max(1.0);
+        BlocksAround {
+            linear,
+            body,
+            likely: ends(&|at| body[at] > 0.5),
+            long: ends(&|at| body[at] > 0.5 && tokens[at] >= LONG),
+            share: (of_body / all).min(1.0),
+        }
+    }
+
+    /// Adds its columns to those of the blocks from `from` on.
     ///
     /// # Errors
     ///
     /// [`MatrixError`] if a value is not finite.
-    pub fn of(
-        rows: &Matrix<BlockColumns>,
-        linear: &[LinearScores],
-        body: &[f32],
-        tokens: &[u32],
-    ) -> Result<Matrix<RoleColumns>, MatrixError> {
-        let ends = |is_one: &dyn Fn(usize) -> bool| {
-            let mut found = (0..body.len()).filter(|at| is_one(*at));
-            let first = found.next();
-            (first, found.next_back().or(first))
-        };
-        let likely = ends(&|at| body[at] > 0.5);
-        let long = ends(&|at| body[at] > 0.5 && tokens[at] >= LONG);
-        let of_body: f32 = body.iter().zip(tokens).map(|(score, tokens)| score * *tokens as f32).sum();
-        let share = of_body / tokens.iter().map(|tokens| *tokens as f32).sum::<f32>().max(1.0);
-        let mut found = Matrix::with_capacity(rows.rows());
-        let mut row = Vec::with_capacity(Self::columns().len());
-        for (at, own) in rows.iter().enumerate() {
+    pub fn rows(&self, own: &Matrix<BlockColumns>, from: usize) -> Result<Matrix<RoleColumns>, MatrixError> {
+        let mut found = Matrix::with_capacity(own.rows());
+        let mut row = Vec::with_capacity(RoleColumns::columns().len());
+        for (at, own) in (from..).zip(own.iter()) {
             let beside = |distance: isize| at.checked_add_signed(distance);
-            let score = |distance| beside(distance).and_then(|at| body.get(at)).copied().unwrap_or_default();
+            let score =
+                |distance| beside(distance).and_then(|at| self.body.get(at)).copied().unwrap_or_default();
             let scores =
-                |distance| beside(distance).and_then(|at| linear.get(at)).copied().unwrap_or_default();
+                |distance| beside(distance).and_then(|at| self.linear.get(at)).copied().unwrap_or_default();
             let since = |place: Option<usize>| place.map_or(-FAR, |place| at as f32 - place as f32);
             let until = |place: Option<usize>| place.map_or(-FAR, |place| place as f32 - at as f32);
             row.clear();
             row.extend_from_slice(own);
             row.extend([score(0), score(-2), score(-1), score(1), score(2)]);
             row.extend([scores(-1).words, scores(1).words, scores(-1).markup, scores(1).markup]);
-            row.extend([since(likely.0), until(likely.1), since(long.0), until(long.1), share]);
+            row.extend([since(self.likely[0]), until(self.likely[1])]);
+            row.extend([since(self.long[0]), until(self.long[1]), self.share]);
             found.push(&row)?;
         }
         Ok(found)
@@ -230,6 +247,9 @@ mod part {
     pub(super) const MARKUP: &str = "markup";
     pub(super) const BODY: &str = "body";
 }
+
+/// The probability of each role, in the order of [`BlockRole::ALL`].
+pub type RoleScores = [f32; BlockRole::ALL.len()];
 
 /// The models that find roles.
 #[derive(Debug, Clone)]
@@ -275,9 +295,8 @@ impl RoleModels {
         Ok(bundle)
     }
 
-    /// Returns the probability of each role for each block, by its columns; those of a block sum to 1, in the order of
-    /// [`BlockRole::ALL`].
-    pub fn probabilities(&self, rows: &Matrix<RoleColumns>) -> Vec<[f32; BlockRole::ALL.len()]> {
+    /// Returns the probability of each role for each block, by its columns; those of a block sum to 1.
+    pub fn probabilities(&self, rows: &Matrix<RoleColumns>) -> Vec<RoleScores> {
         let mut found = vec![[0.0; BlockRole::ALL.len()]; rows.rows()];
         for (place, model) in self.roles.iter().enumerate() {
             for (block, score) in found.iter_mut().zip(model.model.score(rows)) {
@@ -338,12 +357,30 @@ impl RoleDetector {
         PageRoles { context, scores }
     }
 
-    fn scores(&self, context: &PageContext<'_>) -> Result<Vec<[f32; BlockRole::ALL.len()]>, MatrixError> {
+    fn scores(&self, context: &PageContext<'_>) -> Result<Vec<RoleScores>, MatrixError> {
         let linear = linear_scores(&self.models.words, &self.models.markup, context);
-        let rows = block_rows(context, &linear)?;
-        let body = self.models.body.model.score(&rows);
-        let tokens: Vec<u32> = context.blocks().blocks.iter().map(|block| block.counts.tokens).collect();
-        Ok(self.models.probabilities(&RoleColumns::of(&rows, &linear, &body, &tokens)?))
+        let blocks = &context.blocks().blocks;
+        // In portions, so that a page with a million blocks needs no room for all their columns.
+        let portions =
+            || (0..blocks.len()).step_by(AT_A_TIME).map(|from| from..blocks.len().min(from + AT_A_TIME));
+        let (mut body, mut last) = (Vec::with_capacity(blocks.len()), None);
+        for portion in portions() {
+            let rows = rows_of(context, &linear, portion)?;
+            body.extend(self.models.body.model.score(&rows));
+            last = Some(rows);
+        }
+        let tokens: Vec<u32> = blocks.iter().map(|block| block.counts.tokens).collect();
+        let around = BlocksAround::new(&linear, &body, &tokens);
+        let mut found = Vec::with_capacity(blocks.len());
+        for portion in portions() {
+            let (from, is_only) = (portion.start, portion.len() == blocks.len());
+            let own = match last.take_if(|_| is_only) {
+                Some(rows) => rows,
+                None => rows_of(context, &linear, portion)?,
+            };
+            found.extend(self.models.probabilities(&around.rows(&own, from)?));
+        }
+        Ok(found)
     }
 }
 
@@ -352,7 +389,7 @@ impl RoleDetector {
 pub struct PageRoles<'a> {
     context: PageContext<'a>,
     /// By block: the probability of each role.
-    scores: Vec<[f32; BlockRole::ALL.len()]>,
+    scores: Vec<RoleScores>,
 }
 
 impl PageRoles<'_> {
@@ -369,7 +406,7 @@ impl PageRoles<'_> {
 
     /// Returns the parts of the page that have one of the roles; its score is the F that they are expected to have.
     pub fn content(&self, roles: RoleSet) -> Content {
-        let wanted = |scores: &[f32; BlockRole::ALL.len()]| -> f32 {
+        let wanted = |scores: &RoleScores| -> f32 {
             let of_role = BlockRole::ALL.into_iter().zip(*scores);
             of_role.filter(|(role, _)| roles.contains(*role)).map(|(_, score)| score).sum()
         };
@@ -456,6 +493,22 @@ mod tests {
         for scores in &roles.scores {
             assert!((scores.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{scores:?}");
         }
+    }
+
+    #[test]
+    fn portions_of_a_page_are_scored_like_the_whole() {
+        let items = "<li>One thing".repeat(2 * AT_A_TIME);
+        let page = page_of(&format!("<h1>Flood</h1><p>{TEXT}<p>{TEXT}<ul>{items}</ul>"));
+        let roles = DETECTOR.roles(&page, None);
+        let (models, context) = (DETECTOR.models(), PageContext::new(&page, None));
+        let linear = linear_scores(&models.words, &models.markup, &context);
+        let blocks = &context.blocks().blocks;
+        let rows = rows_of(&context, &linear, 0..blocks.len()).unwrap();
+        let body = models.body.model.score(&rows);
+        let tokens: Vec<u32> = blocks.iter().map(|block| block.counts.tokens).collect();
+        let whole = models.probabilities(&BlocksAround::new(&linear, &body, &tokens).rows(&rows, 0).unwrap());
+        assert_eq!(roles.scores.len(), 2 * AT_A_TIME + 3);
+        assert!(roles.scores == whole);
     }
 
     proptest::proptest! {

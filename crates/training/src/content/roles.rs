@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tsugi_learning::boost;
 use tsugi_main_content::{
-    BlockRole, PageContext, RoleColumns, RoleDetector, RoleModels, RoleSet, scored_roles,
+    BlockRole, BlocksAround, PageContext, RoleColumns, RoleDetector, RoleModels, RoleSet, scored_roles,
 };
 use tsugi_page::{Content, NodeId, Page};
 use tsugi_scoring::{BoostedParams, Bundle, Matrix};
@@ -184,7 +184,9 @@ impl RoleData {
         let (mut x, mut weights): (Matrix<RoleColumns>, Vec<f32>) =
             (Matrix::with_capacity(count), Vec::new());
         for ((page, linear), body) in with_linear.iter().zip(&body) {
-            x.append(&RoleColumns::of(&rows_with(base, page, linear)?, linear, body, &page.tokens)?);
+            x.append(
+                &BlocksAround::new(linear, body, &page.tokens).rows(&rows_with(base, page, linear)?, 0)?,
+            );
             weights.extend(weights_of(base, page));
         }
         let mut roles = Vec::new();
