@@ -69,10 +69,43 @@ pub(crate) fn language(
         })
         .or_else(|| of_article.and_then(language_tag).map(|tag| Said::new(tag, Source::JsonLd)));
     let text = sample(page, content);
+    let is_kept = |declared: &str| !contradicts(declared, &text) && !is_another(declared, &text);
     match declared {
-        Some(declared) if !contradicts(&declared.value, &text) => Some(declared),
+        Some(declared) if is_kept(&declared.value) => Some(declared),
         declared => of_words(&text).map(|tag| Said::new(tag, Source::Words)).or(declared),
     }
+}
+
+/// Minimum number of letters of a text whose words count more than what its page declares, and the bytes that are read for
+/// that: detection takes time in proportion.
+const LONG: usize = 400;
+const READ: usize = 1000;
+
+/// Languages that are taken for each other: what a page declares counts more.
+const ALIKE: [&[&str]; 7] = [
+    &["no", "nb", "nn", "da", "sv"],
+    &["hr", "sr", "bs", "sl", "mk", "bg"],
+    &["id", "ms", "jv"],
+    &["pt", "es", "ca", "gl", "oc", "an"],
+    &["cs", "sk"],
+    &["nl", "af", "fy", "li"],
+    &["ru", "uk", "be"],
+];
+
+/// Returns `true` if the words of a long text are surely of another language than the declared one. Pages of one script are
+/// often declared to be English because their software is.
+fn is_another(declared: &str, text: &str) -> bool {
+    let declared = declared.split('-').next().unwrap_or_default();
+    // Words of a language that is not known look like those of another.
+    let is_known = Lang::all().iter().any(|lang| tag(*lang) == Some(declared));
+    let text = text.get(..text.floor_char_boundary(READ)).unwrap_or_default();
+    if !is_known || LetterCounts::of(text).letters() < LONG {
+        return false;
+    }
+    of_words(text).is_some_and(|found| {
+        let are_alike = |group: &&[&str]| group.contains(&declared) && group.contains(&found.as_str());
+        found != declared && !ALIKE.iter().any(are_alike)
+    })
 }
 
 /// Detects the language of a text, as a BCP 47 tag. Returns `None` if it cannot be determined.
@@ -248,6 +281,26 @@ mod tests {
             assert_eq!(language_tag(tag).as_deref(), Some(tag));
         }
         assert_eq!(tag(Lang::Pes), Some("fa"));
+    }
+
+    #[test]
+    fn words_of_a_long_text_count_more_than_what_is_declared() {
+        let german = "Das Wasser kam in der Nacht über die Mauer, und niemand im Dorf hörte es bis zum Morgen. Die Leute standen am Ufer \
+            und sahen zu, wie die Boote davontrieben, eines nach dem anderen, ohne dass jemand etwas hätte tun können. ";
+        let page = |lang: &str, text: &str| {
+            let html = format!("<html lang={lang}><main><p>{text}</main>");
+            let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+            let nodes = page.first("main").into_iter().collect();
+            let content = Content { nodes, ..Content::nothing(tsugi_page::Evidence::Model) };
+            let found = language(&MetadataSurvey::of(&page), &content, None).unwrap();
+            (found.value, found.by)
+        };
+        assert_eq!(page("en-US", &german.repeat(3)), ("de".to_owned(), Source::Words));
+        assert_eq!(page("de-AT", &german.repeat(3)), ("de-AT".to_owned(), Source::Lang));
+        assert_eq!(page("en", &german[..100]), ("en".to_owned(), Source::Lang), "too short");
+        assert_eq!(page("lb", &german.repeat(3)), ("lb".to_owned(), Source::Lang), "nobody knows its words");
+        let danish = "Vandet kom over muren om natten, og ingen i landsbyen hørte det før om morgenen. Folk stod ved bredden og så på. ";
+        assert_eq!(page("no", &danish.repeat(5)), ("no".to_owned(), Source::Lang), "too alike");
     }
 
     #[test]
