@@ -108,7 +108,7 @@ impl JoinOptions {
     ///     <p>{0}{0}<p>{0}{0}</article><div class=related><h2>Read more</h2><a href=/x>Frost in the valley</a></div>", text);
     /// let page = Page::from_text(&html, &"https://a.test/flood".parse()?);
     /// let document = Tsugi::new().extract(page, &JoinOptions::default().keep(RoleSet::BODY));
-    /// assert!(document.text().starts_with("The water") && !document.text().contains("Ann Lee"));
+    /// assert!(document.text.starts_with("The water") && !document.text.contains("Ann Lee"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
