@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use tsugi::models::{ContentModel, Focus, JudgeModel, LinkModel};
 use tsugi::page::Relation;
+use tsugi::roles::RoleSet;
 use tsugi::rules::Siteinfo;
 use tsugi::{Comments, JoinOptions, Tsugi};
 
@@ -75,17 +76,19 @@ impl PyEngine {
         py.detach(|| looked.follows(&self.0))
     }
 
+    #[expect(clippy::too_many_arguments, reason = "Python names them")]
     fn extract(
         &self,
         py: Python<'_>,
         page: PyPage,
+        keep: &str,
         comments: &str,
         links: bool,
         images: bool,
         tables: bool,
     ) -> PyResult<PyDocument> {
         let response = page.response()?;
-        let options = shown(comments, links, images, tables);
+        let options = shown(keep, comments, links, images, tables)?;
         Ok(py.detach(|| PyDocument::of(self.0.extract(response.page(), &options))))
     }
 
@@ -108,6 +111,7 @@ impl PyEngine {
         relation: Option<&str>,
         from_start: bool,
         single_page: bool,
+        keep: &str,
         comments: &str,
         links: bool,
         images: bool,
@@ -118,7 +122,7 @@ impl PyEngine {
         }
         let relation = relation.map(|word| if word == "page" { Relation::Page } else { Relation::Chapter });
         let because = errors::because::<OptionError, _>("min_score");
-        let options = shown(comments, links, images, tables)
+        let options = shown(keep, comments, links, images, tables)?
             .max_pages(max_pages)
             .min_score(min_score)
             .map_err(because)?
@@ -133,8 +137,11 @@ impl PyEngine {
     }
 }
 
-fn shown(comments: &str, links: bool, images: bool, tables: bool) -> JoinOptions {
-    JoinOptions::default().comments(comments_of(comments)).links(links).images(images).tables(tables)
+fn shown(keep: &str, comments: &str, links: bool, images: bool, tables: bool) -> PyResult<JoinOptions> {
+    let roles = if keep == "document" { None } else { Some(keep.parse::<RoleSet>()) };
+    let roles = roles.transpose().map_err(errors::because::<OptionError, _>("keep"))?;
+    let options = JoinOptions::default().keep(roles).comments(comments_of(comments));
+    Ok(options.links(links).images(images).tables(tables))
 }
 
 fn comments_of(word: &str) -> Comments {

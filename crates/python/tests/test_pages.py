@@ -79,6 +79,10 @@ def test_extract_takes_the_options_of_trafilatura() -> None:
     assert (tsugi.extract(html, url, output_format="epub") or b"").startswith(b"PK")
     assert tsugi.extract(html, url, favor_precision=True) and tsugi.extract(html, url, favor_recall=True)
     assert tsugi.extract("<p></p>") is None
+    kept = tsugi.extract(html, url, keep="body") or ""
+    assert kept and len(kept) <= len(tsugi.extract(html, url, keep="all") or "")
+    with pytest.raises(tsugi.OptionError, match="no role is called `menu`"):
+        tsugi.extract(html, url, keep="title,menu")
     with pytest.raises(tsugi.OptionError, match="exclude each other"):
         tsugi.extract(html, favor_precision=True, favor_recall=True)
     with pytest.raises(ValueError, match="`xml` is no format; use markdown, html, txt, json or epub"):

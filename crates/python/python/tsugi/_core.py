@@ -106,6 +106,7 @@ class Tsugi:
         url: str | None = None,
         *,
         output_format: Literal["txt", "text", "markdown", "md", "html", "json"] = "txt",
+        keep: str = "document",
         include_comments: Comments = False,
         include_links: bool = False,
         include_images: bool = False,
@@ -122,6 +123,7 @@ class Tsugi:
         url: str | None = None,
         *,
         output_format: Literal["epub"],
+        keep: str = "document",
         include_comments: Comments = False,
         include_links: bool = False,
         include_images: bool = False,
@@ -137,6 +139,7 @@ class Tsugi:
         url: str | None = None,
         *,
         output_format: Format = "txt",
+        keep: str = "document",
         include_comments: Comments = False,
         include_links: bool = False,
         include_images: bool = False,
@@ -150,6 +153,8 @@ class Tsugi:
         The options are those of `trafilatura.extract`, and so are their defaults, except that comments are left out.
 
         :param output_format: `txt`, `markdown`, `html`, `json` or `epub`
+        :param keep: `document` as readers want it, `body` (the text of the article alone), `all`, or names of roles with commas
+            between them: title, meta, lead, body, caption, related, share, author, tags, comments, site
         :param include_comments: keep the comments below the article; `"only"` keeps nothing else
         :param include_links: keep the addresses of links (Markdown, HTML, e-books)
         :param include_images: keep images
@@ -169,7 +174,7 @@ class Tsugi:
         engine = self._engine(focus) if focus else self._engine()
         shown = (include_links, include_images, include_tables)
         try:
-            joined = engine.extract(given(html, url, content_type), comments_word(include_comments), *shown)
+            joined = engine.extract(given(html, url, content_type), keep, comments_word(include_comments), *shown)
         except UnavailableError:
             return None
         document = Document(joined)
@@ -187,7 +192,7 @@ class Tsugi:
         `tsugi.Files` are such functions. What `fetch` raises for the first page is raised. Later it ends the document,
         with the reason `fetch-failed`, since the pages before it are worth keeping.
 
-        The options are `max_pages`, `min_score`, `relation`, `from_start`, `single_page`, `include_comments`,
+        The options are `max_pages`, `min_score`, `relation`, `from_start`, `single_page`, `keep`, `include_comments`,
         `include_links`, `include_images` and `include_tables`.
 
         :raises UnavailableError: if the first page cannot be fetched

@@ -37,6 +37,8 @@ class JoinOptions(TypedDict, total=False):
     from_start: bool
     #: Use a single-page view, if the site has one.
     single_page: bool
+    #: Parts to keep: `document`, `body`, `all`, or names of roles with commas between them.
+    keep: str
     #: Keep the comments below an article.
     include_comments: Comments
     #: Keep the addresses of links.

@@ -146,6 +146,7 @@ def _following(
     relation: Relation | None = None,
     from_start: bool = False,
     single_page: bool = False,
+    keep: str = "document",
     include_comments: Comments = False,
     include_links: bool = True,
     include_images: bool = True,
@@ -158,4 +159,4 @@ def _following(
     comments = comments_word(include_comments)
     shown = (include_links, include_images, include_tables)
     engine = (tsugi or DEFAULT)._engine()
-    return engine.follow(url, max_pages, min_score, relation, from_start, single_page, comments, *shown)
+    return engine.follow(url, max_pages, min_score, relation, from_start, single_page, keep, comments, *shown)
