@@ -9,6 +9,7 @@ use super::focus::Focus;
 use super::names::{MarkupNames, MarkupScorer};
 use super::words::word_tokens;
 use std::cmp::Reverse;
+use std::ops::Range;
 use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 use tsugi_scoring::{
     Bundle, BundleError, Calibration, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError,
@@ -128,6 +129,12 @@ pub struct BlockExplanation {
 
 pub(crate) const AT_A_TIME: usize = 4096;
 
+/// Divides the blocks of a page, so that one with a million blocks needs no room for all their columns.
+pub(crate) fn portions(context: &PageContext<'_>) -> impl Iterator<Item = Range<usize>> + use<> {
+    let count = context.blocks().blocks.len();
+    (0..count).step_by(AT_A_TIME).map(move |from| from..count.min(from + AT_A_TIME))
+}
+
 /// Log-odds beyond which the first model of blocks is trusted without asking the others.
 ///
 /// CHOICE: 4, a probability of .018 or .982. Of 231,000 blocks of `sites`, `bulk` and `web` (no model was trained on
@@ -187,11 +194,9 @@ impl ContentDetector {
         linear: &[LinearScores],
         with_comments: bool,
     ) -> Result<(Vec<f32>, Vec<f32>), MatrixError> {
-        // In portions, so that a page with a million blocks needs no room for all their columns.
-        let count = context.blocks().blocks.len();
-        let (mut scores, mut comments) = (Vec::with_capacity(count), Vec::new());
-        for from in (0..count).step_by(AT_A_TIME) {
-            let rows = rows_of(context, linear, from..count.min(from + AT_A_TIME))?;
+        let (mut scores, mut comments) = (Vec::with_capacity(context.blocks().blocks.len()), Vec::new());
+        for portion in portions(context) {
+            let rows = rows_of(context, linear, portion)?;
             scores.extend(self.score_rows(&rows));
             if with_comments {
                 comments.extend(self.models.comments.model.score(&rows));
@@ -233,7 +238,7 @@ impl ContentDetector {
     }
 }
 
-pub(crate) const USUAL: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.01, leave: 0.001 };
+const USUAL: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.01, leave: 0.001 };
 
 const SOME_COMMENTS: f64 = 15.0; // Minimum number of tokens expected to be comments.
 
@@ -244,11 +249,16 @@ fn scored_comments(context: &PageContext<'_>, scores: &[f32]) -> Option<Content>
     if tokens < SOME_COMMENTS {
         return None;
     }
+    Some(decoded(context, scores)).filter(|comments| !comments.nodes.is_empty())
+}
+
+/// Returns the parts of a page that the decoder takes by scores of its blocks; the score is the F that they are expected to have.
+pub(crate) fn decoded(context: &PageContext<'_>, scores: &[f32]) -> Content {
     let decoder = Decoder::new(context, scores);
     let [Taken { nodes, without }] = decoder.decode(&[USUAL]);
     #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
     let score = decoder.cut.expected_f as f32;
-    (!nodes.is_empty()).then_some(Content { nodes, without, score, evidence: Evidence::Model })
+    Content { nodes, without, score, evidence: Evidence::Model }
 }
 
 /// Returns the linear scores of all blocks of a page.

@@ -80,8 +80,8 @@ pub use furniture::{Furniture, Surroundings, comment_share, comments, has_commen
 pub use names::{MarkupNames, markup_tokens};
 pub use needs_scripts::needs_scripts;
 pub use roles::{
-    BlockRole, BlocksAround, PageRoles, ROLES_KIND, RoleColumns, RoleDetector, RoleModels, RoleScores,
-    RoleSet, UnknownRole, scored_roles,
+    BlockRole, BlocksAround, PageRoles, ROLES_KIND, RoleColumns, RoleDetector, RoleScores, RoleSet,
+    UnknownRole, scored_roles,
 };
 pub use words::word_tokens;
 

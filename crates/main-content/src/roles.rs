@@ -6,11 +6,10 @@
 
 use super::columns::{BlockColumns, LinearScores, kinds, rows_of};
 use super::context::PageContext;
-use super::decode::Decoder;
-use super::detector::{AT_A_TIME, USUAL, linear_scores};
+use super::detector::{decoded, linear_scores, portions};
 use std::str::FromStr;
 use std::sync::LazyLock;
-use tsugi_page::{Content, Evidence, NodeId, Page};
+use tsugi_page::{Content, NodeId, Page};
 use tsugi_scoring::{Bundle, BundleError, Column, Linear, Matrix, MatrixError, ModelFile, Schema};
 
 /// The kind of bundles of role models.
@@ -108,6 +107,15 @@ impl RoleSet {
     pub const BODY: RoleSet = RoleSet(1 << BlockRole::Lead as u16 | 1 << BlockRole::Body as u16);
     /// All that belongs to an article or stands around it: all roles but the site's own.
     pub const ALL: RoleSet = RoleSet((1 << BlockRole::Site as u16) - 1);
+
+    /// Reads what is to be kept of a page: roles, or `document` for what readers want, which is `None`.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownRole`] for any other name.
+    pub fn kept(names: &str) -> Result<Option<RoleSet>, UnknownRole> {
+        if names == "document" { Ok(None) } else { names.parse().map(Some) }
+    }
 
     /// Returns the set with one role more.
     #[must_use]
@@ -251,9 +259,9 @@ mod part {
 /// The probability of each role, in the order of [`BlockRole::ALL`].
 pub type RoleScores = [f32; BlockRole::ALL.len()];
 
-/// The models that find roles.
+/// Finds the roles of text blocks with trained models.
 #[derive(Debug, Clone)]
-pub struct RoleModels {
+pub struct RoleDetector {
     /// Linear scores of words, and of the names around a block, for text of the article.
     pub words: Linear,
     /// The same for names.
@@ -264,14 +272,14 @@ pub struct RoleModels {
     pub roles: Vec<ModelFile<RoleColumns>>,
 }
 
-impl RoleModels {
+impl RoleDetector {
     /// Takes the models from a bundle.
     ///
     /// # Errors
     ///
     /// [`BundleError`] if a part is missing, damaged, or made for other columns.
     pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
-        Ok(RoleModels {
+        Ok(RoleDetector {
             words: bundle.get(part::WORDS)?,
             markup: bundle.get(part::MARKUP)?,
             body: bundle.model(part::BODY)?,
@@ -313,37 +321,6 @@ impl RoleModels {
         }
         found
     }
-}
-
-/// Returns the roles that have a model. A block that has none of them is the site's.
-pub fn scored_roles() -> impl Iterator<Item = BlockRole> {
-    BlockRole::ALL.into_iter().filter(|role| *role != BlockRole::Site)
-}
-
-fn model_name(role: BlockRole) -> String {
-    format!("role-{}", role.as_str())
-}
-
-/// Finds the roles of text blocks.
-#[derive(Debug, Clone)]
-pub struct RoleDetector {
-    models: RoleModels,
-}
-
-impl RoleDetector {
-    /// Creates a detector from a bundle.
-    ///
-    /// # Errors
-    ///
-    /// [`BundleError`] if a part is missing, damaged, or made for other columns.
-    pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
-        Ok(RoleDetector { models: RoleModels::from_bundle(bundle)? })
-    }
-
-    /// Returns the models.
-    pub fn models(&self) -> &RoleModels {
-        &self.models
-    }
 
     /// Finds the roles of the blocks of a page; `next` is the tag of its next-page link, if it has one.
     ///
@@ -358,30 +335,36 @@ impl RoleDetector {
     }
 
     fn scores(&self, context: &PageContext<'_>) -> Result<Vec<RoleScores>, MatrixError> {
-        let linear = linear_scores(&self.models.words, &self.models.markup, context);
+        let linear = linear_scores(&self.words, &self.markup, context);
         let blocks = &context.blocks().blocks;
-        // In portions, so that a page with a million blocks needs no room for all their columns.
-        let portions =
-            || (0..blocks.len()).step_by(AT_A_TIME).map(|from| from..blocks.len().min(from + AT_A_TIME));
         let (mut body, mut last) = (Vec::with_capacity(blocks.len()), None);
-        for portion in portions() {
+        for portion in portions(context) {
             let rows = rows_of(context, &linear, portion)?;
-            body.extend(self.models.body.model.score(&rows));
+            body.extend(self.body.model.score(&rows));
             last = Some(rows);
         }
         let tokens: Vec<u32> = blocks.iter().map(|block| block.counts.tokens).collect();
         let around = BlocksAround::new(&linear, &body, &tokens);
         let mut found = Vec::with_capacity(blocks.len());
-        for portion in portions() {
+        for portion in portions(context) {
             let (from, is_only) = (portion.start, portion.len() == blocks.len());
             let own = match last.take_if(|_| is_only) {
                 Some(rows) => rows,
                 None => rows_of(context, &linear, portion)?,
             };
-            found.extend(self.models.probabilities(&around.rows(&own, from)?));
+            found.extend(self.probabilities(&around.rows(&own, from)?));
         }
         Ok(found)
     }
+}
+
+/// Returns the roles that have a model. A block that has none of them is the site's.
+pub fn scored_roles() -> impl Iterator<Item = BlockRole> {
+    BlockRole::ALL.into_iter().filter(|role| *role != BlockRole::Site)
+}
+
+fn model_name(role: BlockRole) -> String {
+    format!("role-{}", role.as_str())
 }
 
 /// The roles of the text blocks of a page.
@@ -411,17 +394,14 @@ impl PageRoles<'_> {
             of_role.filter(|(role, _)| roles.contains(*role)).map(|(_, score)| score).sum()
         };
         let scores: Vec<f32> = self.scores.iter().map(|scores| wanted(scores).min(1.0)).collect();
-        let decoder = Decoder::new(&self.context, &scores);
-        let [taken] = decoder.decode(&[USUAL]);
-        #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
-        let score = decoder.cut.expected_f as f32;
-        Content { nodes: taken.nodes, without: taken.without, score, evidence: Evidence::Model }
+        decoded(&self.context, &scores)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detector::AT_A_TIME;
     use crate::page_of;
     use tsugi_scoring::check_columns;
 
@@ -454,6 +434,9 @@ mod tests {
         for none in ["", "title,", "title;body", "Title", "document"] {
             assert!(none.parse::<RoleSet>().is_err(), "{none}");
         }
+        assert_eq!(RoleSet::kept("document"), Ok(None));
+        assert_eq!(RoleSet::kept("body"), Ok(Some(RoleSet::BODY)));
+        assert_eq!(RoleSet::kept("menu"), Err(UnknownRole("menu".to_owned())));
     }
 
     const TEXT: &str =
@@ -500,7 +483,7 @@ mod tests {
         let items = "<li>One thing".repeat(2 * AT_A_TIME);
         let page = page_of(&format!("<h1>Flood</h1><p>{TEXT}<p>{TEXT}<ul>{items}</ul>"));
         let roles = DETECTOR.roles(&page, None);
-        let (models, context) = (DETECTOR.models(), PageContext::new(&page, None));
+        let (models, context) = (&*DETECTOR, PageContext::new(&page, None));
         let linear = linear_scores(&models.words, &models.markup, &context);
         let blocks = &context.blocks().blocks;
         let rows = rows_of(&context, &linear, 0..blocks.len()).unwrap();

@@ -97,7 +97,7 @@ const ALIKE: [&[&str]; 7] = [
 fn is_another(declared: &str, text: &str) -> bool {
     let declared = declared.split('-').next().unwrap_or_default();
     // Words of a language that is not known look like those of another.
-    let is_known = Lang::all().iter().any(|lang| tag(*lang) == Some(declared));
+    let is_known = TAGS.split_ascii_whitespace().skip(1).step_by(2).any(|tag| tag == declared);
     let text = text.get(..text.floor_char_boundary(READ)).unwrap_or_default();
     if !is_known || LetterCounts::of(text).letters() < LONG {
         return false;

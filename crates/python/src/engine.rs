@@ -138,8 +138,7 @@ impl PyEngine {
 }
 
 fn shown(keep: &str, comments: &str, links: bool, images: bool, tables: bool) -> PyResult<JoinOptions> {
-    let roles = if keep == "document" { None } else { Some(keep.parse::<RoleSet>()) };
-    let roles = roles.transpose().map_err(errors::because::<OptionError, _>("keep"))?;
+    let roles = RoleSet::kept(keep).map_err(errors::because::<OptionError, _>("keep"))?;
     let options = JoinOptions::default().keep(roles).comments(comments_of(comments));
     Ok(options.links(links).images(images).tables(tables))
 }

@@ -1,5 +1,6 @@
 //! Tries a plan of training by cross-validation over content alone.
 
+use crate::content::spans_of;
 use crate::content::{ContentPage, TrainPlan, train_main_content};
 use crate::labelled_pages::LabelledPages;
 use crate::random::mix;
@@ -8,7 +9,7 @@ use tsugi_main_content::{
     CandidateAnswer, ContentDetector, Focus, Furniture, PageContext, Surroundings, comments, has_comments,
     without_furniture,
 };
-use tsugi_page::{Content, NodeId};
+use tsugi_page::Content;
 
 /// The result for one page of models that were trained on no page of its group.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,22 +121,13 @@ impl ContentTrial {
 
     fn of(page: &ContentPage, detector: &ContentDetector) -> ContentTrial {
         let context = PageContext::new(&page.page, page.next);
-        let is_in = |nodes: &[NodeId], id| {
-            let before = nodes.partition_point(|node| *node <= id);
-            before.checked_sub(1).is_some_and(|at| page.page.contains(nodes[at], id))
-        };
-        let spans_of = |nodes: &[NodeId], without: &[NodeId]| -> Vec<_> {
-            let texts = context.blocks().texts.iter().enumerate();
-            let taken = texts.filter(|(_, id)| is_in(nodes, **id) && !is_in(without, **id));
-            taken.map(|(at, _)| at..at + 1).collect()
-        };
-        let spans_of_content = |content: &Content| spans_of(&content.nodes, &content.without);
+        let spans_of_content = |content: &Content| spans_of(&context, &content.nodes, &content.without);
         let (content, scored) = content_of(page, detector);
         let spans = spans_of_content(&content);
         let overlap = page.overlap(&spans);
         let judged = detector.judged(&page.page, page.next);
         let of_candidate = |candidate: &CandidateAnswer| {
-            page.overlap(&spans_of(&candidate.taken.nodes, &candidate.taken.without)).f()
+            page.overlap(&spans_of(&context, &candidate.taken.nodes, &candidate.taken.without)).f()
         };
         let best = judged.candidates().iter().map(of_candidate).fold(0.0, f64::max);
         let found = |scored: Option<&Content>| {

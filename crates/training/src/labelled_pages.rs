@@ -106,7 +106,7 @@ impl ModelTrainer<'_> {
     }
 
     /// Trains a link model on stored pages alone, without those that only teach.
-    pub(crate) fn stranger(&self) -> Result<NextLinkDetector, EvaluateError> {
+    pub(crate) fn links_of_stored(&self) -> Result<NextLinkDetector, EvaluateError> {
         let pages: Vec<&LinkPage> = self.examples.links.iter().filter(|page| !page.only_teaches).collect();
         Ok(NextLinkDetector::from_bundle(&train_next_link(&pages, &self.links, self.seed)?)?)
     }
@@ -151,8 +151,8 @@ impl Trainer for ModelTrainer<'_> {
     ) -> Result<Vec<PairDetector>, EvaluateError> {
         let next = |group: usize| folds[fold_of_group[group]].next_model().detector();
         let content = |group: usize| folds[fold_of_group[group]].content_model();
-        let stranger = self.stranger()?;
-        let sources = PairSources { next: &next, stranger: &stranger, content: &content };
+        let of_stored = self.links_of_stored()?;
+        let sources = PairSources { next: &next, of_stored: &of_stored, content: &content };
         let examples = PairExamples::read(sets, &self.examples.groups, sources, progress)?;
         let trainer = PairTrainer { examples: &examples, params: PairParams::default(), seed: self.seed };
         let train = |fold| {

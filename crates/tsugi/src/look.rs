@@ -163,7 +163,7 @@ impl<'p> Look<'p> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn leads_to(&self) -> Option<Url> {
-        let is_ruled = self.joined().evidence.is_rule();
+        let is_ruled = self.chosen().evidence.is_rule();
         let refresh = if is_ruled { None } else { self.survey().refresh() };
         let link = || self.best().filter(|link| self.accepts(link) || (!is_ruled && is_worth_a_try(link)));
         refresh.or_else(|| Some(link()?.url.clone()))

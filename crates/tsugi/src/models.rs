@@ -198,6 +198,6 @@ mod tests {
         Lazy::<LinkModel>::built_in().get();
         Lazy::<ContentModel>::built_in().get();
         assert!(Lazy::<Option<JudgeModel>>::built_in().get().is_some());
-        assert_eq!(role_detector().models().roles.len(), tsugi_main_content::scored_roles().count());
+        assert_eq!(role_detector().roles.len(), tsugi_main_content::scored_roles().count());
     }
 }

@@ -173,7 +173,7 @@ pub(crate) struct DocumentArguments {
 pub(crate) struct KeptParts(pub(crate) Option<RoleSet>);
 
 fn parts(names: &str) -> Result<KeptParts, UnknownRole> {
-    if names == "document" { Ok(KeptParts(None)) } else { names.parse().map(|roles| KeptParts(Some(roles))) }
+    RoleSet::kept(names).map(KeptParts)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

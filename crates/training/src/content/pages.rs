@@ -124,6 +124,21 @@ impl ContentPage {
     }
 }
 
+/// Returns the text nodes of a page's blocks that lie in some nodes and not in others, each as a range of its own.
+pub(crate) fn spans_of(
+    context: &PageContext<'_>,
+    nodes: &[NodeId],
+    without: &[NodeId],
+) -> Vec<std::ops::Range<usize>> {
+    let is_in = |nodes: &[NodeId], id| {
+        let before = nodes.partition_point(|node| *node <= id);
+        before.checked_sub(1).is_some_and(|at| context.page().contains(nodes[at], id))
+    };
+    let texts = context.blocks().texts.iter().enumerate();
+    let taken = texts.filter(|(_, id)| is_in(nodes, **id) && !is_in(without, **id));
+    taken.map(|(at, _)| at..at + 1).collect()
+}
+
 /// The texts of a page, and the share of each that is content by the label.
 #[derive(Debug)]
 pub struct GoldTexts {

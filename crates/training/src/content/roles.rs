@@ -3,7 +3,7 @@
 //! The labels name the role of every block that a reader read; blocks that were not read are the site's. Text of the article is
 //! the roles `lead` and `body` (the convention of article benchmarks).
 
-use super::pages::ContentPage;
+use super::pages::{ContentPage, spans_of};
 use super::train::{
     LinearModels, TrainPlan, blocks_out_of_fold, fit_blocks, linear_out_of_fold, model_file, rows_with,
     trained_on, weights_of,
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tsugi_learning::boost;
 use tsugi_main_content::{
-    BlockRole, BlocksAround, PageContext, RoleColumns, RoleDetector, RoleModels, RoleSet, scored_roles,
+    BlockRole, BlocksAround, PageContext, RoleColumns, RoleDetector, RoleSet, scored_roles,
 };
 use tsugi_page::{Content, NodeId, Page};
 use tsugi_scoring::{BoostedParams, Bundle, Matrix};
@@ -170,7 +170,7 @@ impl RoleData {
     /// # Errors
     ///
     /// [`TrainError`] if those pages are not enough.
-    pub fn train(&self, plan: &RolePlan, takes: &dyn Fn(usize) -> bool) -> Result<RoleModels, TrainError> {
+    pub fn train(&self, plan: &RolePlan, takes: &dyn Fn(usize) -> bool) -> Result<RoleDetector, TrainError> {
         let taken: Vec<&RolePage> = self.pages.iter().filter(|page| takes(page.page.group)).collect();
         let pages: Vec<&ContentPage> = taken.iter().map(|page| &page.page).collect();
         if !pages.iter().any(|page| page.targets.iter().any(|target| *target > 0.5)) {
@@ -199,7 +199,12 @@ impl RoleData {
         }
         let model = fit_blocks(base, &with_linear, 1)?;
         let LinearModels { words, markup } = LinearModels::fit(base, &pages)?;
-        Ok(RoleModels { words, markup, body: model_file(&base.blocks, base.seed, trained_on, model), roles })
+        Ok(RoleDetector {
+            words,
+            markup,
+            body: model_file(&base.blocks, base.seed, trained_on, model),
+            roles,
+        })
     }
 
     /// Returns the models as a bundle.
@@ -276,7 +281,8 @@ impl RoleTrials {
     ) {
         let found = detector.roles(&page.page, page.next);
         let kind = page.source.clone().unwrap_or_else(|| page.kind.clone().unwrap_or_default());
-        let overlap = page.overlap(&spans(page, &found.content(RoleSet::BODY)));
+        let Content { nodes, without, .. } = found.content(RoleSet::BODY);
+        let overlap = page.overlap(&spans_of(&PageContext::new(&page.page, page.next), &nodes, &without));
         self.texts.entry((set.to_owned(), kind)).or_default().push(overlap);
         for ((role, _, _), (gold, tokens)) in
             found.blocks().zip(roles.into_iter().flatten().zip(&page.tokens))
@@ -284,18 +290,6 @@ impl RoleTrials {
             *self.words.entry((*gold, role)).or_default() += u64::from(*tokens);
         }
     }
-}
-
-/// Returns the text nodes of content, each as a range of its own.
-fn spans(page: &ContentPage, content: &Content) -> Vec<std::ops::Range<usize>> {
-    let context = PageContext::new(&page.page, page.next);
-    let is_in = |nodes: &[NodeId], id: NodeId| {
-        let before = nodes.partition_point(|node| *node <= id);
-        before.checked_sub(1).is_some_and(|at| page.page.contains(nodes[at], id))
-    };
-    let texts = context.blocks().texts.iter().enumerate();
-    let taken = texts.filter(|(_, id)| is_in(&content.nodes, **id) && !is_in(&content.without, **id));
-    taken.map(|(at, _)| at..at + 1).collect()
 }
 
 #[cfg(test)]

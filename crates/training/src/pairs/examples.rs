@@ -53,7 +53,7 @@ pub struct PairSources<'a> {
     pub(crate) next: &'a dyn Fn(usize) -> &'a NextLinkDetector,
     /// A link model that learned from stored pages alone. It reads made-up pages once more, as on sites unlike all that it
     /// knows: there its scores are low, and the pages decide.
-    pub(crate) stranger: &'a NextLinkDetector,
+    pub(crate) of_stored: &'a NextLinkDetector,
     pub(crate) content: &'a dyn Fn(usize) -> &'a ContentModel,
 }
 
@@ -94,24 +94,23 @@ impl PairExamples {
             for label in 0..set.labels().len() {
                 *sizes.entry(group_of(label)).or_default() += 1;
             }
-            let mut readings: Vec<BTreeMap<usize, StoredPage>> = vec![BTreeMap::new()];
+            let (mut pages, mut again) = (BTreeMap::new(), BTreeMap::new());
             let of_archive = set.visit(Some(&mut digest), |label, page| {
                 progress();
                 let group = group_of(label);
                 if sizes.get(&group).is_none_or(|size| *size < 2) {
                     return;
                 }
-                let strangers = set.is_made_up().then_some(sources.stranger);
-                let models = std::iter::once((sources.next)(group)).chain(strangers);
-                for (place, next) in models.enumerate() {
-                    readings.resize_with(readings.len().max(place + 1), BTreeMap::new);
-                    readings[place].insert(label, StoredPage::of(&page, group, (set, label), next, sources));
+                let content = (sources.content)(group);
+                let read = |next| StoredPage::of(&page, group, (set, label), next, content);
+                pages.insert(label, read((sources.next)(group)));
+                if set.is_made_up() {
+                    again.insert(label, read(sources.of_stored));
                 }
             })?;
             examples.complaints.extend(of_archive);
-            for pages in &readings {
-                examples.add_set(set, pages);
-            }
+            examples.add_set(set, &pages);
+            examples.add_set(set, &again);
         }
         examples.digest = digest.finish();
         Ok(examples)
@@ -196,12 +195,12 @@ impl StoredPage {
         group: usize,
         (set, label): (&DataSet, usize),
         next: &NextLinkDetector,
-        sources: PairSources<'_>,
+        content: &ContentModel,
     ) -> StoredPage {
         let ranked = next.ranked(&Described::of(page));
         let best = ranked.first().cloned();
         let sure = best.as_ref().filter(|best| best.score >= next.threshold());
-        let content = (sources.content)(group).detector().find(page, sure.map(|next| next.node));
+        let content = content.detector().find(page, sure.map(|next| next.node));
         let is_followed = sure.is_some();
         let links = ranked.into_iter().enumerate().filter_map(|(rank, link)| {
             let to = set.label_of(link.url.as_str()).filter(|to| *to != label)?;

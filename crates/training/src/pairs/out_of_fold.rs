@@ -34,8 +34,8 @@ impl PairExamples {
             progress();
         }
         let next = |group: usize| &links[fold_of[group]];
-        let stranger = trainer.stranger()?;
-        let sources = PairSources { next: &next, stranger: &stranger, content: &|_| content };
+        let of_stored = trainer.links_of_stored()?;
+        let sources = PairSources { next: &next, of_stored: &of_stored, content: &|_| content };
         Ok(PairExamples::read(sets, groups, sources, progress)?)
     }
 }

@@ -17,8 +17,6 @@ use tsugi_scoring::{BoostedParams, Bundle, FlatModel, Matrix, ModelFile, ModelHe
 pub struct PairParams {
     /// The model that scores pairs.
     pub pairs: BoostedParams,
-    /// Number of such models that are averaged, each grown on different draws.
-    pub models: usize,
     /// Number of parts of the training side, for held-out scores.
     pub folds: u64,
     /// Weight of all false pairs together; all true ones together weigh 1.
@@ -46,7 +44,6 @@ impl Default for PairParams {
         };
         PairParams {
             pairs,
-            models: 1,
             folds: 5,
             false_weight: 1.0,
             unlikely_weight: 0.3,
@@ -131,9 +128,7 @@ impl PairTrainer<'_> {
         let x: Matrix<PairColumns> = Matrix::from_rows(pairs.iter().map(|pair| &pair.row))?;
         let targets: Vec<f32> = pairs.iter().map(|pair| f32::from(u8::from(pair.holds))).collect();
         let weights = self.weights(pairs);
-        let fit = |model: usize| boost(&self.params.pairs, &x, &targets, Some(&weights), mix(seed, model));
-        let models = (0..self.params.models.max(1)).map(fit).collect::<Result<Vec<_>, _>>()?;
-        Ok(FlatModel::mean_of(&models)?)
+        Ok(boost(&self.params.pairs, &x, &targets, Some(&weights), mix(seed, 0))?)
     }
 
     fn weights(&self, pairs: &[&PairExample]) -> Vec<f32> {
