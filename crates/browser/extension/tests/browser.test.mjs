@@ -232,7 +232,8 @@ on("wide spaces and controls do not hide the content", "https://wide.test/1", as
 });
 
 on("scripts that go to another address begin anew", "https://spa.test/story/1", async (page) => {
-  assert.equal(await readTo(page, 2), 2);
+  // A fast browser may have appended the third page, too.
+  assert.ok((await readTo(page, 2)) >= 2);
   await page.evaluate(() => { scrollTo(0, 0); other(); });
   await until(() => parts(page), (count) => count === 1);
   await until(() => server.asked.some((url) => url === "https://spa.test/other/2"));
