@@ -184,7 +184,7 @@ impl ContentDetector {
         of_blocks.collect()
     }
 
-    fn linear_scores(&self, context: &PageContext<'_>) -> Vec<LinearScores> {
+    pub(crate) fn linear_scores(&self, context: &PageContext<'_>) -> Vec<LinearScores> {
         linear_scores(&self.models.words, &self.models.markup, context)
     }
 

@@ -1,16 +1,16 @@
 //! What each text block of a page is: its title, a byline, text, a caption, a comment, a teaser of another article.
 //!
-//! Content is yes or no; a page has parts. A model of its own scores every block for every role, by the columns of the block,
-//! by whether it and its neighbours are the text of the article, and by its place between the first and the last text. Parts
-//! of an article are then chosen by roles: an answer is decoded from the probability that a block has one of them.
+//! Content is yes or no; a page has parts. Models score every block for every role, by the columns of the block, by the
+//! probability that it and its neighbours are content, and by its place between the first and the last text. Parts of an
+//! article are then chosen by roles: an answer is decoded from the probability that a block has one of them.
 
 use super::columns::{BlockColumns, LinearScores, kinds, rows_of};
 use super::context::PageContext;
-use super::detector::{decoded, linear_scores, portions};
+use super::detector::{ContentDetector, decoded, portions};
 use std::str::FromStr;
 use std::sync::LazyLock;
 use tsugi_page::{Content, NodeId, Page};
-use tsugi_scoring::{Bundle, BundleError, Column, Linear, Matrix, MatrixError, ModelFile, Schema};
+use tsugi_scoring::{Bundle, BundleError, Column, Matrix, MatrixError, ModelFile, Schema};
 
 /// The kind of bundles of role models.
 pub const ROLES_KIND: &str = "roles/full";
@@ -105,6 +105,14 @@ pub struct RoleSet(u16);
 impl RoleSet {
     /// The text of an article as its benchmarks count it: lead and body.
     pub const BODY: RoleSet = RoleSet(1 << BlockRole::Lead as u16 | 1 << BlockRole::Body as u16);
+    /// What a document shows of an article: headline, byline, lead, text, captions, and the note about its author.
+    pub const DOCUMENT: RoleSet = RoleSet(
+        RoleSet::BODY.0
+            | 1 << BlockRole::Title as u16
+            | 1 << BlockRole::Meta as u16
+            | 1 << BlockRole::Caption as u16
+            | 1 << BlockRole::Author as u16,
+    );
     /// All that belongs to an article or stands around it: all roles but the site's own.
     pub const ALL: RoleSet = RoleSet((1 << BlockRole::Site as u16) - 1);
 
@@ -250,24 +258,12 @@ impl<'a> BlocksAround<'a> {
 /// Stands for a distance to a block that does not exist.
 const FAR: f32 = 500.0;
 
-mod part {
-    pub(super) const WORDS: &str = "words";
-    pub(super) const MARKUP: &str = "markup";
-    pub(super) const BODY: &str = "body";
-}
-
 /// The probability of each role, in the order of [`BlockRole::ALL`].
 pub type RoleScores = [f32; BlockRole::ALL.len()];
 
-/// Finds the roles of text blocks with trained models.
+/// Finds the roles of text blocks with trained models, by what a [`ContentDetector`] says of them.
 #[derive(Debug, Clone)]
 pub struct RoleDetector {
-    /// Linear scores of words, and of the names around a block, for text of the article.
-    pub words: Linear,
-    /// The same for names.
-    pub markup: Linear,
-    /// Scores blocks as text of the article.
-    pub body: ModelFile<BlockColumns>,
     /// For each role but [`BlockRole::Site`], in the order of [`BlockRole::ALL`]: scores blocks for it.
     pub roles: Vec<ModelFile<RoleColumns>>,
 }
@@ -279,12 +275,9 @@ impl RoleDetector {
     ///
     /// [`BundleError`] if a part is missing, damaged, or made for other columns.
     pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
-        Ok(RoleDetector {
-            words: bundle.get(part::WORDS)?,
-            markup: bundle.get(part::MARKUP)?,
-            body: bundle.model(part::BODY)?,
-            roles: scored_roles().map(|role| bundle.model(&model_name(role))).collect::<Result<_, _>>()?,
-        })
+        let roles =
+            scored_roles().map(|role| bundle.model(&model_name(role))).collect::<Result<_, _>>()?;
+        Ok(RoleDetector { roles })
     }
 
     /// Puts the models into a bundle.
@@ -294,9 +287,6 @@ impl RoleDetector {
     /// [`BundleError`] if a part cannot be written.
     pub fn to_bundle(&self) -> Result<Bundle, BundleError> {
         let mut bundle = Bundle::new(ROLES_KIND);
-        bundle.insert(part::WORDS, &self.words)?;
-        bundle.insert(part::MARKUP, &self.markup)?;
-        bundle.insert_model(part::BODY, &self.body)?;
         for (role, model) in scored_roles().zip(&self.roles) {
             bundle.insert_model(&model_name(role), model)?;
         }
@@ -327,20 +317,29 @@ impl RoleDetector {
     /// # Cost
     ///
     /// About as much as finding the main content.
-    pub fn roles<'a>(&self, page: &'a Page, next: Option<NodeId>) -> PageRoles<'a> {
+    pub fn roles<'a>(
+        &self,
+        content: &ContentDetector,
+        page: &'a Page,
+        next: Option<NodeId>,
+    ) -> PageRoles<'a> {
         let context = PageContext::new(page, next);
         // No page can cause a value that is not finite.
-        let scores = self.scores(&context).unwrap_or_default();
+        let scores = self.scores(content, &context).unwrap_or_default();
         PageRoles { context, scores }
     }
 
-    fn scores(&self, context: &PageContext<'_>) -> Result<Vec<RoleScores>, MatrixError> {
-        let linear = linear_scores(&self.words, &self.markup, context);
+    fn scores(
+        &self,
+        content: &ContentDetector,
+        context: &PageContext<'_>,
+    ) -> Result<Vec<RoleScores>, MatrixError> {
+        let linear = content.linear_scores(context);
         let blocks = &context.blocks().blocks;
         let (mut body, mut last) = (Vec::with_capacity(blocks.len()), None);
         for portion in portions(context) {
             let rows = rows_of(context, &linear, portion)?;
-            body.extend(self.body.model.score(&rows));
+            body.extend(content.score_rows(&rows));
             last = Some(rows);
         }
         let tokens: Vec<u32> = blocks.iter().map(|block| block.counts.tokens).collect();
@@ -401,9 +400,14 @@ impl PageRoles<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detector::AT_A_TIME;
+    use crate::detector::{AT_A_TIME, CONTENT_KIND};
     use crate::page_of;
     use tsugi_scoring::check_columns;
+
+    static CONTENT: LazyLock<ContentDetector> = LazyLock::new(|| {
+        let file = include_bytes!("../../tsugi/models/content.model");
+        ContentDetector::from_bundle(&Bundle::from_bytes(file, CONTENT_KIND).unwrap()).unwrap()
+    });
 
     static DETECTOR: LazyLock<RoleDetector> = LazyLock::new(|| {
         let file = include_bytes!("../../tsugi/models/roles.model");
@@ -453,7 +457,7 @@ mod tests {
             <footer>© 2020 The Mill</footer>"
         );
         let page = page_of(&html);
-        let roles = DETECTOR.roles(&page, None);
+        let roles = DETECTOR.roles(&CONTENT, &page, None);
         for (_, score, nodes) in roles.blocks() {
             assert!((0.0..=1.0).contains(&score) && !nodes.is_empty());
         }
@@ -471,7 +475,7 @@ mod tests {
     #[test]
     fn probabilities_of_a_block_sum_to_one() {
         let page = page_of(&format!("<h1>Flood</h1><p>{TEXT}<p>{TEXT}<ul><li>One<li>Two</ul>"));
-        let roles = DETECTOR.roles(&page, None);
+        let roles = DETECTOR.roles(&CONTENT, &page, None);
         assert!(!roles.scores.is_empty());
         for scores in &roles.scores {
             assert!((scores.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{scores:?}");
@@ -482,12 +486,12 @@ mod tests {
     fn portions_of_a_page_are_scored_like_the_whole() {
         let items = "<li>One thing".repeat(2 * AT_A_TIME);
         let page = page_of(&format!("<h1>Flood</h1><p>{TEXT}<p>{TEXT}<ul>{items}</ul>"));
-        let roles = DETECTOR.roles(&page, None);
+        let roles = DETECTOR.roles(&CONTENT, &page, None);
         let (models, context) = (&*DETECTOR, PageContext::new(&page, None));
-        let linear = linear_scores(&models.words, &models.markup, &context);
+        let linear = CONTENT.linear_scores(&context);
         let blocks = &context.blocks().blocks;
         let rows = rows_of(&context, &linear, 0..blocks.len()).unwrap();
-        let body = models.body.model.score(&rows);
+        let body = CONTENT.score_rows(&rows);
         let tokens: Vec<u32> = blocks.iter().map(|block| block.counts.tokens).collect();
         let whole = models.probabilities(&BlocksAround::new(&linear, &body, &tokens).rows(&rows, 0).unwrap());
         assert_eq!(roles.scores.len(), 2 * AT_A_TIME + 3);
@@ -498,7 +502,7 @@ mod tests {
         #[test]
         fn any_page_has_roles(html in "(<(p|div|h1|a href=/|li|figcaption|article|br|table|td)>|Some words, and more. |次の頁。|19 ){0,30}") {
             let page = page_of(&html);
-            let content = DETECTOR.roles(&page, None).content(RoleSet::ALL);
+            let content = DETECTOR.roles(&CONTENT, &page, None).content(RoleSet::ALL);
             proptest::prop_assert!((0.0..=1.0).contains(&content.score));
         }
     }

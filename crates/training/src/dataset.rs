@@ -4,7 +4,7 @@ use crate::corrections::Correction;
 use crate::label::{PageLabel, url_key};
 use crate::readdressed::Readdressing;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use tsugi_fetch::{ArchiveError, Record, records};
 use tsugi_page::{Page, Response};
@@ -180,12 +180,13 @@ impl DataSet {
         Complaint { set: self.name.clone(), url: Some(self.labels[label].url.clone()), what }
     }
 
-    /// Returns the file with the pages.
+    /// Returns the file of the set's own pages.
     pub fn pages_path(&self) -> PathBuf {
-        self.folder.join("pages.warc.gz")
+        self.folder.join(PAGES)
     }
 
-    /// Reads the archive once and hands each labelled page to `visit`, with the place of its label.
+    /// Reads the archive once and hands each labelled page to `visit`, with the place of its label. Pages whose labels name the
+    /// archive of another set beside this one (`archive`) are read from there, by name of the archive.
     ///
     /// Adds bodies and labels to `digest`. Returns complaints about unreadable pages, pages without a label and labels
     /// without a page; the rest is visited.
@@ -213,34 +214,41 @@ impl DataSet {
     ) -> Result<Vec<Complaint>, DataSetError> {
         let mut complaints = Vec::new();
         let mut seen = vec![false; self.labels.len()];
-        for answer in self.answers()? {
-            let (url, response) = match answer {
-                Ok((url, Ok(response))) => (url, response),
-                Ok((url, Err(error))) => {
-                    complaints.push(self.complaint_of(Some(&url), error));
+        for (archive, pages) in self.archives() {
+            for answer in self.answers(&pages)? {
+                let (url, response) = match answer {
+                    Ok((url, Ok(response))) => (url, response),
+                    // Another set answers for the records of its own archive.
+                    _ if archive.is_some() => continue,
+                    Ok((url, Err(error))) => {
+                        complaints.push(self.complaint_of(Some(&url), error));
+                        continue;
+                    }
+                    Err(problem) => {
+                        complaints.push(self.complaint_of(None, problem));
+                        continue;
+                    }
+                };
+                let (url, response) = match &self.addresses {
+                    Some(addresses) => addresses.record(&url, response),
+                    None => (url, response),
+                };
+                let label = self.label_of(&url).filter(|label| self.labels[*label].archive() == archive);
+                let Some(index) = label else {
+                    if archive.is_none() {
+                        complaints.push(self.complaint_of(Some(&url), "the page has no label".to_owned()));
+                    }
+                    continue;
+                };
+                if std::mem::replace(&mut seen[index], true) {
+                    complaints.push(self.complaint_of(Some(&url), "the page is stored twice".to_owned()));
                     continue;
                 }
-                Err(problem) => {
-                    complaints.push(self.complaint_of(None, problem));
-                    continue;
+                if let Some(digest) = digest.as_deref_mut() {
+                    digest.add(self.corrected(index), &response.body);
                 }
-            };
-            let (url, response) = match &self.addresses {
-                Some(addresses) => addresses.record(&url, response),
-                None => (url, response),
-            };
-            let Some(index) = self.label_of(&url) else {
-                complaints.push(self.complaint_of(Some(&url), "the page has no label".to_owned()));
-                continue;
-            };
-            if std::mem::replace(&mut seen[index], true) {
-                complaints.push(self.complaint_of(Some(&url), "the page is stored twice".to_owned()));
-                continue;
+                visit(index, response);
             }
-            if let Some(digest) = digest.as_deref_mut() {
-                digest.add(self.corrected(index), &response.body);
-            }
-            visit(index, response);
         }
         for (label, _) in self.labels.iter().zip(&seen).filter(|(_, seen)| !**seen) {
             complaints.push(self.complaint_of(Some(&label.url), "the label has no page".to_owned()));
@@ -248,14 +256,25 @@ impl DataSet {
         Ok(complaints)
     }
 
-    /// Returns the stored answers, in their order.
-    fn answers(&self) -> Result<Box<dyn Iterator<Item = StoredAnswer> + '_>, DataSetError> {
+    /// Returns the archives that hold the pages, each with its file. `None` stands for the set's own.
+    fn archives(&self) -> Vec<(Option<&str>, PathBuf)> {
+        let names: BTreeSet<Option<&str>> = self.labels.iter().map(PageLabel::archive).collect();
+        let file = |name: Option<&str>| match name {
+            Some(name) => self.folder.with_file_name(name).join(PAGES),
+            None => self.pages_path(),
+        };
+        let own = names.is_empty().then_some(None);
+        names.into_iter().chain(own).map(|name| (name, file(name))).collect()
+    }
+
+    /// Returns the answers that are stored in a file, in their order.
+    fn answers(&self, pages: &Path) -> Result<Box<dyn Iterator<Item = StoredAnswer> + '_>, DataSetError> {
         if let Some(responses) = &self.responses {
             let answer = |response: &Response| Ok((response.url.to_string(), Ok(response.clone())));
             return Ok(Box::new(responses.iter().map(answer)));
         }
-        let path = self.pages_path();
-        let records = records(&path).map_err(|source| DataSetError::Archive { path, source })?;
+        let records =
+            records(pages).map_err(|source| DataSetError::Archive { path: pages.to_owned(), source })?;
         Ok(Box::new(records.map(|record| match record {
             Ok(Record { target, response, .. }) => Ok((target, response.map_err(|error| error.to_string()))),
             Err(problem) => Err(problem.to_string()),
@@ -266,6 +285,8 @@ impl DataSet {
         Complaint { set: self.name.clone(), url: url.map(str::to_owned), what }
     }
 }
+
+const PAGES: &str = "pages.warc.gz";
 
 /// An address and its answer, or why there is none. The outer error is of a record without an address.
 type StoredAnswer = Result<(String, Result<Response, String>), String>;

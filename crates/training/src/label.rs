@@ -74,6 +74,11 @@ impl PageLabel {
         self.text.is_some()
     }
 
+    /// Returns the name of the set whose archive holds the page, if it is not the label's own.
+    pub fn archive(&self) -> Option<&str> {
+        self.others.get("archive")?.as_str()
+    }
+
     pub(crate) fn is_rendered(&self) -> bool {
         self.source.as_deref().is_some_and(|source| source.starts_with("rendered"))
     }

@@ -1,6 +1,6 @@
 //! Labelled pages for the shipped models, and their training.
 
-use crate::content::{ContentPage, TrainPlan, train_main_content};
+use crate::content::{ContentPage, RolePlan, TrainPlan, train_main_content, train_roles};
 use crate::cross_validation::{EvaluateError, Trainer};
 use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::links::{LinkPage, LinkParams, train_next_link};
@@ -10,7 +10,7 @@ use tsugi::Tsugi;
 use tsugi::models::{ContentModel, LinkModel};
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::{NextLinkDetector, PairDetector};
-use tsugi_scoring::{Bundle, Column};
+use tsugi_scoring::{Bundle, Column, TrainedOn};
 
 /// The labelled pages of some data sets, as the shipped models see them.
 #[derive(Debug)]
@@ -120,11 +120,28 @@ impl ModelTrainer<'_> {
         let pages: Vec<&ContentPage> =
             self.examples.content.iter().filter(|page| takes(page.group)).collect();
         let models = train_main_content(&self.content, &pages)?;
-        let mut bundle = models.to_bundle()?;
+        Ok(self.told(models.to_bundle()?, models.blocks.header.trained_on))
+    }
+
+    /// Trains the models of roles on all pages.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] if the pages are not enough.
+    pub fn roles(&self) -> Result<Bundle, EvaluateError> {
+        let pages: Vec<&ContentPage> = self.examples.content.iter().collect();
+        let plan = RolePlan { base: self.content.clone(), ..RolePlan::default() };
+        let models = train_roles(&plan, &pages)?;
+        let trained_on = models.roles.first().map(|model| model.header.trained_on).unwrap_or_default();
+        Ok(self.told(models.to_bundle()?, trained_on))
+    }
+
+    /// Notes in a bundle what it was trained on.
+    fn told(&self, mut bundle: Bundle, trained_on: TrainedOn) -> Bundle {
         bundle.about.seed = self.content.seed;
-        bundle.about.trained_on = models.blocks.header.trained_on;
+        bundle.about.trained_on = trained_on;
         bundle.about.data_digest.clone_from(&self.examples.digest);
-        Ok(bundle)
+        bundle
     }
 }
 

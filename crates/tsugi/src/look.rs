@@ -277,7 +277,8 @@ impl<'p> Look<'p> {
 
     /// Returns the role of every text block. It costs about as much as finding the content.
     pub fn roles(&self) -> PageRoles<'p> {
-        role_detector().roles(self.page, self.next().map(|next| next.node))
+        let content = self.tsugi.content_model().detector();
+        role_detector().roles(content, self.page, self.next().map(|next| next.node))
     }
 
     /// Returns the parts of the page that have one of some roles; `None` if a rule or the page's data chose the content.

@@ -15,7 +15,7 @@ use tsugi::Document;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, refuse, write_file, write_json_line};
 use tsugi_terminal::progress::Progress;
-use tsugi_training::content::{RoleData, RolePlan, TrainPlan, role_report};
+use tsugi_training::content::{RolePlan, RoleTrials, TrainPlan, role_report};
 use tsugi_training::cross_validation::{CrossValidation, FoldPlan, cross_validate};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::floors::{Floors, MeasuredFigures};
@@ -296,11 +296,12 @@ fn measure_metadata(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
 }
 
 fn measure_roles(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
-    let read = |step: &mut dyn FnMut()| RoleData::read(plan.sets, step);
-    let (data, all_used) = read_pages(plan.sets, read, |data| &data.complaints)?;
+    let content = WantedExamples { links: false, content: true };
+    let (examples, all_used) = read_labelled(plan.sets, content)?;
     let base = TrainPlan { seed: plan.arguments.learner.seed, ..TrainPlan::default() };
-    let trials =
-        data.cross_validate(&RolePlan { base, ..RolePlan::default() }, u64::from(plan.arguments.folds))?;
+    let plan_of_roles = RolePlan { base, ..RolePlan::default() };
+    let names: Vec<&str> = plan.sets.iter().map(|set| set.name.as_str()).collect();
+    let trials = RoleTrials::run(&examples, &names, &plan_of_roles, plan.folds())?;
     Ok(Evaluated::new(role_report(&trials), all_used))
 }
 

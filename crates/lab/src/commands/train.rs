@@ -15,7 +15,7 @@ use tsugi_terminal::detection::model;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Verbosity, complain, detail, refuse, says, write_file};
 use tsugi_terminal::progress::Progress;
-use tsugi_training::content::{RoleData, RolePlan, TrainPlan};
+use tsugi_training::content::TrainPlan;
 use tsugi_training::corrections::Correction;
 use tsugi_training::dataset::{Complaint, DataSet};
 use tsugi_training::labelled_pages::{LabelledPages, ModelTrainer, WantedExamples};
@@ -138,10 +138,10 @@ fn train_on(
 fn train_bundle(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> anyhow::Result<bool> {
     let (learner, seed) = (&arguments.learner, arguments.learner.seed);
     let links = WantedExamples { links: true, content: false };
+    let content = WantedExamples { links: false, content: true };
     let (bundle, all_used) = match arguments.task {
         TrainTask::NextLink => train_on(sets, links, learner, |trainer, _| Ok(trainer.links(&|_| true)?))?,
         TrainTask::Content => {
-            let content = WantedExamples { links: false, content: true };
             train_on(sets, content, learner, |trainer, _| Ok(trainer.content(&|_| true)?))?
         }
         TrainTask::Continuation => train_on(sets, links, learner, |trainer, progress| {
@@ -152,12 +152,7 @@ fn train_bundle(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> an
             let examples = PairExamples::out_of_fold(sets, trainer, &content, || progress.step())?;
             Ok(PairTrainer { examples: &examples, params: PairParams::default(), seed }.train(&|_| true)?)
         })?,
-        TrainTask::Roles => {
-            let (data, all_used) =
-                read_pages(sets, |step| RoleData::read(sets, step), |data: &RoleData| &data.complaints)?;
-            let base = TrainPlan { seed, ..TrainPlan::default() };
-            (data.bundle(&RolePlan { base, ..RolePlan::default() })?, all_used)
-        }
+        TrainTask::Roles => train_on(sets, content, learner, |trainer, _| Ok(trainer.roles()?))?,
         #[cfg(feature = "papers")]
         TrainTask::Crf => papers::train::train_chains(sets, seed)?,
     };

@@ -9,6 +9,7 @@
 //! | `docs` | the article of a manual with its headings; not the side bar, the contents of the page, or the pager |
 //! | `cms` | by kind: every entry of a listing or search, every post of a thread, the items of a shop; of an article the body alone: no title line, date, tags or comments |
 //! | `wcxb` | its authors' view by page type: an article, thread, collection or manual is without its title (nine in ten pages), a product often has it; of a collection or listing the entries |
+//! | `roles` | roles of blocks: of an article lead, body, captions and the note about its author |
 //! | `articles` | the article alone: with its title and most often the line with author and date; no comments, related stories or teasers |
 //!
 //! Labels are not mapped to one convention. Nothing tells the model which set a page is from: it learns what each kind of
@@ -25,6 +26,7 @@
 mod align;
 mod pages;
 mod rank;
+mod role_labels;
 mod role_report;
 mod roles;
 mod train;
@@ -32,6 +34,6 @@ mod train;
 pub(crate) use pages::spans_of;
 pub use pages::{ContentPage, GoldTexts};
 pub use role_report::role_report;
-pub use roles::{RoleData, RolePlan, RoleTrials};
+pub use roles::{RolePlan, RoleTrials, train_roles};
 pub use train::TrainPlan;
 pub(crate) use train::train_main_content;

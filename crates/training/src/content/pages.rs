@@ -1,11 +1,13 @@
 //! Labelled pages as blocks: columns, tokens, and how much of each block is content.
 
 use super::align::aligned;
+use super::role_labels::roles_of;
 use crate::label::PageLabel;
 use crate::measure::{Overlap, TokenRule, for_each_token};
+use std::sync::LazyLock;
 use tsugi_learning::TokenRows;
 use tsugi_main_content::{
-    BlockColumns, MarkupNames, PageContext, Standing, TextBlock, block_rows, markup_tokens, word_tokens,
+    BlockColumns, BlockRole, MarkupNames, PageContext, RoleSet, Standing, TextBlock, block_rows, markup_tokens, word_tokens,
 };
 use tsugi_next_link::paper::Candidates;
 use tsugi_page::{NodeId, Page};
@@ -38,7 +40,15 @@ pub struct ContentPage {
     pub(crate) kind: Option<String>,
     pub(crate) is_rendered: bool,
     pub(crate) source: Option<String>,
+    /// The set whose archive holds the page, if that is another one.
+    pub(crate) archive: Option<String>,
+    /// By block: its labelled role. They say what is content: [`CONTENT`].
+    pub(crate) roles: Option<Vec<BlockRole>>,
 }
+
+/// The roles of what is content of an article. A document has its title and byline from its metadata.
+pub(crate) static CONTENT: LazyLock<RoleSet> =
+    LazyLock::new(|| RoleSet::BODY.with(BlockRole::Caption).with(BlockRole::Author));
 
 impl ContentPage {
     /// Returns a page of the data set at the place `set`; `None` if its label knows no content.
@@ -81,9 +91,10 @@ impl ContentPage {
         let ends = blocks.blocks.iter().map(|block| block.texts.end).collect();
         let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
         let standings = context.standings();
+        let roles = roles_of(&context, label);
         drop(context);
         let GoldTexts { texts, gold, trust, .. } = gold;
-        Ok(Some(ContentPage {
+        let mut page = ContentPage {
             set,
             group,
             page,
@@ -103,17 +114,36 @@ impl ContentPage {
             kind: label.kind.clone(),
             is_rendered: label.is_rendered(),
             source: label.source.clone(),
-        }))
+            archive: label.archive().map(str::to_owned),
+            roles,
+        };
+        if let Some(gold) = page.words_of(*CONTENT) {
+            page.gold = gold;
+            let is_content = |role: &BlockRole| f32::from(u8::from(CONTENT.contains(*role)));
+            page.targets = page.roles.iter().flatten().map(is_content).collect();
+        }
+        Ok(Some(page))
     }
 
     /// Compares the bag of words of ranges of text nodes with that of the gold text.
     pub fn overlap(&self, spans: &[std::ops::Range<usize>]) -> Overlap {
-        Overlap::of(&self.bag(spans), &self.gold)
+        self.overlap_with(spans, &self.gold)
+    }
+
+    pub(crate) fn overlap_with(&self, spans: &[std::ops::Range<usize>], gold: &[u64]) -> Overlap {
+        Overlap::of(&self.bag(spans), gold)
+    }
+
+    /// Returns the words of all blocks of some roles, as sorted hashes; `None` if roles are not labelled.
+    pub(crate) fn words_of(&self, roles: RoleSet) -> Option<Vec<u64>> {
+        let labelled = self.roles.as_ref()?;
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let blocks = starts.zip(&self.ends).zip(labelled).filter(|(_, role)| roles.contains(**role));
+        Some(self.bag(&blocks.map(|((start, end), _)| start..*end).collect::<Vec<_>>()))
     }
 
     pub(crate) fn overlap_of_comments(&self, spans: &[std::ops::Range<usize>]) -> Option<Overlap> {
-        let comments = self.comment_words.as_ref()?;
-        Some(Overlap::of(&self.bag(spans), comments))
+        Some(self.overlap_with(spans, self.comment_words.as_ref()?))
     }
 
     fn bag(&self, spans: &[std::ops::Range<usize>]) -> Vec<u64> {
