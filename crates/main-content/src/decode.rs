@@ -2,7 +2,7 @@
 
 use super::context::PageContext;
 use super::expected::{Weighed, best_expected};
-use tsugi_page::NodeId;
+use tsugi_page::{NodeId, Page, Tag};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DecodeParams {
@@ -22,6 +22,80 @@ pub struct Taken {
     pub without: Vec<NodeId>,
 }
 
+impl Taken {
+    /// Leaves out whole lines, and the frames that are then empty: rows, tables, items, lists.
+    pub(crate) fn in_whole_lines(mut self, context: &PageContext<'_>) -> Taken {
+        if self.without.is_empty() {
+            return self;
+        }
+        self.add_rests_of_lines(context);
+        let page = context.page();
+        let is_frame = |id: NodeId| {
+            let is_list = matches!(page.known_tag(id), Tag::Li | Tag::Ul | Tag::Ol | Tag::Dl);
+            // Symbols in a table go with its words; an image in a list can be what it shows.
+            let is_table =
+                matches!(page.known_tag(id), Tag::Tr | Tag::Thead | Tag::Tbody | Tag::Tfoot | Tag::Table);
+            page.is_html(id) && (is_table || (is_list && context.images_inside(id) == 0))
+        };
+        let mut frames: Vec<NodeId> = Vec::new();
+        for part in &self.without {
+            let above = page.ancestors(*part).take_while(|above| self.has_inside(page, *above));
+            frames.extend(above.filter(|above| is_frame(*above)));
+        }
+        frames.sort_unstable();
+        frames.dedup();
+        // `sums[i]` = tokens of the parts before part `i`.
+        let mut sums = vec![0];
+        for part in &self.without {
+            sums.push(sums[sums.len() - 1] + context.tokens_inside(*part));
+        }
+        let tokens_before = |end: usize| sums[self.without.partition_point(|part| part.index() < end)];
+        frames.retain(|frame| {
+            let left = tokens_before(page.subtree_end(*frame)) - tokens_before(frame.index());
+            left == context.tokens_inside(*frame)
+        });
+        self.without.extend(frames);
+        self.without = page.outermost(std::mem::take(&mut self.without));
+        self
+    }
+
+    /// Returns `true` if a node is below one that is taken.
+    fn has_inside(&self, page: &Page, id: NodeId) -> bool {
+        let before = self.nodes.partition_point(|node| *node < id);
+        before.checked_sub(1).is_some_and(|at| page.contains(self.nodes[at], id))
+    }
+
+    fn add_rests_of_lines(&mut self, context: &PageContext<'_>) {
+        let (page, blocks) = (context.page(), context.blocks());
+        let mut rests: Vec<NodeId> = Vec::new();
+        let mut at = 0;
+        for part in &self.without {
+            let (from, to) = context.texts_inside(*part);
+            while blocks.blocks.get(at).is_some_and(|block| block.texts.end <= from) {
+                at += 1;
+            }
+            let Some(block) = blocks.blocks.get(at) else { break };
+            // A part that holds whole lines, or the rest of a line added already.
+            if block.texts.start >= from && block.texts.end <= to {
+                continue;
+            }
+            for text in block.texts.clone().filter(|text| *text < from || *text >= to) {
+                let top =
+                    std::iter::successors(Some(blocks.texts[text]), |id| page.parent(*id)).take_while(|id| {
+                        let (from, to) = context.texts_inside(*id);
+                        block.texts.start <= from
+                            && to <= block.texts.end
+                            && !page.class(*id).line
+                            && !page.class(*id).cell
+                    });
+                rests.extend(top.last().filter(|id| self.has_inside(page, *id)));
+            }
+        }
+        self.without.extend(rests);
+        self.without = page.outermost(std::mem::take(&mut self.without));
+    }
+}
+
 /// The score above which text is worth taking, and the expected value of the best choice.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScoreCut {
@@ -39,7 +113,8 @@ pub(crate) const OUT: f32 = -1e3;
 ///
 /// A text is worth its tokens times the amount by which its block's score exceeds the cut. Every node taken and every
 /// part left out has a cost, so one container is preferred to its hundred paragraphs unless it contains too much
-/// else. Parts are left out whole. The choice is exact.
+/// else. Parts are left out whole, and nothing smaller than a row of a table is: a figure without its label means nothing.
+/// The choice is exact. [`Taken::in_whole_lines`] does the same for lines, whose texts share one score.
 ///
 /// The cut comes from [`best_expected`] and is half of the best expected F.
 ///
@@ -70,6 +145,8 @@ struct TextNode {
     /// Number of tokens of a text; 0 for elements.
     tokens: f64,
     score: f64,
+    /// Whether it is inside a row, which is left out as a whole.
+    is_part: bool,
 }
 
 impl TextNode {
@@ -135,7 +212,8 @@ impl<'a> Decoder<'a> {
             let parent = before.get_mut(node.parent as usize).unwrap_or(&mut none);
             let can_start = node.element.is_some();
             for k in 0..N {
-                let inside = greater(worth.inside[k], least[k]);
+                let inside = worth.inside[k];
+                let inside = if node.is_part { inside } else { greater(inside, least[k]) };
                 parent.inside[k] += inside;
                 if can_start {
                     parent.below[k] += greater(worth.below[k], inside - starts[k]);
@@ -153,7 +231,7 @@ impl<'a> Decoder<'a> {
             let (inside, below) = (worth.inside[k], worth.below[k]);
             let mut next = at + 1;
             if at < taken_end {
-                if inside < least {
+                if inside < least && !node.is_part {
                     taken.without.push(node.id);
                     next = after;
                 }
@@ -179,7 +257,7 @@ impl<'a> Decoder<'a> {
         worths.clear();
         worths.extend(below.iter().map(|node| node.own_worth(cut, content)));
         for (at, node) in below.iter().enumerate().rev() {
-            let inside = greater(worths[at], -leave);
+            let inside = if node.is_part { worths[at] } else { greater(worths[at], -leave) };
             // The worth of the element itself is not needed.
             if let Some(parent) = (node.parent as usize).checked_sub(from).filter(|parent| *parent < at) {
                 worths[parent] += inside;
@@ -188,7 +266,7 @@ impl<'a> Decoder<'a> {
         let mut without = Vec::new();
         let mut at = 0;
         while let (Some(node), Some(worth)) = (below.get(at), worths.get(at)) {
-            let left = *worth < -leave;
+            let left = *worth < -leave && !node.is_part;
             if left {
                 without.push(node.id);
             }
@@ -204,6 +282,8 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
     let mut nodes: Vec<TextNode> = Vec::with_capacity(2 * blocks.texts.len());
     // The open nodes, each with the end of its texts.
     let mut open: Vec<(u32, usize)> = Vec::new();
+    // The end of the last row among the nodes.
+    let mut row_end = 0;
     for (block, score) in blocks.blocks.iter().zip(scores) {
         for text in block.texts.clone().filter(|text| blocks.tokens[*text] > 0) {
             let (id, tokens) = (blocks.texts[text], blocks.tokens[text]);
@@ -224,18 +304,47 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
                 }
                 let at = place(&nodes);
                 let (id, parent) = (element, parent_of(&open, at));
-                nodes.push(TextNode { id, element: Some(id), parent, after: 0, tokens: 0.0, score: 0.0 });
+                let is_part = id.index() < row_end;
+                nodes.push(TextNode {
+                    id,
+                    element: Some(id),
+                    parent,
+                    after: 0,
+                    tokens: 0.0,
+                    score: 0.0,
+                    is_part,
+                });
+                if !is_part && is_row(context.page(), id) {
+                    row_end = context.page().subtree_end(id);
+                }
                 open.push((at, context.texts_inside(element).1));
             }
             let at = place(&nodes);
             let (parent, tokens, score) = (parent_of(&open, at), f64::from(tokens), f64::from(*score));
-            nodes.push(TextNode { id, element: alone, parent, after: at + 1, tokens, score });
+            let is_part = id.index() < row_end;
+            nodes.push(TextNode { id, element: alone, parent, after: at + 1, tokens, score, is_part });
         }
     }
     for (at, _) in open {
         nodes[at as usize].after = place(&nodes);
     }
     nodes
+}
+
+/// Returns `true` if an element is a row of data: some cells with few words. In a layout, rows are long, or hold headings or
+/// tables.
+fn is_row(page: &Page, id: NodeId) -> bool {
+    /// In characters.
+    const LONGEST: u32 = 600;
+    /// In nodes.
+    const LARGEST: usize = 400;
+    page.is_tag(id, Tag::Tr)
+        && page.totals(id).characters <= LONGEST
+        && page.child_elements(id).filter(|cell| page.class(*cell).cell).nth(1).is_some()
+        && page.subtree_end(id) - id.index() <= LARGEST
+        && !page.subtree(id).any(|below| {
+            matches!(page.known_tag(below), Tag::Table | Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::Form)
+        })
 }
 
 fn parent_of(open: &[(u32, usize)], at: u32) -> u32 {
@@ -250,7 +359,6 @@ fn place(nodes: &[TextNode]) -> u32 {
 mod tests {
     use super::*;
     use crate::page_of;
-    use tsugi_page::Page;
 
     /// Decodes with scores from the `s` attribute of each block's element; 0 without one.
     fn decoded(page: &Page, params: &DecodeParams) -> Taken {
@@ -299,6 +407,32 @@ mod tests {
     fn a_page_without_text_or_content_gives_nothing() {
         assert_eq!(decoded(&page_of(""), &USUAL), Taken::default());
         assert_eq!(decoded(&page_of("<p s=0>x"), &USUAL), Taken::default());
+    }
+
+    #[test]
+    fn a_row_is_left_out_or_stays_as_a_whole() {
+        let page = page_of(&format!(
+            "<main><p s=.9>{TEXT} {TEXT}<table><tr><th s=.1>Operating income<td s=.9>{TEXT} {TEXT}<tr><th s=0>{TEXT}<td s=0>{TEXT}\
+             </table><p s=.9>{TEXT} {TEXT}</main>"
+        ));
+        let taken = decoded(&page, &USUAL);
+        assert_eq!(tags(&page, &taken.nodes), ["main"]);
+        assert_eq!(tags(&page, &taken.without), ["tr"]);
+    }
+
+    #[test]
+    fn lines_are_left_out_whole_and_with_their_frames() {
+        let page = page_of(&format!(
+            "<main><p s=.9>{TEXT} {TEXT} {TEXT}<div s=0>{TEXT} <b>x</b>, {TEXT} <i>y</i></div>\
+             <table><tr s=0><td s=0><img src=a>{TEXT}</table><ul><li s=0>{TEXT}<li s=0>{TEXT}</ul><p s=.9>{TEXT} {TEXT}</main>"
+        ));
+        let context = PageContext::new(&page, None);
+        let dear = DecodeParams { leave: 0.02, ..USUAL };
+        let taken = decoded(&page, &dear).in_whole_lines(&context);
+        let left: Vec<u32> = taken.without.iter().map(|id| context.tokens_inside(*id)).collect();
+        assert_eq!(left.iter().sum::<u32>(), 27, "{:?}", tags(&page, &taken.without));
+        assert_eq!(tags(&page, &taken.without)[taken.without.len() - 2..], ["table", "ul"]);
+        assert!(page.first("b").is_some_and(|b| taken.without.iter().any(|part| page.contains(*part, b))));
     }
 
     proptest::proptest! {

@@ -10,7 +10,7 @@ use super::names::{MarkupNames, MarkupScorer};
 use super::words::word_tokens;
 use std::cmp::Reverse;
 use std::ops::Range;
-use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
+use tsugi_page::{Content, Evidence, NodeId, Page};
 use tsugi_scoring::{
     Bundle, BundleError, Calibration, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError,
     Params,
@@ -340,11 +340,10 @@ struct PageScores {
 impl JudgedPage<'_> {
     /// Returns the main content; its score is its expected F, in [0, 1].
     pub fn content(&self) -> Content {
-        let Some((place, Taken { nodes, mut without })) = self.chosen() else {
+        let Some((place, taken)) = self.chosen() else {
             return Content::nothing(Evidence::Model);
         };
-        let left_out = without.clone();
-        without.retain(|id| !is_torn(self.context.page(), *id, &left_out));
+        let Taken { nodes, without } = taken.in_whole_lines(&self.context);
         Content { nodes, without, score: self.scores.ranks[place], evidence: Evidence::Model }
     }
 
@@ -389,21 +388,6 @@ impl JudgedPage<'_> {
         let place = choose(ranks)?;
         Some((place, self.detector.focused(&self.context, blocks, &found[place], ranks[place])))
     }
-}
-
-/// Returns `true` if a text is part of a sentence that stays: an inline element beside it stays.
-fn is_torn(page: &Page, id: NodeId, left_out: &[NodeId]) -> bool {
-    /// Minimum number of characters of a text that is more than a label or a page number.
-    const PROSE: u32 = 30;
-    let is_prose = page.kind(id) == NodeKind::Text && page.totals(id).characters >= PROSE;
-    let stays = |beside: NodeId| {
-        let is_inline = page.is_element(beside) && !page.class(beside).line && !page.is(beside, "br");
-        let says = page.totals(beside).characters > 0 && left_out.binary_search(&beside).is_err();
-        is_inline
-            && says
-            && page.subtree(beside).skip(1).take(8).all(|below| left_out.binary_search(&below).is_err())
-    };
-    is_prose && [page.previous_sibling(id), page.next_sibling(id)].into_iter().flatten().any(stays)
 }
 
 #[cfg(test)]
@@ -476,19 +460,6 @@ mod tests {
 
     fn file<S: Schema>(params: &BoostedParams, model: FlatModel<S>) -> ModelFile<S> {
         ModelFile { header: ModelHeader::new::<S>(Params::Boosted(params.clone()), 1), model }
-    }
-
-    #[test]
-    fn sentences_are_not_torn() {
-        let html = "<div>The first of many words of a sentence, <a href=x>a link</a>, and the rest of that sentence.<br>\
-            Another one, of which nothing stays at all, is long.<p>Page 1 / <a href=y>2</a></div>";
-        let page = page_of(html);
-        let body = page.first("body").unwrap();
-        let texts: Vec<NodeId> = page.subtree(body).filter(|id| page.kind(*id) == NodeKind::Text).collect();
-        let is_linked = |id: &NodeId| page.parent(*id).is_some_and(|parent| page.is(parent, "a"));
-        let left_out: Vec<NodeId> = texts.into_iter().filter(|id| !is_linked(id)).collect();
-        let torn: Vec<bool> = left_out.iter().map(|id| is_torn(&page, *id, &left_out)).collect();
-        assert_eq!(torn, [true, true, false, false]);
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use crate::charset::{self, CharsetSource};
 use crate::header_link::HeaderLink;
 use crate::note::Note;
-use crate::parse::{self, Built, Linked, LinkedData, Scripts, Splitter};
+use crate::parse::{self, Built, Linked, LinkedData, MAX_DEPTH, Scripts, Splitter};
 use crate::size::u32_of;
+use crate::style::{Layout, LayoutRule, layout_rules};
 use crate::tags::{Attr, Tag, TagClass};
 use crate::{address, plain, text};
 use encoding_rs::Encoding;
@@ -106,7 +107,7 @@ const NONE: u32 = u32::MAX;
 ///
 /// # Units
 ///
-/// Counts. Text is visible text: the content of `script`, `style`, `noscript` and `template` does not count (settled in
+/// Counts. Text is visible text: the content of hidden elements ([`TagClass::hidden`]) does not count (settled in
 /// `docs/src/explanation/definitions.md`). A character is a Unicode scalar value. In each text node, white space at the
 /// ends does not count, and a run of white space inside counts once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -251,7 +252,8 @@ impl Page {
 
     /// Parses a page that is already decoded.
     ///
-    /// The tree is the one that a browser builds with scripts on, where the content of `noscript` is invisible text. If
+    /// The tree is the one that a browser shows: shadow roots that the markup declares are part of it, and panels begin with the
+    /// labels of their tabs. It is built with scripts on, where the content of `noscript` is invisible text. If
     /// most of the text is in `noscript` (forums that render with scripts), it is the tree with scripts off, where
     /// `noscript` is an element like others, and the page has a [`Note::WithoutScripts`].
     pub fn from_text(html: &str, url: &Url) -> Page {
@@ -309,6 +311,9 @@ impl Page {
             header_links: Vec::new(),
         };
         page.flatten(document, (2 * html.len()).max(FEW_ATTRIBUTE_BYTES));
+        page.apply_sheets();
+        page.set_apart();
+        page.set_code_lines();
         if scripts == Scripts::Off {
             page.show_noscript();
         }
@@ -328,7 +333,12 @@ impl Page {
             let node = self.flat_node(linked, attribute_bytes);
             let node = NodeRecord { parent, previous, depth, ..node };
             self.nodes.push(node);
-            if let Some(child) = linked.first_child.get() {
+            // Only the content of shadow roots can be deeper than the tree builder allows.
+            let is_too_deep = depth > 2 * MAX_DEPTH;
+            if is_too_deep && !self.notes.contains(&Note::TooDeep) {
+                self.notes.push(Note::TooDeep);
+            }
+            if let Some(child) = linked.first_child.get().filter(|_| !is_too_deep) {
                 open.push((linked, id));
                 next = Some((child, NONE));
                 continue;
@@ -376,6 +386,7 @@ impl Page {
                 node.name = name.local.clone();
                 node.tag = Tag::of(&name.local);
                 node.namespace = if name.ns == ns!(svg) {
+                    node.class = TagClass::of_drawing(&name.local);
                     Namespace::Svg
                 } else if name.ns == ns!(mathml) {
                     Namespace::MathMl
@@ -396,9 +407,15 @@ impl Page {
                     };
                     let name = attribute.name.local.clone();
                     let known = Attr::of(&name);
+                    if known == Attr::Style && node.namespace == Namespace::Html {
+                        Layout::of(value).apply(&mut node.class);
+                    }
                     self.attributes.push(Attribute { name, known, namespace, from, to });
                 }
                 node.to = u32_of(self.attributes.len());
+                if linked.is_label.get() {
+                    (node.class.label, node.class.line) = (true, true);
+                }
             }
         }
         node
@@ -408,6 +425,142 @@ impl Page {
         for node in self.nodes.iter_mut().filter(|node| node.name == local_name!("noscript")) {
             node.class = TagClass { hidden: false, raw_text: false, ..node.class };
         }
+    }
+
+    /// Applies the simplest rules of the page's style sheets.
+    fn apply_sheets(&mut self) {
+        let sheets = self.elements().filter(|id| self.is_tag(*id, Tag::Style));
+        let rules: Vec<LayoutRule<'_>> = sheets.flat_map(|id| layout_rules(self.string_value(id))).collect();
+        if rules.is_empty() {
+            return;
+        }
+        let mut changed: Vec<(NodeId, TagClass)> = Vec::new();
+        for id in self.elements().filter(|id| self.namespace(*id) == Namespace::Html) {
+            let Some(classes) = self.value(id, Attr::Class) else { continue };
+            for rule in &rules {
+                if rule.tag.is_none_or(|tag| tag == self.tag(id))
+                    && classes.split_ascii_whitespace().any(|class| class == rule.class)
+                {
+                    let mut class = self.class(id);
+                    rule.layout.apply(&mut class);
+                    changed.push((id, class));
+                }
+            }
+        }
+        for (id, class) in changed {
+            self.nodes[id.index()].class = class;
+        }
+    }
+
+    /// Finds the elements that are shown apart from the one before, although no white space is between them.
+    fn set_apart(&mut self) {
+        for at in 1..self.nodes.len() {
+            let (id, previous) = (NodeId(u32_of(at)), self.nodes[at].previous);
+            if previous != NONE && self.is_apart(id, NodeId(previous)) {
+                self.nodes[at].class.apart = true;
+            }
+        }
+    }
+
+    /// Returns `true` if an element and the one right before it touch letter to letter and are no parts of one word.
+    ///
+    /// Labels, buttons, dates, links and custom elements are things of their own. Two `span` can be a word (`<span>Hel</span>`
+    /// `<span>lo</span>`); they are apart only beside other elements, and where the letters change as within no word.
+    fn is_apart(&self, id: NodeId, previous: NodeId) -> bool {
+        let (one, other) = (self.node(previous), self.node(id));
+        let is_inline = |node: &NodeRecord| {
+            node.kind == NodeKind::Element
+                && node.namespace == Namespace::Html
+                && !(node.class.line || node.class.cell || node.class.void || node.class.hidden)
+        };
+        if !is_inline(one) || !is_inline(other) {
+            return false;
+        }
+        let is_thing = |node: &NodeRecord| {
+            matches!(node.tag, Tag::Label | Tag::Button | Tag::Time | Tag::Select)
+                || (node.tag == Tag::Other && node.name.contains('-'))
+        };
+        let are_links = self.links(one) && self.links(other);
+        let are_things = are_links || is_thing(one) || is_thing(other);
+        let are_spans = one.tag == Tag::Span && other.tag == Tag::Span;
+        if !are_things && !are_spans {
+            return false;
+        }
+        let (Some(before), Some(behind)) = (self.last_word(previous), self.first_word(id)) else {
+            return false;
+        };
+        let touch = before.ends_with(char::is_alphanumeric) && behind.starts_with(char::is_alphanumeric);
+        let is_cjk = |text: &str| text.chars().any(text::is_cjk);
+        let differ = || {
+            let (last, first) = (before.chars().next_back(), behind.chars().next());
+            let is = |c: Option<char>, kind: fn(char) -> bool| c.is_some_and(kind);
+            let is_long = |word: &str, least| word.chars().take(least).count() == least;
+            (is(last, char::is_lowercase)
+                && is(first, char::is_uppercase)
+                && is_long(before, 2)
+                && is_long(behind, 2))
+                || (is(last, char::is_numeric) && is(first, char::is_alphabetic) && is_long(behind, 3))
+                || (is(last, char::is_alphabetic) && is(first, char::is_numeric) && is_long(before, 3))
+        };
+        touch
+            && !is_cjk(before)
+            && !is_cjk(behind)
+            && (are_things || (differ() && self.is_beside_elements(previous, id)))
+            && !self.ancestors(id).any(|above| self.class(above).pre || self.is_tag(above, Tag::Code))
+    }
+
+    /// Finds the lines of code that are elements, without line breaks between them: a style shows each on its own line.
+    fn set_code_lines(&mut self) {
+        let mut lines: Vec<NodeId> = Vec::new();
+        let blocks = self.elements().filter(|id| self.is_tag(*id, Tag::Pre));
+        for pre in blocks.filter(|pre| !self.string_value(*pre).trim().contains('\n')) {
+            for around in self.subtree(pre).filter(|id| self.is_element(*id)) {
+                let children: Vec<NodeId> = self.children(around).collect();
+                if children.len() > 1 && children.iter().all(|child| self.is_code_line(*child)) {
+                    lines.extend(children);
+                }
+            }
+        }
+        for id in lines {
+            self.nodes[id.index()].class.line = true;
+        }
+    }
+
+    fn is_code_line(&self, id: NodeId) -> bool {
+        let says_line = |class: &str| {
+            class.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| matches!(word, "line" | "row"))
+        };
+        self.is_tag(id, Tag::Code)
+            || (self.is_tag(id, Tag::Span) && self.value(id, Attr::Class).is_some_and(says_line))
+    }
+
+    fn is_beside_elements(&self, previous: NodeId, id: NodeId) -> bool {
+        let around = [self.previous_sibling(previous), self.next_sibling(id)];
+        around.into_iter().flatten().all(|beside| {
+            self.kind(beside) != NodeKind::Text
+                || self.data(beside).bytes().all(|byte| byte.is_ascii_whitespace())
+        })
+    }
+
+    /// Returns the last word of the text that ends an element; `None` if it ends with white space, or with something else.
+    fn last_word(&self, id: NodeId) -> Option<&str> {
+        let last = NodeId(self.node(id).end - 1);
+        if self.kind(last) != NodeKind::Text
+            || self.ancestors(last).take_while(|above| *above != id).any(|above| self.class(above).line)
+        {
+            return None;
+        }
+        self.data(last).rsplit(|c: char| !c.is_alphanumeric()).next().filter(|word| !word.is_empty())
+    }
+
+    /// Returns the first word of the text that starts an element; `None` if it starts with white space, or with something else.
+    fn first_word(&self, id: NodeId) -> Option<&str> {
+        /// The most elements around the text, so that deep pages take no quadratic time.
+        const NEAR: usize = 16;
+        let is_passed =
+            |inner: &NodeId| self.is_element(*inner) && !self.class(*inner).line && !self.class(*inner).void;
+        let inner = self.subtree(id).skip(1).take(NEAR).find(|inner| !is_passed(inner))?;
+        self.data(inner).split(|c: char| !c.is_alphanumeric()).next().filter(|word| !word.is_empty())
     }
 
     fn sum_up(&self) -> Vec<Totals> {
@@ -829,7 +982,7 @@ fn push(buffer: &mut String, text: &str) -> (u32, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::{MAX_DEPTH, MAX_NAMES, MAX_NODES};
+    use crate::parse::{MAX_NAMES, MAX_NODES};
     use crate::text::is_punctuation;
 
     fn page(html: &str) -> Page {

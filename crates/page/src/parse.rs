@@ -2,12 +2,20 @@
 //!
 //! Our [`Tokenizer`] drives html5ever's tree builder. [`Sink`] keeps the nodes in a bump arena, from which the page copies
 //! them in document order. The cost of hostile markup is linear: [`DepthGuard`] limits depth and number of nodes, the tokenizer
-//! the attributes of a tag and the names of the page.
+//! the attributes of a tag and the names of the page. Shadow roots that the markup declares become part of the tree
+//! ([`shadow`]), and panels get the labels of their tabs ([`tabs`]).
 
+mod linked;
+mod shadow;
+mod tabs;
 #[cfg(feature = "oracle")]
 pub(crate) mod theirs;
 pub(crate) mod tokenizer;
 
+use self::linked::Ref;
+pub(crate) use self::linked::{Linked, LinkedData};
+use self::shadow::ShadowRoot;
+use self::tabs::TabLists;
 pub(crate) use self::tokenizer::MAX_NAMES;
 use self::tokenizer::{MAX_ATTRIBUTES, Receiver, Tokenizer, prepared};
 use crate::note::Note;
@@ -33,96 +41,6 @@ const FEW_NODES: usize = 10_000;
 /// and hold three bytes for a U+0000 of the page.
 pub(crate) const MAX_BYTES: usize = 512 << 20;
 
-type Ref<'a> = &'a Linked<'a>;
-type ArenaLink<'a> = Cell<Option<Ref<'a>>>;
-
-pub(crate) struct Linked<'a> {
-    parent: ArenaLink<'a>,
-    previous: ArenaLink<'a>,
-    pub(crate) next: ArenaLink<'a>,
-    pub(crate) first_child: ArenaLink<'a>,
-    last_child: ArenaLink<'a>,
-    depth: Cell<u32>,
-    pub(crate) data: LinkedData<'a>,
-}
-
-pub(crate) enum LinkedData<'a> {
-    Document,
-    Doctype(StrTendril),
-    Text(RefCell<StrTendril>),
-    Comment(StrTendril),
-    Element {
-        name: QualName,
-        attributes: RefCell<Vec<Attribute>>,
-        /// Content of a `template`, which is kept outside the page.
-        template: Option<Ref<'a>>,
-        mathml_integration_point: bool,
-    },
-}
-
-impl<'a> Linked<'a> {
-    fn new(data: LinkedData<'a>) -> Self {
-        let none = || Cell::new(None);
-        let (parent, previous, next, first_child, last_child) = (none(), none(), none(), none(), none());
-        Linked { parent, previous, next, first_child, last_child, depth: Cell::new(0), data }
-    }
-
-    fn detach(&self) {
-        let (parent, previous, next) = (self.parent.take(), self.previous.take(), self.next.take());
-        match (next, parent) {
-            (Some(next), _) => next.previous.set(previous),
-            (None, Some(parent)) => parent.last_child.set(previous),
-            (None, None) => {}
-        }
-        match (previous, parent) {
-            (Some(previous), _) => previous.next.set(next),
-            (None, Some(parent)) => parent.first_child.set(next),
-            (None, None) => {}
-        }
-    }
-
-    fn append(&'a self, child: Ref<'a>) {
-        child.detach();
-        child.parent.set(Some(self));
-        child.depth.set(self.depth.get() + 1);
-        match self.last_child.replace(Some(child)) {
-            Some(last) => {
-                child.previous.set(Some(last));
-                last.next.set(Some(child));
-            }
-            None => self.first_child.set(Some(child)),
-        }
-    }
-
-    fn insert_before(&'a self, sibling: Ref<'a>) {
-        sibling.detach();
-        sibling.parent.set(self.parent.get());
-        sibling.depth.set(self.depth.get());
-        sibling.next.set(Some(self));
-        match self.previous.replace(Some(sibling)) {
-            Some(previous) => {
-                sibling.previous.set(Some(previous));
-                previous.next.set(Some(sibling));
-            }
-            None => {
-                if let Some(parent) = self.parent.get() {
-                    parent.first_child.set(Some(sibling));
-                }
-            }
-        }
-    }
-
-    fn push_text(&self, text: &StrTendril) -> bool {
-        match &self.data {
-            LinkedData::Text(held) => {
-                held.borrow_mut().push_tendril(text);
-                true
-            }
-            _ => false,
-        }
-    }
-}
-
 /// Returns `true` for control characters that are no white space. Browsers keep and ignore them; elsewhere they do harm.
 fn is_dropped(c: char) -> bool {
     text::is_control(c) && !c.is_whitespace()
@@ -137,6 +55,8 @@ struct Sink<'a> {
     has_controls: Cell<bool>,
     last_depth: Cell<u32>,
     quirks: Cell<QuirksMode>,
+    shadow_roots: RefCell<Vec<ShadowRoot<'a>>>,
+    tabs: RefCell<TabLists<'a>>,
 }
 
 impl<'a> Sink<'a> {
@@ -208,12 +128,17 @@ impl<'a> TreeSink for Sink<'a> {
             self.drop_controls(&mut attribute.value);
         }
         let template = flags.template.then(|| self.alloc(LinkedData::Document));
-        self.alloc(LinkedData::Element {
+        let is_empty = attributes.is_empty();
+        let node = self.alloc(LinkedData::Element {
             name,
             attributes: RefCell::new(attributes),
             template,
             mathml_integration_point: flags.mathml_annotation_xml_integration_point,
-        })
+        });
+        if !is_empty {
+            self.tabs.borrow_mut().note(node);
+        }
+        node
     }
 
     fn create_comment(&self, text: StrTendril) -> Ref<'a> {
@@ -286,6 +211,12 @@ impl<'a> TreeSink for Sink<'a> {
 
     fn is_mathml_annotation_xml_integration_point(&self, node: &Ref<'a>) -> bool {
         matches!(node.data, LinkedData::Element { mathml_integration_point: true, .. })
+    }
+
+    fn attach_declarative_shadow(&self, host: &Ref<'a>, template: &Ref<'a>, _: &[Attribute]) -> bool {
+        let Some(root) = ShadowRoot::of(host, template) else { return false };
+        self.shadow_roots.borrow_mut().push(root);
+        true
     }
 }
 
@@ -408,6 +339,8 @@ pub(crate) fn build<'a>(
         has_controls: Cell::new(true),
         last_depth: Cell::new(0),
         quirks: Cell::new(QuirksMode::NoQuirks),
+        shadow_roots: RefCell::default(),
+        tabs: RefCell::default(),
     };
     let options = TreeBuilderOpts { scripting_enabled: scripts == Scripts::On, ..Default::default() };
     let guard = DepthGuard {
@@ -430,6 +363,11 @@ pub(crate) fn build<'a>(
         }
     };
     let DepthGuard { builder, full, flattened, .. } = &guard;
+    // An outer root comes before those in it, which are not yet part of its tree.
+    for root in builder.sink.shadow_roots.take() {
+        root.show();
+    }
+    builder.sink.tabs.take().label_panels(document);
     let attributes_dropped = builder.sink.attributes_dropped.get();
     let limits = [
         (is_cut, Note::TooLong),

@@ -1,4 +1,7 @@
-//! Inline styles.
+//! Inline styles, and the simplest rules of a page's own style sheets.
+
+use crate::tags::TagClass;
+use memchr::memmem;
 
 /// Returns the declarations of a `style` attribute as (property, value), trimmed.
 pub fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -17,6 +20,95 @@ pub fn hides(style: &str) -> bool {
     })
 }
 
+/// What declarations say about how a text is laid out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pre: bool,
+    lines: bool,
+    line: bool,
+}
+
+impl Layout {
+    /// Reads the declarations of a `style` attribute or a rule.
+    pub(crate) fn of(style: &str) -> Layout {
+        let mut layout = Layout::default();
+        // Most styles say nothing about text.
+        if memmem::find(style.as_bytes(), b"white-space").is_none()
+            && memmem::find(style.as_bytes(), b"display").is_none()
+        {
+            return layout;
+        }
+        let mut is_monospace = false;
+        for (property, value) in declarations(style) {
+            let value = value.split('!').next().unwrap_or_default().trim();
+            match property {
+                "white-space" => {
+                    layout.pre = value == "pre";
+                    layout.lines = matches!(value, "pre" | "pre-wrap" | "pre-line" | "break-spaces");
+                }
+                "display" => layout.line = matches!(value, "block" | "flex" | "grid" | "list-item" | "table"),
+                "font" | "font-family" => is_monospace |= value.contains("monospace"),
+                _ => {}
+            }
+        }
+        layout.pre |= layout.lines && is_monospace;
+        layout
+    }
+
+    pub(crate) fn is_usual(self) -> bool {
+        self == Layout::default()
+    }
+
+    /// Adds the layout to an element's properties.
+    pub(crate) fn apply(self, class: &mut TagClass) {
+        class.pre |= self.pre;
+        class.lines |= self.lines && !class.pre;
+        class.line |= self.line && !class.cell && !class.void && !class.hidden;
+    }
+}
+
+/// A rule for the elements of a class that says how their text is laid out.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct LayoutRule<'s> {
+    /// The name of the elements, in the letters of the sheet; `None` for any.
+    pub(crate) tag: Option<&'s str>,
+    pub(crate) class: &'s str,
+    pub(crate) layout: Layout,
+}
+
+/// The most rules to read.
+const MOST_RULES: usize = 64;
+
+/// Reads the rules of a style sheet that keep the white space of a text, if their selector is a class, or a name and a
+/// class. All others are left aside: what they mean depends on the page around the element.
+pub(crate) fn layout_rules(sheet: &str) -> Vec<LayoutRule<'_>> {
+    let mut rules = Vec::new();
+    let mut end = 0;
+    for at in memmem::find_iter(sheet.as_bytes(), b"white-space") {
+        if at < end || rules.len() >= MOST_RULES {
+            continue;
+        }
+        let Some(open) = sheet[end..at].rfind('{').map(|open| end + open) else { continue };
+        let selectors = &sheet[end..open];
+        let selectors = &selectors[selectors.rfind(['}', '{', ';', '/']).map_or(0, |before| before + 1)..];
+        end = sheet[at..].find('}').map_or(sheet.len(), |close| at + close);
+        let Layout { pre, lines, .. } = Layout::of(&sheet[open + 1..end]);
+        let layout = Layout { pre, lines, line: false };
+        if layout.is_usual() {
+            continue;
+        }
+        for selector in selectors.split(',') {
+            let Some((tag, class)) = selector.trim().split_once('.') else { continue };
+            let is_name =
+                |name: &str| name.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_'));
+            if is_name(tag) && is_name(class) && !class.is_empty() {
+                rules.push(LayoutRule { tag: Some(tag).filter(|tag| !tag.is_empty()), class, layout });
+            }
+        }
+    }
+    rules
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -31,5 +123,28 @@ mod tests {
         }
         assert!(!hides("display: block; none: display"));
         assert!(declarations("width: 1px; COLOR:red;x").eq([("width", "1px"), ("COLOR", "red")]));
+    }
+
+    #[test]
+    fn layouts_of_text_are_read() {
+        let layout = |style: &str| {
+            let mut class = TagClass::default();
+            Layout::of(style).apply(&mut class);
+            (class.pre, class.lines, class.line)
+        };
+        assert_eq!(layout("white-space: pre !important"), (true, false, false));
+        assert_eq!(layout("color:red;white-space:pre-wrap"), (false, true, false));
+        assert_eq!(layout("white-space:pre-wrap;font-family:Menlo,monospace"), (true, false, false));
+        assert_eq!(layout("display:block"), (false, false, true));
+        assert_eq!(layout("white-space:nowrap;display:inline-block"), (false, false, false));
+    }
+
+    #[test]
+    fn only_simple_rules_of_sheets_are_read() {
+        let sheet = "/* x */ .a, pre.b{color:red;white-space:pre}@media print{.c{white-space:pre-wrap}} \
+            .d .e{white-space:pre} p{white-space:pre} .f{white-space:nowrap} .g:hover{white-space:pre} .h{a:b;white-space";
+        let read: Vec<_> = layout_rules(sheet).iter().map(|rule| (rule.tag, rule.class)).collect();
+        assert_eq!(read, [(None, "a"), (Some("pre"), "b"), (None, "c")]);
+        assert!(layout_rules("").is_empty() && layout_rules("white-space:pre}").is_empty());
     }
 }

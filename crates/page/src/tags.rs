@@ -87,14 +87,23 @@ pub struct TagClass {
     pub line: bool,
     /// Has no end tag and no content.
     pub void: bool,
-    /// Has no visible text: `script`, `style`, `noscript`, `template`.
+    /// Has no visible text: `script`, `style`, `noscript`, `template`; `video`, `audio` and `canvas`, whose text is for
+    /// browsers without them; what only describes a drawing of SVG.
     pub hidden: bool,
     /// Its text is serialised verbatim.
     pub raw_text: bool,
     /// `a`.
     pub link: bool,
-    /// A table cell.
+    /// A table cell, or a text of a drawing: spaces separate it from what is around it.
     pub cell: bool,
+    /// Shows its text as it is written, in code: `pre` and its like, or by its style.
+    pub pre: bool,
+    /// Shows the line breaks of its text, by its style.
+    pub lines: bool,
+    /// Stands apart from the element before it, although no white space does: labels of a row, links of a menu.
+    pub apart: bool,
+    /// The label of a tab, at the beginning of its panel.
+    pub label: bool,
 }
 
 macro_rules! classes {
@@ -119,10 +128,11 @@ static CLASSES: [TagClass; Tag::Xmp as usize + 1] = classes! {
     line: Article Aside Caption Details Dialog Figcaption Figure Footer Header Hgroup Html Legend Listing Main Nav Option
         Plaintext Search Section Summary Title Xmp;
     void: Area Base Basefont Bgsound Br Col Embed Frame Hr Img Input Keygen Link Meta Param Source Track Wbr;
-    hidden: Script Style Noscript Template;
+    hidden: Script Style Noscript Template Video Audio Canvas;
     raw_text: Script Style Noscript Iframe Noembed Noframes Plaintext Xmp;
     link: A;
     cell: Td Th;
+    pre: Pre Listing Xmp Plaintext;
 };
 
 impl TagClass {
@@ -134,7 +144,26 @@ impl TagClass {
         raw_text: false,
         link: false,
         cell: false,
+        pre: false,
+        lines: false,
+        apart: false,
+        label: false,
     };
+
+    /// Returns the properties of an element of SVG.
+    pub(crate) fn of_drawing(name: &LocalName) -> TagClass {
+        match *name {
+            local_name!("style")
+            | local_name!("script")
+            | local_name!("title")
+            | local_name!("desc")
+            | local_name!("metadata")
+            | local_name!("defs")
+            | local_name!("symbol") => TagClass { hidden: true, ..TagClass::NONE },
+            local_name!("text") => TagClass { cell: true, ..TagClass::NONE },
+            _ => TagClass::NONE,
+        }
+    }
 }
 
 impl Tag {

@@ -147,8 +147,8 @@ impl FoundPage {
             FoundPage::Record(record) => {
                 let record = record.unpack();
                 match record.response {
-                    Ok(response) => ScanLine { url: record.target, ..scan(response) },
-                    Err(error) => ScanLine::failed(&record.target, chain(&error)),
+                    Ok(response) => scan(response),
+                    Err(error) => ScanLine::failed(&spelled(&record.target), chain(&error)),
                 }
             }
             FoundPage::Page(response) => scan(response),
@@ -162,6 +162,11 @@ impl FoundPage {
             Err(error) => Scanned::End(error.into()),
         }
     }
+}
+
+/// Returns an address as links and documents spell it (`/%E7%AC%AC`, not `/第`), or as it is if it is none.
+fn spelled(target: &str) -> String {
+    Url::parse(target).map_or_else(|_| target.to_owned(), String::from)
 }
 
 impl Weigh for FoundPage {

@@ -1,6 +1,6 @@
-//! Code: its language, and the line numbers beside it.
+//! Code: where it is, its language, the line numbers beside it, and the labels and buttons around it.
 
-use tsugi_page::{Attr, NodeId, Page, Tag};
+use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 
 const GUTTERS: &[&str] = &[
     "blob-num", "code-line-number", "gl", "gutter", "hljs-ln-numbers", "line-number", "line-numbers",
@@ -8,16 +8,97 @@ const GUTTERS: &[&str] = &[
     "lnt", "rouge-gutter",
 ];
 
-/// Returns `true` if an element holds line numbers: only numbers, a class that says so, and in or beside code.
+/// Returns `true` if an element holds line numbers: only numbers, and either a class that says so, in or beside code, or the
+/// numbers of the lines of the code beside it, one by one.
 pub(super) fn is_gutter(page: &Page, id: NodeId) -> bool {
+    if !is_numbers(page.string_value(id)) {
+        return false;
+    }
     let is_named =
         class(page, id).split_ascii_whitespace().any(|class| GUTTERS.binary_search(&class).is_ok());
-    is_named && is_numbers(page.string_value(id)) && is_near_code(page, id)
+    (is_named && is_near_code(page, id))
+        || lines_counted(page, id)
+            .is_some_and(|lines| beside(page, id).any(|code| has_lines(page, code, lines)))
+}
+
+/// Returns the number of the last line if a text counts 1, 2, 3, ….
+fn lines_counted(page: &Page, id: NodeId) -> Option<usize> {
+    let text = page.text(id);
+    let mut last = 0;
+    for word in text.split_whitespace() {
+        last += 1;
+        if word.trim_end_matches(['.', ':']).parse() != Ok(last) {
+            return None;
+        }
+    }
+    (last > 1).then_some(last)
+}
+
+fn has_lines(page: &Page, code: NodeId, lines: usize) -> bool {
+    let is_code_below = page.subtree(code).take(16).any(|id| is_code(page, id));
+    is_code_below && {
+        // Text has no blank lines, and lines in elements of their own have no newlines.
+        let (shown, written) =
+            (page.text(code).lines().count(), page.string_value(code).trim_end().split('\n').count());
+        (shown..=written.max(shown)).contains(&lines)
+    }
+}
+
+fn beside(page: &Page, id: NodeId) -> impl Iterator<Item = NodeId> {
+    let before = std::iter::successors(page.previous_sibling(id), |id| page.previous_sibling(*id));
+    let behind = std::iter::successors(page.next_sibling(id), |id| page.next_sibling(*id));
+    let [before, behind] =
+        [before.take(2).find(|id| page.is_element(*id)), behind.take(2).find(|id| page.is_element(*id))];
+    [behind, before].into_iter().flatten()
+}
+
+/// Returns the block of code beside line numbers whose lines are elements of their own, each code: they are one block.
+pub(super) fn box_beside(page: &Page, gutter: NodeId) -> Option<NodeId> {
+    beside(page, gutter).find(|id| page.text(*id).contains('\n') && is_only_code(page, *id))
+}
+
+/// Returns the cells with the line numbers of a table whose rows are lines of code; `None` if it is another table.
+pub(super) fn numbered_rows(page: &Page, table: NodeId) -> Option<Vec<NodeId>> {
+    if !page.is_tag(table, Tag::Table) {
+        return None;
+    }
+    let mut numbers = Vec::new();
+    for row in page.subtree(table).filter(|id| page.is_tag(*id, Tag::Tr)) {
+        let mut cells = page.child_elements(row);
+        let (number, code) = (cells.next()?, cells.next()?);
+        let is_next = || page.text(number).trim().parse() == Ok(numbers.len() + 1);
+        if cells.next().is_some() || !is_next() || !is_only_code(page, code) {
+            return None;
+        }
+        numbers.push(number);
+    }
+    (numbers.len() > 1).then_some(numbers)
+}
+
+/// Returns `true` if all words of an element are in `code`, none in a `pre`.
+fn is_only_code(page: &Page, id: NodeId) -> bool {
+    let mut code_end = 0;
+    let mut has_code = false;
+    for below in page.subtree(id) {
+        if page.is_tag(below, Tag::Pre) || page.is_tag(below, Tag::P) {
+            return false;
+        }
+        if page.is_tag(below, Tag::Code) {
+            code_end = code_end.max(page.subtree_end(below));
+            has_code = true;
+        } else if page.kind(below) == NodeKind::Text
+            && below.index() >= code_end
+            && !page.data(below).trim().is_empty()
+        {
+            return false;
+        }
+    }
+    has_code
 }
 
 fn is_numbers(text: &str) -> bool {
-    text.bytes().any(|byte| byte.is_ascii_digit())
-        && text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ':' | '|' | '│'))
+    text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ':' | '|' | '│'))
+        && text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 fn is_near_code(page: &Page, id: NodeId) -> bool {
@@ -33,20 +114,55 @@ fn is_code(page: &Page, id: NodeId) -> bool {
     matches!(page.tag(id), "pre" | "code")
 }
 
-/// Returns `true` if an element is the label of a highlighter that names the language of the code beside it.
-pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
-    const NEAR: usize = 4;
-    let named = matches!(page.known_tag(id), Tag::Span | Tag::Div)
-        && class(page, id)
-            .split_ascii_whitespace()
-            .any(|class| matches!(class, "lang" | "code-lang" | "language-label" | "code-block-lang"));
-    if !named {
+/// Returns `true` if an element is a block of code: `pre` and its like, or one of several lines that is styled so and holds nothing
+/// but words.
+pub(crate) fn is_code_block(page: &Page, id: NodeId) -> bool {
+    if !page.class(id).pre || !page.is_html(id) {
         return false;
     }
-    let label = page.string_value(id).trim().to_ascii_lowercase();
-    let around = page.parent(id).into_iter().flat_map(|parent| page.child_elements(parent).take(NEAR));
-    let mut code = around.flat_map(|beside| page.subtree(beside).take(NEAR)).filter(|id| page.is(*id, "pre"));
-    code.any(|pre| language(page, pre) == label)
+    let is_named = matches!(page.known_tag(id), Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext);
+    let is_more = |below: NodeId| {
+        let class = page.class(below);
+        (class.block && !page.is_tag(below, Tag::Div)) || page.is_tag(below, Tag::Img)
+    };
+    is_named || (!page.subtree(id).skip(1).any(is_more) && page.text(id).contains('\n'))
+}
+
+/// Returns `true` if an element is the label of a highlighter that names the language of the code right after it, or a button
+/// beside or in code (“Copy”).
+pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
+    /// In characters.
+    const LONGEST: u32 = 20;
+    /// In elements.
+    const NEAR: usize = 4;
+    let is_button = page.is_tag(id, Tag::Button);
+    if !is_button && !matches!(page.known_tag(id), Tag::Span | Tag::Div | Tag::P) {
+        return false;
+    }
+    let length = page.totals(id).characters;
+    if length == 0 || length > LONGEST {
+        return false;
+    }
+    let code_in = |around: NodeId| {
+        let children = page.child_elements(around).take(NEAR);
+        children.flat_map(|beside| page.subtree(beside).take(NEAR)).find(|id| page.is_tag(*id, Tag::Pre))
+    };
+    // What is around a label and its code has few other words.
+    let mut around = page.ancestors(id).take(2).filter(|above| !page.is_tag(*above, Tag::Body));
+    if is_button {
+        return page.ancestors(id).take(NEAR).any(|above| page.is_tag(above, Tag::Pre))
+            || around.any(|above| {
+                code_in(above).is_some_and(|pre| {
+                    page.totals(above).characters <= page.totals(pre).characters + 3 * LONGEST
+                })
+            });
+    }
+    let label = page.text(id).to_lowercase();
+    around.filter_map(|above| Some((above, code_in(above)?))).any(|(above, pre)| {
+        id < pre
+            && page.totals(above).characters <= page.totals(pre).characters + 3 * LONGEST
+            && language(page, pre) == label
+    })
 }
 
 /// Returns the language of the code in a `pre`, from its class, that of the `code` in it, or those around it: `language-rust`,
@@ -144,6 +260,16 @@ mod tests {
         assert!(!is_gutter("<pre><span class=mi>1</span>a</pre>", "span"), "a number in code");
         assert!(!is_gutter("<table><tr><td class=gutter>Chapter 1<td>a</table>", "td"));
         assert!(!is_gutter("<p class=ln>12</p>", "p"), "no code near");
+        assert!(is_gutter(
+            "<pre>a\n\nb</pre><div><span>1</span><br><span>2</span><br><span>3</span></div>",
+            "div"
+        ));
+        assert!(is_gutter(
+            "<table><tr><td><div>1</div><div>2</div><td><div><code>a</code></div><div><code>b</code></div></table>",
+            "td"
+        ));
+        assert!(!is_gutter("<div>1 2</div><pre>a\nb\nc</pre>", "div"), "more lines than numbers");
+        assert!(!is_gutter("<div>1 3</div><pre>a\nb</pre>", "div"), "no line numbers");
         let is_label = |html: &str| {
             let page = page(html);
             super::is_label(&page, page.first("span").unwrap())
@@ -152,5 +278,18 @@ mod tests {
             "<div class=language-python><button></button><span class=lang>python</span><pre><code>a"
         ));
         assert!(!is_label("<p><span class=lang>English</span> only"));
+        assert!(is_label(
+            "<div class=example><div><span>http</span></div><pre class='brush: http'>GET /</pre></div>"
+        ));
+        assert!(!is_label(
+            "<div><p>Use <span>http</span> for this: it is the oldest, and the best of all of them, as everybody knows.</p><pre class='brush: http'>GET /</pre></div>"
+        ));
+        let is_button = |html: &str| {
+            let page = page(html);
+            super::is_label(&page, page.first("button").unwrap())
+        };
+        assert!(is_button("<div><pre>a</pre><button>Copy</button></div>"));
+        assert!(is_button("<pre><code>a</code><button>Copy</button></pre>"));
+        assert!(!is_button("<p>Press <button>Save</button> now</p><pre>a</pre>"));
     }
 }

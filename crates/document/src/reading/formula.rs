@@ -4,10 +4,11 @@
 //! is found once, with the author's TeX if the page has it. Markdown and text write the TeX, or else the formula on one line. HTML
 //! and EPUB write the page's `MathML`, or else the TeX as `MathML`.
 
+use super::tex;
 use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, text};
 
 /// The longest formula to read, in bytes of TeX or nodes of `MathML`.
-const LONGEST: usize = 8 * 1024;
+pub(super) const LONGEST: usize = 8 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Formula {
@@ -17,6 +18,8 @@ pub(crate) struct Formula {
     pub(crate) math: Option<NodeId>,
     /// The formula on one line, if there is no TeX: `(N)/(W)`.
     pub(crate) linear: String,
+    /// TeX made from `math`, if the author left none.
+    pub(crate) made: Option<String>,
 }
 
 impl Formula {
@@ -27,7 +30,7 @@ impl Formula {
     fn of_tex(tex: &str, display: bool) -> Option<Formula> {
         let tex = text::fold(tex);
         let fits = !tex.is_empty() && tex.len() <= LONGEST;
-        fits.then(|| Formula { tex: Some(tex), display, math: None, linear: String::new() })
+        fits.then(|| Formula { tex: Some(tex), display, math: None, linear: String::new(), made: None })
     }
 }
 
@@ -113,7 +116,8 @@ fn of_math(page: &Page, math: NodeId, display: bool) -> Option<Formula> {
         || page.attribute(math, "mode") == Some("display");
     let tex = tex.map(without_style).map(text::fold).filter(|tex| !tex.is_empty() && tex.len() <= LONGEST);
     let linear = if tex.is_none() { linear(page, math) } else { String::new() };
-    (tex.is_some() || !linear.is_empty()).then_some(Formula { tex, display, math: Some(math), linear })
+    let made = if tex.is_none() { tex::tex(page, math) } else { None };
+    (tex.is_some() || !linear.is_empty()).then_some(Formula { tex, display, math: Some(math), linear, made })
 }
 
 fn is_tex(encoding: &str) -> bool {

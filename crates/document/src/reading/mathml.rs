@@ -28,7 +28,8 @@ pub(crate) fn mathml(tex: &str, display: bool) -> Option<String> {
     let config = RenderConfig { display_mode: mode, ..RenderConfig::default() };
     let mut markup = String::new();
     push_mathml(&mut markup, events.into_iter().map(Ok::<_, std::convert::Infallible>), config).ok()?;
-    Some(markup)
+    // The library escapes the space of `\\ ` twice.
+    Some(markup.replace("&amp;nbsp;", "&#160;"))
 }
 
 #[cfg(test)]
@@ -40,6 +41,7 @@ mod tests {
         let markup = mathml(r"\frac{a}{b} < 1", false).unwrap();
         assert!(markup.starts_with("<math display=\"inline\">") && markup.contains("<mfrac>"), "{markup}");
         assert!(mathml(r"\begin{align} a &= b \\ c &= d \end{align}", true).unwrap().contains("<mtable"));
+        assert!(mathml(r"4\ \mathrm{N}", false).unwrap().contains("<mtext>&#160;</mtext>"));
         for refused in [r"\frac{a", r"\def\a{x}\a", r"\nosuchcommand", "$"] {
             assert_eq!(mathml(refused, false), None, "{refused}");
         }

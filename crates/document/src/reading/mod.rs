@@ -4,14 +4,19 @@
 //! that a node may appear in a text in another form ([`TextForms`]).
 
 mod code;
+mod drawing;
 mod formula;
+mod list;
 mod mathml;
 mod media;
 mod table;
+mod tex;
 mod text_forms;
 
+use code::is_code_block;
 pub(crate) use code::language;
 pub(crate) use formula::{Formula, Piece, pieces};
+pub(crate) use list::{NumberStyle, ordinals};
 pub(crate) use mathml::mathml;
 pub(crate) use media::EmbeddedMedia;
 pub(crate) use table::TableKind;
@@ -32,7 +37,11 @@ pub(crate) struct PageReading {
     pub(crate) tex: BTreeSet<NodeId>,
     pub(crate) dollars: bool,
     pub(crate) media: BTreeMap<NodeId, EmbeddedMedia>,
+    /// Drawings that are read by their name, which is their form.
+    pub(crate) drawings: BTreeSet<NodeId>,
     pub(crate) gutters: Vec<NodeId>,
+    /// Blocks of code that are no `pre`: each line is an element.
+    pub(crate) code_boxes: BTreeSet<NodeId>,
     /// The kinds of the tables; empty for text, which has no tables.
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
 }
@@ -60,14 +69,31 @@ impl PageReading {
     /// them, since the labels of most data sets count them.
     pub(crate) fn for_document(page: &Page, content: &mut Content) -> PageReading {
         let tables = table::kinds(page, content);
-        let reading = PageReading { tables, ..PageReading::of(page, content) };
+        let mut reading = PageReading { tables, ..PageReading::of(page, content) };
+        for code in &reading.code_boxes {
+            reading.tables.remove(code);
+        }
         content.without.extend(&reading.gutters);
         content.without = page.outermost(std::mem::take(&mut content.without));
         reading
     }
 
+    /// Returns the name of a drawing that is read by it.
+    pub(crate) fn drawing(&self, id: NodeId) -> Option<&str> {
+        match self.forms.get(&id).filter(|_| self.drawings.contains(&id))? {
+            TextForm::Instead(name) => Some(name),
+            TextForm::Around(..) => None,
+        }
+    }
+
+    /// Returns `true` if an element is a block of code.
+    pub(crate) fn is_code_block(&self, page: &Page, id: NodeId) -> bool {
+        self.code_boxes.contains(&id) || is_code_block(page, id)
+    }
+
     pub(crate) fn has_tex(&self) -> bool {
-        !self.tex.is_empty() || self.formulas.values().any(|formula| formula.tex.is_some())
+        let is_tex = |formula: &Formula| formula.tex.is_some() || formula.made.is_some();
+        !self.tex.is_empty() || self.formulas.values().any(is_tex)
     }
 }
 
@@ -141,8 +167,23 @@ impl ReadingPass<'_> {
             }
             None => {}
         }
-        if code::is_gutter(page, id) || code::is_label(page, id) {
+        if let Some(name) = drawing::name(page, id) {
+            self.reading.forms.insert(id, TextForm::Instead(name));
+            self.reading.drawings.insert(id);
+            return true;
+        }
+        if code::is_gutter(page, id) {
             self.reading.gutters.push(id);
+            self.reading.code_boxes.extend(code::box_beside(page, id));
+            return true;
+        }
+        if code::is_label(page, id) {
+            self.reading.gutters.push(id);
+            return true;
+        }
+        if let Some(numbers) = code::numbered_rows(page, id) {
+            self.reading.gutters.extend(numbers);
+            self.reading.code_boxes.insert(id);
             return true;
         }
         if is_noise(page, id) {

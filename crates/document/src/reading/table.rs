@@ -20,6 +20,9 @@ const LONG_CELL: u32 = 1000;
 /// The same, for a table without heads, caption or border.
 const LONG_UNMARKED: u32 = 400;
 
+/// The number of characters up to which the first cell of a row is a key.
+const LONG_KEY: u32 = 60;
+
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a table")]
 struct TableFacts {
@@ -29,8 +32,12 @@ struct TableFacts {
     columns: usize,
     /// Whether markup says that it is data: heads, a caption, a border.
     is_marked: bool,
-    /// Whether it is a layout: by its role, or by headings or tables in its cells.
+    /// Whether it is a layout: by its role, or by headings in its cells.
     is_layout: bool,
+    /// Whether a cell holds a table.
+    has_tables: bool,
+    /// Whether a row is more than a few words and what a list says about them.
+    is_no_key_list: bool,
     spans: bool,
     /// Whether a cell holds lists, quotations, code or several paragraphs.
     has_blocks: bool,
@@ -44,7 +51,8 @@ impl TableFacts {
         let is_text = if self.is_marked {
             self.has_blocks && self.longest > LONG_CELL
         } else {
-            self.has_blocks || self.longest > LONG_UNMARKED
+            let has_keys = self.columns == 2 && !self.is_no_key_list;
+            (self.has_blocks && !has_keys) || self.longest > LONG_UNMARKED || self.has_tables
         };
         if self.is_layout || is_small || is_text {
             TableKind::Layout
@@ -65,6 +73,7 @@ impl TableFacts {
             }
             "td" | "th" => {
                 self.cells += 1;
+                self.is_no_key_list |= self.cells == 1 && page.totals(id).characters > LONG_KEY;
                 self.columns = self.columns.max(self.cells);
                 self.longest = self.longest.max(page.totals(id).characters);
                 self.spans |= spans("colspan") || spans("rowspan");
@@ -80,8 +89,15 @@ impl TableFacts {
             "p" => {
                 self.paragraphs += 1;
                 self.has_blocks |= self.paragraphs > 1;
+                self.is_no_key_list |= self.paragraphs > 1;
             }
-            "ul" | "ol" | "dl" | "pre" | "blockquote" | "details" | "figure" | "hr" => self.has_blocks = true,
+            "ul" | "ol" | "dl" => {
+                self.has_blocks = true;
+                self.is_no_key_list |= self.cells == 1;
+            }
+            "pre" | "blockquote" | "details" | "figure" | "hr" => {
+                (self.has_blocks, self.is_no_key_list) = (true, true);
+            }
             "h1" | "h2" | "h3" | "h4" | "form" | "article" | "section" | "nav" => self.is_layout = true,
             _ => {}
         }
@@ -97,8 +113,9 @@ impl TableFacts {
 
 /// Returns the kind of each table in a page's content.
 ///
-/// Tables with other tables or headings in them are layouts, and so are those of one row or column. Without heads, caption or
-/// border, so are tables whose cells hold blocks or long texts: posts of a forum, columns of a page.
+/// Tables with headings in them are layouts, and so are those of one row or column. Without heads, caption or border, so are
+/// tables whose cells hold blocks, tables or long texts: posts of a forum, columns of a page. A list beside a few words is a value
+/// beside its key.
 // The criteria are those of Firefox's accessibility engine (`HTMLTableAccessible::IsProbablyLayoutTable`).
 pub(super) fn kinds(page: &Page, content: &Content) -> BTreeMap<NodeId, TableKind> {
     let mut kinds = BTreeMap::new();
@@ -112,7 +129,7 @@ pub(super) fn kinds(page: &Page, content: &Content) -> BTreeMap<NodeId, TableKin
                 }
                 Step::Enter(id) if page.is(id, "table") => {
                     if let Some((_, outer)) = open.last_mut() {
-                        outer.is_layout = true;
+                        (outer.has_blocks, outer.has_tables) = (true, true);
                     }
                     open.push((id, TableFacts::of(page, id)));
                 }
@@ -155,7 +172,14 @@ mod tests {
             ("<table><tr><th colspan=2>A<tr><td>1<td>2</table>", TableKind::Rich),
             ("<table><tr><th>A<th>B<tr><td>1<td><ul><li>x<li>y</ul></table>", TableKind::Rich),
             ("<table border=1><tr><td>1<td><p>x<p>y</table>", TableKind::Rich),
-            ("<table><tr><td>1<td><ul><li>x</ul><tr><td>2<td></table>", TableKind::Layout),
+            ("<table><tr><td>Mon<td><ul><li>x</ul><tr><td>Tue<td><ul><li>y</ul></table>", TableKind::Rich),
+            ("<table><tr><td><ul><li>x</ul><td>1<tr><td>2<td></table>", TableKind::Layout),
+            ("<table><tr><td>1<td><ul><li>x</ul><td>2<tr><td>2<td></table>", TableKind::Layout),
+            ("<table><tr><td>1<td><p>x<p>y<tr><td>2<td></table>", TableKind::Layout),
+            (
+                "<table><tr><th>A<th>B<tr><td>1<td><table><tr><td>x<td>y<tr><td>z<td>w</table></table>",
+                TableKind::Rich,
+            ),
             ("<table><tr><td><h2>News</h2><td>x<tr><td>y<td>z</table>", TableKind::Layout),
             ("<table role=presentation><tr><td>1<td>2<tr><td>1<td>2</table>", TableKind::Layout),
             ("<table><tr><td>1<td>2</table>", TableKind::Layout),

@@ -187,6 +187,10 @@ impl PartBlocks {
     }
 }
 
+fn keeps_lines(page: &Page, id: NodeId) -> bool {
+    page.class(id).pre || page.class(id).lines
+}
+
 fn heaviest(weights: &BTreeMap<u64, usize>) -> u64 {
     let most = weights.iter().max_by_key(|(place, weight)| (**weight, **place));
     most.map(|(place, _)| *place).unwrap_or_default()
@@ -269,7 +273,7 @@ impl BlocksPass<'_> {
         // Lines begin as in the text of a page: at line elements and `br`, once text follows.
         self.breaks = true;
         self.open = vec![base];
-        let mut verbatim = usize::from(page.ancestors(root).any(|above| page.is(above, "pre")));
+        let mut verbatim = usize::from(page.ancestors(root).any(|above| keeps_lines(page, above)));
         let mut walk = page.walk(root);
         while let Some(step) = walk.next() {
             match step {
@@ -287,7 +291,7 @@ impl BlocksPass<'_> {
                     self.text(id, page.data(id), verbatim > 0);
                 }
                 Step::Enter(id) => {
-                    verbatim += usize::from(page.is(id, "pre"));
+                    verbatim += usize::from(keeps_lines(page, id));
                     self.breaks |= page.class(id).line || page.is(id, "br");
                     self.images.extend(image_address(page, id));
                     if self.is_place(id) {
@@ -306,7 +310,7 @@ impl BlocksPass<'_> {
                     let entered = !page.class(id).hidden
                         && without.binary_search(&id).is_err()
                         && !matches!(self.forms.get(&id), Some(TextForm::Instead(_)));
-                    verbatim -= usize::from(entered && page.is(id, "pre"));
+                    verbatim -= usize::from(entered && keeps_lines(page, id));
                     self.breaks |= page.class(id).line;
                     if entered && self.is_place(id) {
                         self.open.pop();

@@ -15,7 +15,7 @@ use super::wall::sanitised;
 use crate::anchor::{is_ours, page_anchor};
 use crate::document::Document;
 use crate::images::ImageSources;
-use crate::reading::{Piece, TableKind, mathml, pieces};
+use crate::reading::{NumberStyle, Piece, TableKind, mathml, pieces};
 use crate::shape::{Glue, PageCut, PageShape, ParagraphRest};
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -224,11 +224,25 @@ struct HtmlWriter {
     open: Vec<Option<&'static str>>,
     links: usize,
     after_pre: bool,
+    /// The open code blocks, and the open elements whose style keeps line breaks.
+    code: Vec<NodeId>,
+    kept_lines: Vec<NodeId>,
+    /// Whether the line of code that is being written has begun.
+    in_line: bool,
 }
 
 impl HtmlWriter {
     fn new(syntax: Syntax) -> HtmlWriter {
-        HtmlWriter { syntax, markup: Markup::default(), open: Vec::new(), links: 0, after_pre: false }
+        HtmlWriter {
+            syntax,
+            markup: Markup::default(),
+            open: Vec::new(),
+            links: 0,
+            after_pre: false,
+            code: Vec::new(),
+            kept_lines: Vec::new(),
+            in_line: false,
+        }
     }
 
     fn subtree(&mut self, shape: PageShape<'_>, root: NodeId, inner: bool, rests: &[ParagraphRest<'_>]) {
@@ -287,6 +301,10 @@ impl HtmlWriter {
                 (None, Some(tex)) => self.tex(tex, formula.display, page.url()),
                 (None, None) => {}
             }
+            return true;
+        }
+        if let Some(name) = shape.reading.drawing(id) {
+            self.markup.text(name);
             return true;
         }
         let Some(media) = shape.reading.media.get(&id) else { return false };
@@ -351,24 +369,59 @@ impl HtmlWriter {
                     }
                 }
             } else {
-                self.markup.text(text);
+                self.words(text);
             }
             self.open.push(None);
             return;
         }
+        let class = page.class(id);
+        if !self.code.is_empty() && class.line && !class.block && std::mem::take(&mut self.in_line) {
+            // A line of code in an element of its own.
+            self.markup.text("\n");
+        }
+        if class.lines {
+            self.kept_lines.push(id);
+        }
+        if shape.reading.is_code_block(page, id) {
+            self.code.push(id);
+            self.in_line = false;
+        }
+        if page.class(id).apart {
+            self.markup.gap();
+        }
         let tag = tag_for(shape, id, self.parent())
             .filter(|tag| *tag != "span" && (*tag != "a" || self.links == 0));
+        if class.label && tag.is_some() {
+            self.markup.start("p", Vec::new(), false);
+        }
         let written = tag.filter(|tag| self.start(shape, id, tag, None));
         if written.is_none() {
             if let Some(anchor) = shape.ids.get(&id) {
                 self.anchor(anchor);
-            } else if page.class(id).cell {
+            } else if page.class(id).cell && self.code.is_empty() {
                 self.markup.text(" ");
             } else if tag == Some("img") && shape.images.is_some_and(|images| !images.others_stay) {
                 self.markup.text(page.attribute(id, "alt").unwrap_or_default());
             }
         }
         self.open.push(written);
+    }
+
+    fn words(&mut self, text: &str) {
+        if !self.code.is_empty() {
+            if let Some(last) = text.chars().next_back() {
+                self.in_line = last != '\n';
+            }
+        } else if !self.kept_lines.is_empty() && !text.trim().is_empty() {
+            for (at, line) in text.split('\n').enumerate() {
+                if at > 0 {
+                    self.markup.start("br", Vec::new(), true);
+                }
+                self.markup.text(line);
+            }
+            return;
+        }
+        self.markup.text(text);
     }
 
     fn parent(&self) -> Option<&'static str> {
@@ -393,14 +446,19 @@ impl HtmlWriter {
 
     fn leave(&mut self, page: &Page, id: NodeId) {
         self.after_pre = false;
+        self.kept_lines.pop_if(|open| *open == id);
+        self.code.pop_if(|open| *open == id);
         match self.open.pop().flatten() {
             Some(tag) => {
                 self.links -= usize::from(tag == "a");
                 if !VOID.contains(&tag) {
                     self.markup.end();
                 }
+                if page.class(id).label {
+                    self.markup.end();
+                }
             }
-            None if page.class(id).cell => self.markup.text(" "),
+            None if page.class(id).cell && self.code.is_empty() => self.markup.text(" "),
             None => {}
         }
     }
@@ -460,7 +518,7 @@ fn attributes(
         }
         "ol" => {
             kept.keep_number("start", i32::MIN..=i32::MAX);
-            kept.keep_word("type", &["1", "a", "A", "i", "I"]);
+            kept.add("type", NumberStyle::of(page, id).html_type().map(str::to_owned));
             kept.add("reversed", kept.value("reversed").map(|_| String::new()));
         }
         "li" => kept.keep_number("value", i32::MIN..=i32::MAX),
@@ -510,6 +568,12 @@ fn tag_for(shape: PageShape<'_>, id: NodeId, parent: Option<&str>) -> Option<&'s
     let tag = page.tag(id);
     if tag == "table" && shape.reading.tables.get(&id) == Some(&TableKind::Layout) {
         return Some("div");
+    }
+    if page.class(id).label {
+        return Some("strong");
+    }
+    if shape.reading.is_code_block(page, id) {
+        return Some("pre");
     }
     if let Ok(index) = ALLOWED.binary_search(&tag) {
         return Some(ALLOWED[index]);

@@ -1,4 +1,4 @@
-//! Markdown, from the tree of the page.
+//! Markdown, from the tree of the page, and plain text: the same without its signs.
 //!
 //! Where Markdown has no syntax, its renderers know markup: `sup`, `sub`, `kbd`, `ins`, `abbr`, and tables with spans or blocks in
 //! their cells. Every word of a document's text must be in its Markdown as another program reads it.
@@ -9,11 +9,14 @@ use super::inline::{Inline, InlineMark};
 use super::table::{self, PipeTable};
 use crate::document::Document;
 use crate::images::ImageSources;
-use crate::reading::{Formula, Piece, TableKind, has_parentheses, is_for_looks, language, pieces, quotes};
+use crate::reading::{
+    Formula, NumberStyle, Piece, TableKind, has_parentheses, is_for_looks, language, ordinals, pieces, quotes,
+};
 use crate::shape::{Glue, PageShape, ParagraphRest, Seam};
+use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::text::without_controls;
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, NodeKind, Page, text};
+use tsugi_page::{NodeId, NodeKind, Page, TextForm, text};
 
 /// The deepest level of nested lists and quotations. Each line carries the marks of all levels, so that unbounded depth would
 /// mean unbounded length.
@@ -47,16 +50,28 @@ pub(super) fn of_page(document: &Document, index: usize, images: Option<&ImageSo
     content(shape, &rests, document.pages[index].anchor.as_deref())
 }
 
+/// Returns the text of a document as paragraphs with blank lines between them, list items with their numbers, and cells with tabs
+/// between them.
+pub(super) fn plain_file(document: &Document) -> String {
+    let contents = (0..document.pages.len()).filter_map(|index| {
+        let (shape, rests) = document.shapes(index, None)?;
+        let mut writer =
+            MarkdownWriter { inline: Inline::plain(), is_plain: true, ..MarkdownWriter::new(shape) };
+        writer.content(&rests);
+        Some(writer.out)
+    });
+    let contents: Vec<String> = contents.filter(|text| !text.is_empty()).collect();
+    let mut out = contents.join("\n\n");
+    out.push('\n');
+    out
+}
+
 pub(super) fn content(shape: PageShape<'_>, rests: &[ParagraphRest<'_>], anchor: Option<&str>) -> String {
     let mut writer = MarkdownWriter::new(shape);
     if let Some(anchor) = anchor {
         writer.inline.anchor(anchor);
     }
-    for root in &shape.nodes {
-        writer.flush();
-        writer.subtree(*root, rests);
-        writer.flush();
-    }
+    writer.content(rests);
     writer.out
 }
 
@@ -97,20 +112,59 @@ enum MarkdownLevel {
 
 #[derive(Debug)]
 struct List {
-    /// The number of the next item; `None` for bullets.
-    number: Option<u32>,
+    /// The numbers of the items; `None` for bullets.
+    numbers: Option<ItemNumbers>,
     bullet: char,
     begun: bool,
+    /// The mark of the last item; empty before the first.
+    marker: String,
+}
+
+#[derive(Debug)]
+struct ItemNumbers {
+    of: BTreeMap<NodeId, i32>,
+    style: NumberStyle,
+    /// The number of the next item, as a renderer counts.
+    next: Option<i32>,
+}
+
+impl List {
+    fn new(numbers: Option<ItemNumbers>, bullet: char) -> List {
+        List { numbers, bullet, begun: false, marker: String::new() }
+    }
+
+    /// Returns the mark of an item, and what else to write at its beginning.
+    ///
+    /// Renderers count on from the first number of a list, so an item with another number begins a list: `3.`, `9)`. Markdown
+    /// has no letters and no Roman numerals; they are words after a bullet.
+    fn start_item(&mut self, id: NodeId) -> (String, Option<String>) {
+        let Some(numbers) = &mut self.numbers else { return (format!("{} ", self.bullet), None) };
+        let number = numbers.of.get(&id).copied().or(numbers.next).unwrap_or(1);
+        let is_counted = numbers.style == NumberStyle::Decimal && (0..1_000_000_000).contains(&number);
+        if !is_counted {
+            numbers.next = None;
+            return (format!("{} ", self.bullet), Some(format!("{}. ", numbers.style.write(number))));
+        }
+        let goes_on = numbers.next.is_none_or(|next| next == number);
+        numbers.next = number.checked_add(1);
+        if !goes_on {
+            self.bullet = if self.bullet == '-' { '*' } else { '-' };
+        }
+        (format!("{number}{} ", if self.bullet == '-' { '.' } else { ')' }), None)
+    }
 }
 
 #[derive(Debug)]
 struct MarkdownWriter<'a> {
     shape: PageShape<'a>,
+    is_plain: bool,
     skipped: Option<NodeId>,
     out: String,
     inline: Inline,
     levels: Vec<MarkdownLevel>,
     lists: Vec<List>,
+    /// The open lists that are directly in a list.
+    nested: BTreeSet<NodeId>,
     /// Where the output ended after the last list, and its bullet.
     after_list: Option<(usize, char)>,
     last_items: Vec<bool>,
@@ -119,9 +173,12 @@ struct MarkdownWriter<'a> {
     table: Option<(NodeId, PipeTable)>,
     definitions: Vec<bool>,
     in_caption: bool,
+    /// The number of open elements whose style keeps line breaks.
+    kept_lines: usize,
     /// Where the output ended after the last standalone image, and how many levels were open.
     after_image: Option<(usize, usize)>,
-    task: Option<&'static str>,
+    /// What comes before the words of the item that was just begun: the box of a task, a letter.
+    opening: Option<String>,
 }
 
 impl<'a> MarkdownWriter<'a> {
@@ -129,11 +186,13 @@ impl<'a> MarkdownWriter<'a> {
         let has_formulas = shape.reading.dollars || shape.reading.has_tex();
         MarkdownWriter {
             shape,
+            is_plain: false,
             skipped: None,
             out: String::new(),
             inline: Inline::new(has_formulas),
             levels: Vec::new(),
             lists: Vec::new(),
+            nested: BTreeSet::new(),
             after_list: None,
             last_items: Vec::new(),
             heading: None,
@@ -141,8 +200,17 @@ impl<'a> MarkdownWriter<'a> {
             table: None,
             definitions: Vec::new(),
             in_caption: false,
+            kept_lines: 0,
             after_image: None,
-            task: None,
+            opening: None,
+        }
+    }
+
+    fn content(&mut self, rests: &[ParagraphRest<'a>]) {
+        for root in &self.shape.cut.nodes {
+            self.flush();
+            self.subtree(*root, rests);
+            self.flush();
         }
     }
 
@@ -199,7 +267,7 @@ impl<'a> MarkdownWriter<'a> {
             return false;
         }
         if let Some(number) = cut.notes.links.get(&id) {
-            self.inline.raw(&format!("[^{number}]"));
+            self.inline.raw(&if self.is_plain { format!("[{number}]") } else { format!("[^{number}]") });
             return true;
         }
         if cut.notes.backs.contains(&id) {
@@ -208,7 +276,12 @@ impl<'a> MarkdownWriter<'a> {
         if !cut.reading.forms.contains_key(&id) && !cut.reading.tables.contains_key(&id) {
             return false;
         }
-        if let Some(formula) = cut.reading.formulas.get(&id) {
+        if self.is_plain && self.words(id) {
+            return true;
+        }
+        if let Some(name) = cut.reading.drawing(id) {
+            self.inline.push(name);
+        } else if let Some(formula) = cut.reading.formulas.get(&id) {
             self.formula(formula);
         } else if let Some(media) = cut.reading.media.get(&id) {
             let label = self.shape.label(media);
@@ -232,8 +305,33 @@ impl<'a> MarkdownWriter<'a> {
         true
     }
 
+    /// Writes an element as plain text has it; `false` if it is written node by node.
+    fn words(&mut self, id: NodeId) -> bool {
+        let PageShape { page, cut, .. } = self.shape;
+        if let Some(TextForm::Instead(text)) = cut.reading.forms.get(&id) {
+            self.inline.push(text);
+            return true;
+        }
+        if cut.reading.tables.get(&id) != Some(&TableKind::Rich) {
+            return false;
+        }
+        self.flush();
+        let without: Vec<NodeId> = cut.left_out.iter().copied().collect();
+        let text = |cell: NodeId| text::fold(&page.text_in_forms(&[cell], &without, &cut.reading.forms));
+        let rows = page.subtree(id).filter(|row| page.is(*row, "tr") && !cut.left_out.contains(row));
+        let lines = rows.map(|row| {
+            let cells: Vec<String> = page.child_elements(row).map(text).collect();
+            cells.join("\t")
+        });
+        let lines: Vec<String> = lines.filter(|line| !line.trim().is_empty()).collect();
+        if !lines.is_empty() {
+            self.block(&lines);
+        }
+        true
+    }
+
     fn formula(&mut self, formula: &Formula) {
-        match &formula.tex {
+        match formula.tex.as_ref().or(formula.made.as_ref()) {
             None => self.inline.push(&formula.linear),
             Some(tex) => self.tex(tex, formula.display),
         }
@@ -252,7 +350,16 @@ impl<'a> MarkdownWriter<'a> {
     fn text(&mut self, id: NodeId) {
         let (text, cut) = (self.shape.text(id), self.shape.cut);
         if !cut.reading.tex.contains(&id) {
-            return self.inline.push(text);
+            if self.kept_lines == 0 || text.trim().is_empty() {
+                return self.inline.push(text);
+            }
+            for (at, line) in text.split('\n').enumerate() {
+                if at > 0 {
+                    self.break_line();
+                }
+                self.inline.push(line);
+            }
+            return;
         }
         let mut pieces = pieces(text, cut.reading.dollars).into_iter().peekable();
         while let Some(piece) = pieces.next() {
@@ -293,11 +400,23 @@ impl<'a> MarkdownWriter<'a> {
             return self.text(id);
         }
         if !page.is_html(id) {
+            if page.class(id).cell {
+                self.inline.space();
+            }
             return;
         }
         let tag = page.tag(id);
         let cut = self.shape.cut;
         let anchor = cut.ids.get(&id).filter(|_| !cut.notes.names.contains(&id));
+        if page.class(id).apart {
+            self.inline.space();
+        }
+        if self.table.is_none() && cut.reading.is_code_block(page, id) {
+            self.flush();
+            self.pre = Some((id, String::new(), language(page, id)));
+            return;
+        }
+        self.kept_lines += usize::from(page.class(id).lines);
         if let Some(mark) = self.mark(id, tag) {
             if let Some(anchor) = anchor {
                 self.inline.anchor(anchor);
@@ -340,47 +459,65 @@ impl<'a> MarkdownWriter<'a> {
     fn enter_block(&mut self, id: NodeId, tag: &str) {
         let page = self.shape.page;
         if let Some(number) = self.shape.notes.blocks.get(&id) {
-            let marker = format!("[^{number}]: ");
+            let marker = if self.is_plain { format!("[{number}] ") } else { format!("[^{number}]: ") };
             return self.push_level(MarkdownLevel::Item { marker, written: false });
+        }
+        if page.class(id).label {
+            return self.inline.open(InlineMark::Strong);
         }
         match tag {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.heading = Some(usize::from(tag.as_bytes()[1] - b'0'));
             }
             // After list markers, `- ---` and `* ***` would read as one rule.
+            "hr" if self.is_plain => {}
             "hr" => self.block(&["___".to_owned()]),
-            "pre" | "listing" | "xmp" | "plaintext" => {
-                self.pre = Some((id, String::new(), language(page, id)));
-            }
             "blockquote" => self.push_level(MarkdownLevel::Quote { begun: false }),
             "ul" | "ol" | "menu" | "dir" => {
-                let number = page.attribute(id, "start").and_then(|start| start.trim().parse().ok());
-                let number = (tag == "ol").then(|| number.filter(|start| *start < 1_000_000).unwrap_or(1));
+                // A list directly in a list belongs to the item before it.
+                if let Some(parent) = page.parent(id)
+                    && is_list(page, parent)
+                    && let Some(List { marker, .. }) = self.lists.last()
+                    && !marker.is_empty()
+                {
+                    let marker = marker.clone();
+                    self.nested.insert(id);
+                    self.push_level(MarkdownLevel::Item { marker, written: true });
+                }
+                let numbers = (tag == "ol").then(|| ItemNumbers {
+                    of: ordinals(page, id),
+                    style: NumberStyle::of(page, id),
+                    next: None,
+                });
                 // A list right after another would read as a part of it.
                 let follows = self.after_list.filter(|(end, _)| *end == self.out.len());
                 let bullet = match follows {
                     Some((_, '-')) => '*',
                     _ => '-',
                 };
-                self.lists.push(List { number, bullet, begun: false });
+                self.lists.push(List::new(numbers, bullet));
             }
             "li" => {
-                let marker = match self.lists.last_mut() {
-                    None => "- ".to_owned(),
-                    Some(List { number: None, bullet, .. }) => format!("{bullet} "),
-                    Some(List { number: Some(number), bullet, .. }) => {
-                        let marker = format!("{number}{} ", if *bullet == '-' { '.' } else { ')' });
-                        *number += 1;
-                        marker
+                let (marker, label) = match self.lists.last_mut() {
+                    None => ("- ".to_owned(), None),
+                    Some(list) => {
+                        let (marker, label) = list.start_item(id);
+                        list.marker.clone_from(&marker);
+                        (marker, label)
                     }
                 };
+                // Bullets are marks, and plain text has none; numbers and letters are words.
+                let (marker, label) = match (self.is_plain && marker.starts_with(['-', '*']), label) {
+                    (true, label) => (label.unwrap_or_default(), None),
+                    (false, label) => (marker, label),
+                };
                 self.push_level(MarkdownLevel::Item { marker, written: false });
-                self.task = task_of(page, id);
+                self.opening = label.or_else(|| task_of(page, id).map(str::to_owned));
             }
             "dl" => {
                 self.definitions.push(false);
                 if self.definitions.len() > 1 {
-                    self.lists.push(List { number: None, bullet: '-', begun: false });
+                    self.lists.push(List::new(None, '-'));
                 }
             }
             "dt" => {
@@ -423,9 +560,13 @@ impl<'a> MarkdownWriter<'a> {
             return;
         }
         if !page.is_html(id) {
+            if page.class(id).cell {
+                self.inline.space();
+            }
             return;
         }
         let tag = page.tag(id);
+        self.kept_lines -= usize::from(page.class(id).lines);
         if self.mark(id, tag).is_some() {
             self.inline.close();
             return;
@@ -461,6 +602,9 @@ impl<'a> MarkdownWriter<'a> {
             self.levels.pop();
             return;
         }
+        if page.class(id).label {
+            return self.inline.close();
+        }
         match tag {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.heading = None,
             "dt" | "summary" => self.inline.close(),
@@ -479,6 +623,9 @@ impl<'a> MarkdownWriter<'a> {
                 self.levels.pop();
             }
             "ul" | "ol" | "menu" | "dir" => {
+                if self.nested.remove(&id) {
+                    self.levels.pop();
+                }
                 if let Some(list) = self.lists.pop() {
                     self.after_list = list.begun.then_some((self.out.len(), list.bullet));
                 }
@@ -489,6 +636,9 @@ impl<'a> MarkdownWriter<'a> {
 
     fn mark(&self, id: NodeId, tag: &str) -> Option<InlineMark> {
         let page = self.shape.page;
+        if page.class(id).label {
+            return None;
+        }
         match tag {
             "b" | "strong" => Some(InlineMark::Strong),
             "i" | "em" | "cite" | "dfn" | "var" => Some(InlineMark::Emphasis),
@@ -518,7 +668,7 @@ impl<'a> MarkdownWriter<'a> {
 
     fn break_line(&mut self) {
         if self.table.is_some() && !self.inline.is_empty() {
-            self.inline.raw("<br>");
+            self.inline.raw(if self.is_plain { " " } else { "<br>" });
         } else if self.table.is_some() || self.heading.is_some() {
             self.inline.space();
         } else if !self.inline.is_empty() && self.inline.break_line() {
@@ -549,7 +699,7 @@ impl<'a> MarkdownWriter<'a> {
         if text.is_empty() {
             return;
         }
-        if let Some(level) = self.heading {
+        if let Some(level) = self.heading.filter(|_| !self.is_plain) {
             self.block(&[heading(level, text)]);
         } else {
             let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
@@ -559,8 +709,8 @@ impl<'a> MarkdownWriter<'a> {
                 return self.lines(&lines, true);
             }
             let starts_item = matches!(self.levels.last(), Some(MarkdownLevel::Item { written: false, .. }));
-            if let Some(task) = self.task.filter(|_| starts_item) {
-                lines[0].insert_str(0, task);
+            if let Some(opening) = self.opening.take().filter(|_| starts_item) {
+                lines[0].insert_str(0, &opening);
             }
             self.block(&lines);
         }
@@ -568,9 +718,14 @@ impl<'a> MarkdownWriter<'a> {
 
     fn end_pre(&mut self) {
         let Some((_, code, language)) = self.pre.take() else { return };
+        let code = code.replace('\u{a0}', " ");
         let code = without_controls(code.strip_suffix('\n').unwrap_or(&code));
         if code.trim().is_empty() {
             return;
+        }
+        if self.is_plain {
+            let lines: Vec<String> = code.lines().map(str::to_owned).collect();
+            return self.block(&lines);
         }
         self.block(&code::lines(&code, &language));
     }
@@ -579,7 +734,7 @@ impl<'a> MarkdownWriter<'a> {
         // Text outside of cells, as in broken tables.
         let rest = self.inline.take();
         if let Some((_, table)) = self.table.take() {
-            let lines = table.lines();
+            let lines = if self.is_plain { table.plain_lines() } else { table.lines() };
             if !lines.is_empty() {
                 self.block(&lines);
             }
@@ -599,7 +754,7 @@ impl<'a> MarkdownWriter<'a> {
         for list in &mut self.lists {
             list.begun = true;
         }
-        self.task = None;
+        self.opening = None;
         let levels = self.levels.iter().take(MAX_LEVELS);
         self.last_items = levels.map(|level| matches!(level, MarkdownLevel::Item { .. })).collect();
         self.lines(lines, false);
@@ -630,7 +785,7 @@ impl<'a> MarkdownWriter<'a> {
         let within = matches!(outer.last(), Some(MarkdownLevel::Item { written: true, .. }));
         // Text directly in a bullet list below a numbered item takes the mark of that item.
         let is_bullet = marker.starts_with(['-', '*']);
-        within && is_bullet && list.number.is_none() && self.last_items.len() == outer.len()
+        within && is_bullet && list.numbers.is_none() && self.last_items.len() == outer.len()
     }
 
     fn prefix(&mut self, write: bool) -> String {
@@ -639,7 +794,7 @@ impl<'a> MarkdownWriter<'a> {
             match level {
                 MarkdownLevel::Quote { begun } => {
                     *begun |= write;
-                    if *begun {
+                    if *begun && !self.is_plain {
                         prefix.push_str("> ");
                     }
                 }
@@ -655,6 +810,10 @@ impl<'a> MarkdownWriter<'a> {
         }
         prefix
     }
+}
+
+fn is_list(page: &Page, id: NodeId) -> bool {
+    page.is_html(id) && matches!(page.tag(id), "ul" | "ol" | "menu" | "dir")
 }
 
 /// Returns the task mark of an item that begins with a checkbox.

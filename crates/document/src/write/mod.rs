@@ -35,7 +35,8 @@ pub enum Format {
     Markdown,
     /// `html`: one complete file.
     Html,
-    /// `txt`: the text alone.
+    /// `txt`: the text alone, with a blank line between paragraphs, numbers before the items of lists, and tabs between the cells
+    /// of tables. [`Document::text`](crate::Document::text) has the same words, one block a line.
     Text,
     /// `json`: one object.
     Json,
@@ -93,7 +94,7 @@ impl Document {
         match format {
             Format::Markdown => into.write_all(markdown::file(self, None).as_bytes()),
             Format::Html => into.write_all(html::file(self, None).as_bytes()),
-            Format::Text => writeln!(into, "{}", self.text),
+            Format::Text => into.write_all(markdown::plain_file(self).as_bytes()),
             Format::Json => into.write_all(json::pretty(self).as_bytes()),
             Format::Epub => self.write_epub(&EpubOptions::default(), into),
         }

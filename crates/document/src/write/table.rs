@@ -19,8 +19,14 @@ impl PipeTable {
             self.start_row();
         }
         if let Some(row) = self.rows.last_mut() {
-            row.push(with_pipes_escaped(cell));
+            row.push(cell.to_owned());
         }
+    }
+
+    /// Returns the rows as text, with tabs between the cells.
+    pub(crate) fn plain_lines(self) -> Vec<String> {
+        let lines = self.rows.iter().map(|row| row.join("\t"));
+        lines.filter(|line| !line.trim().is_empty()).collect()
     }
 
     pub(crate) fn lines(mut self) -> Vec<String> {
@@ -30,8 +36,11 @@ impl PipeTable {
         if let Some(head) = self.rows.first_mut() {
             head.resize(width, String::new());
         }
-        let line = |row: &Vec<String>| format!("| {} |", row.join(" | "));
-        let mut lines: Vec<String> = self.rows.iter().map(line).collect();
+        let mut lines = Vec::with_capacity(self.rows.len() + 1);
+        for row in &self.rows {
+            let cells: Vec<String> = row.iter().map(|cell| with_pipes_escaped(cell)).collect();
+            lines.push(format!("| {} |", cells.join(" | ")));
+        }
         if !lines.is_empty() {
             lines.insert(1, format!("|{}", " --- |".repeat(width)));
         }

@@ -193,10 +193,11 @@ fn formulas_stand_once_in_every_format() {
     assert!(written.contains("alttext=\"x_1 * y\"") && !written.contains("ab</span>"), "{written}");
     // What is no TeX stays as it is.
     assert_html(r"<p>so \(\nosuch{x\) it is", r"<p>so \(\nosuch{x\) it is</p>");
-    // Without TeX it is written in one line.
+    // Without TeX it is made of the MathML, and written in one line if a part is not known.
     let bare =
         "<p><math><mi>N</mi><mo>=</mo><mfrac><mi>W</mi><mrow><mi>σ</mi><mi>A</mi></mrow></mfrac></math>";
-    assert_markdown(bare, "N = W/(σA)");
+    assert_markdown(bare, "$N = \\frac{W}{\\sigma A}$");
+    assert_markdown("<p><math><mi>N</mi><mo>=</mo><maction><mi>W</mi></maction></math></p>", "N = W");
 }
 
 #[test]
@@ -296,7 +297,7 @@ fn html_keeps_what_is_on_the_list() {
     assert_html("<form action=x>a<button>b</button><input value=c></form>", "<div>ab</div>");
     assert_html(
         "<script>1</script><style>2</style><iframe src=x></iframe><object data=x></object><svg><a href=javascript:1>3</a></svg>",
-        "<a href=\"https://a.test/x\">a.test/x</a><a href=\"https://a.test/x\">a.test/x</a>3",
+        "<a href=\"https://a.test/x\">a.test/x</a> <a href=\"https://a.test/x\">a.test/x</a>3",
     );
     assert_html(
         "<a href='javascript:x'>a</a><a href='mailto:x@a.test'>b</a>",
@@ -332,7 +333,7 @@ fn a_file_is_complete_and_names_its_sources() {
          <footer><a href=\"https://a.test/2\">https://a.test/2</a></footer>\n</section>\n\
          </body>\n</html>\n"
     );
-    assert_eq!(write(&document, Format::Text), "one\ntwo\n");
+    assert_eq!(write(&document, Format::Text), "one\n\ntwo\n");
     assert_eq!(
         document.json_line(),
         "{\"url\":\"https://a.test/1?a&b\",\"title\":\"T <\",\"authors\":[],\"published\":null,\"modified\":null,\

@@ -20,7 +20,8 @@ pub type TextForms = BTreeMap<NodeId, TextForm>;
 
 impl Page {
     /// Returns the visible text of a node, without markup: a newline at the edges of block-level elements and at `br`, one
-    /// space for any other run of white space and between table cells. `pre` keeps its lines and indentation.
+    /// space for any other run of white space, between table cells and between elements that stand apart
+    /// ([`TagClass::apart`](crate::TagClass)). `pre`, and what is styled so, keeps its lines and indentation.
     ///
     /// # Examples
     ///
@@ -59,7 +60,7 @@ impl Page {
     }
 
     fn flow(&self, id: NodeId, without: &[NodeId], forms: &TextForms, out: &mut Flow) {
-        let is_pre = |node| self.is_tag(node, Tag::Pre);
+        let is_pre = |node| self.class(node).pre || self.class(node).lines;
         let mut walk = self.walk(id);
         // Number of open `pre`.
         let mut verbatim = u32::from(self.ancestors(id).any(is_pre));
@@ -67,6 +68,9 @@ impl Page {
             match step {
                 Step::Enter(node) => {
                     let class = self.class(node);
+                    if class.apart {
+                        out.space();
+                    }
                     verbatim += u32::from(is_pre(node));
                     let is_out = without.binary_search(&node).is_ok();
                     let form = if is_out { None } else { forms.get(&node) };
@@ -254,6 +258,86 @@ mod tests {
             }
             proptest::prop_assert_eq!(flow.text, fold(&texts.concat()));
         }
+    }
+
+    #[test]
+    fn what_is_shown_apart_is_apart() {
+        let text = |html: &str| page(html).text(NodeId::DOCUMENT);
+        for (html, expected) in [
+            ("<label>Linux</label><label>macOS</label>", "Linux macOS"),
+            (
+                "<span>Marta Quill</span><time>May 4, 2024</time><span>5 min</span>",
+                "Marta Quill May 4, 2024 5 min",
+            ),
+            ("<a href=/t>tides</a><a href=/b><b>books</b></a>, sea", "tides books, sea"),
+            ("<div><span>O'Brien</span><span>Mar 4</span></div>", "O'Brien Mar 4"),
+            ("<li><span>1</span><span>small clove</span></li>", "1 small clove"),
+            ("<x-p>one</x-p><x-p>two</x-p>", "one two"),
+            // Parts of words, signs, and scripts without spaces.
+            ("<p><span>Hel</span><span>lo</span>", "Hello"),
+            ("<p>the <span>Java</span><span>Script</span> way", "the JavaScript way"),
+            (
+                "<b>i</b><b>Phone</b>, <span>i</span><span>Phone</span> <span>12</span><span>th</span>",
+                "iPhone, iPhone 12th",
+            ),
+            ("<a href=/1>[1]</a><a href=/2>[2]</a>", "[1][2]"),
+            ("<a href=/1>潮</a><a href=/2>汐</a>", "潮汐"),
+            ("<code><span>get</span><span>Name</span></code>", "getName"),
+            ("<label>a<br></label><label>b</label>", "a\nb"),
+        ] {
+            assert_eq!(text(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn words_that_no_browser_shows_are_no_text() {
+        let text = |html: &str| page(html).text(NodeId::DOCUMENT);
+        assert_eq!(
+            text(
+                "a <svg><title>T</title><desc>D</desc><style>.c{}</style><script>x</script><defs><text>d</text></defs>\
+                <metadata>m</metadata><text>Jan</text><text>Feb</text></svg>b"
+            ),
+            "a Jan Feb b"
+        );
+        assert_eq!(text("a<video>no video</video><audio>no</audio><canvas>none</canvas>b"), "ab");
+        assert_eq!(page("<svg><text>Jan</text></svg>").totals(NodeId::DOCUMENT).characters, 3);
+        assert_eq!(page("<svg><style>.a{}</style></svg>").totals(NodeId::DOCUMENT).characters, 0);
+    }
+
+    #[test]
+    fn shadow_roots_are_shown_with_what_is_in_their_slots() {
+        let text = |html: &str| page(html).text(NodeId::DOCUMENT);
+        for (html, expected) in [
+            ("<p>a</p><x-a><template shadowrootmode=open><p>b</template></x-a><p>c", "a\nb\nc"),
+            (
+                "<x-a><template shadowrootmode=open><p>1 <slot name=n>none</slot></p><slot></slot></template><b slot=n>in</b> rest</x-a>",
+                "1 in\nrest",
+            ),
+            ("<x-a><template shadowrootmode=closed><slot>empty</slot></template></x-a>", "empty"),
+            ("<x-a><template shadowrootmode=open>s</template>not shown</x-a>", "s"),
+            (
+                "<x-a><template shadowrootmode=open>1</template><template shadowrootmode=open>2</template></x-a>",
+                "1",
+            ),
+            (
+                "<x-a><template shadowrootmode=open><x-b><template shadowrootmode=open>(<slot></slot>)</template><slot></slot></x-b></template>in</x-a>",
+                "(in)",
+            ),
+            ("<template shadowrootmode=open>x</template><template><p>y</template>z", "z"),
+            ("<template><template shadowrootmode=open>x</template></template>z", "z"),
+        ] {
+            assert_eq!(text(html), expected, "{html}");
+        }
+        let deep = "<div><template shadowrootmode=open><slot></slot></template>".repeat(3000);
+        assert!(page(&deep).elements().count() > 500);
+    }
+
+    #[test]
+    fn white_space_that_a_style_keeps_stays() {
+        let text = |html: &str| page(html).text(NodeId::DOCUMENT);
+        assert_eq!(text("<code style='white-space: pre'>a\n  b</code>"), "a\n  b");
+        assert_eq!(text("<style>.k{white-space:pre-wrap}</style><p class='x k'>a\nb<p>c\nd"), "a\nb\nc d");
+        assert_eq!(text("<p><span style=display:block>a</span><span style=display:block>b</span>"), "a\nb");
     }
 
     #[test]
