@@ -17,6 +17,7 @@ use std::time::Duration;
 use tsugi::fetch::HttpOptions;
 use tsugi::models::Focus;
 use tsugi::page::Relation;
+use tsugi::roles::RoleSet;
 use tsugi::{Comments, Format, JoinOptions, Url};
 use tsugi_terminal::arguments::NetworkArguments;
 use tsugi_terminal::detection::Detection;
@@ -215,7 +216,7 @@ fn document_options(document: &DocumentArguments) -> JoinOptions {
     };
     JoinOptions::default()
         .comments(comments)
-        .keep(document.keep.0)
+        .keep(document.keep.keep.0)
         .links(document.links == KeepArgument::Keep)
         .images(document.images != ImagesArgument::Drop)
         .tables(document.tables == KeepArgument::Keep)
@@ -342,19 +343,21 @@ pub(crate) struct ScanPlan {
     pub(crate) url: Option<Url>,
     pub(crate) output: Option<PathBuf>,
     pub(crate) workers: NonZeroUsize,
+    pub(crate) keep: Option<RoleSet>,
     pub(crate) detection: Detection,
     pub(crate) http: HttpOptions,
 }
 
 impl ScanPlan {
     pub(crate) fn of(arguments: ScanArguments) -> Result<ScanPlan, Misuse> {
-        let ScanArguments { sources, url, jobs, output, detectors, network } = arguments;
+        let ScanArguments { sources, url, jobs, output, keep, detectors, network } = arguments;
         if let Some(misuse) = misuse_of_output(output.as_deref(), &sources) {
             return Err(Misuse(misuse));
         }
         check_url(url.as_ref(), &sources)?;
         let workers = jobs.unwrap_or_else(cores);
         let http = options(&network, sources.iter().filter_map(|source| web_address(source)))?;
-        Ok(ScanPlan { sources, url, output, workers, detection: Detection::of(detectors), http })
+        let (keep, detection) = (keep.keep.0, Detection::of(detectors));
+        Ok(ScanPlan { sources, url, output, workers, keep, detection, http })
     }
 }

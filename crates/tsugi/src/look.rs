@@ -281,10 +281,14 @@ impl<'p> Look<'p> {
         role_detector().roles(content, self.page, self.next().map(|next| next.node))
     }
 
-    /// Returns the parts of the page that have one of some roles; `None` if a rule or the page's data chose the content.
-    pub(crate) fn kept(&self, roles: RoleSet) -> Option<Content> {
-        let is_model = self.chosen().evidence == Evidence::Model;
-        is_model.then(|| without_furniture(self.page, self.roles().content(roles), Furniture::Unseen))
+    /// Returns the parts of the page that have one of some roles, and the roles of all blocks; `None` if a rule or the page's
+    /// data chose the content.
+    pub(crate) fn kept(&self, kept: RoleSet) -> Option<(Content, PageRoles<'p>)> {
+        if self.chosen().evidence != Evidence::Model || self.drawn().is_some() {
+            return None;
+        }
+        let roles = self.roles();
+        Some((without_furniture(self.page, roles.content(kept), Furniture::Unseen), roles))
     }
 
     /// Returns the chosen content without furniture. If no model chose it, only hidden parts go.

@@ -1,10 +1,13 @@
 //! The line that `tsugi scan` writes for each page.
 
 use crate::look::Look;
+use crate::roles::{BlockRole, PageRoles, RoleSet};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::Range;
 use tsugi_document::ContentText;
 use tsugi_metadata::Metadata;
-use tsugi_page::{Content, Evidence, Page};
+use tsugi_page::{Content, Evidence, NodeId, Page};
 
 /// One line of `tsugi scan`, as JSON: what was found on one page. Evaluations write their predictions in the same form.
 ///
@@ -84,6 +87,35 @@ pub struct ScanContent {
     /// The score of the content, in [0, 1].
     #[serde(default)]
     pub score: f32,
+    /// The runs of the text with one role each, in order, if roles were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<ScanPart>,
+}
+
+/// A run of the text of a [`ScanContent`] that has one role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScanPart {
+    /// The role, such as `body`.
+    pub role: String,
+    /// Its first character in the text, counted in Unicode scalar values.
+    pub start: usize,
+    /// The first character after it.
+    pub end: usize,
+}
+
+/// Joins the places of text nodes that follow each other and have one role.
+fn parts(roles: &PageRoles<'_>, places: &[(NodeId, Range<usize>)]) -> Vec<ScanPart> {
+    let of_nodes: BTreeMap<NodeId, BlockRole> =
+        roles.blocks().flat_map(|(role, _, nodes)| nodes.iter().map(move |node| (*node, role))).collect();
+    let mut parts: Vec<ScanPart> = Vec::new();
+    for (node, place) in places {
+        let Some(role) = of_nodes.get(node).map(|role| role.as_str()) else { continue };
+        match parts.last_mut().filter(|last| last.role == role) {
+            Some(last) => last.end = place.end,
+            None => parts.push(ScanPart { role: role.to_owned(), start: place.start, end: place.end }),
+        }
+    }
+    parts
 }
 
 /// The most steps that the location paths of a line may have in all, which make about ten megabytes.
@@ -122,7 +154,14 @@ impl ScanContent {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(page: &Page, content: &Content) -> Result<ScanContent, TooManyPlaces> {
-        let ContentText { text, without } = ContentText::of(page, content);
+        ScanContent::of_text(page, content, ContentText::of(page, content))
+    }
+
+    fn of_text(
+        page: &Page,
+        content: &Content,
+        ContentText { text, without }: ContentText,
+    ) -> Result<ScanContent, TooManyPlaces> {
         let all = [&content.nodes[..], &without].concat();
         let mut nodes = page.location_paths(&all, MOST_STEPS).ok_or(TooManyPlaces { nodes: all.len() })?;
         let without = nodes.split_off(content.nodes.len());
@@ -130,7 +169,7 @@ impl ScanContent {
         if content.evidence == Evidence::Embedded {
             return Ok(ScanContent { text, by, score, ..ScanContent::default() });
         }
-        Ok(ScanContent { nodes, without, text, by, score })
+        Ok(ScanContent { nodes, without, text, by, score, ..ScanContent::default() })
     }
 }
 
@@ -145,11 +184,35 @@ impl ScanLine {
     /// assert_eq!(line.lang.as_deref(), Some("en-GB"));
     /// ```
     pub fn of(look: &Look<'_>) -> ScanLine {
+        ScanLine::keeping(look, None)
+    }
+
+    /// Returns the line for a page, with the parts that have some roles as its content. Content that a rule or the page's data
+    /// chose stays as it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let (tsugi, page) = include!("../doc/page.rs");
+    /// use tsugi::roles::RoleSet;
+    /// let line = tsugi::scan::ScanLine::keeping(&tsugi.look(&page), RoleSet::BODY);
+    /// let content = line.content.unwrap();
+    /// assert!(content.parts.iter().any(|part| part.role == "body" && part.end <= content.text.chars().count()));
+    /// ```
+    pub fn keeping(look: &Look<'_>, keep: impl Into<Option<RoleSet>>) -> ScanLine {
         let page = look.page();
         let next = look.next();
         let unfollowable = if next.is_none() { look.unfollowable() } else { None };
         let found = look.content();
-        let content = match ScanContent::of(found.page(), found.as_content()) {
+        let content = match keep.into().and_then(|roles| look.kept(roles)) {
+            Some((kept, roles)) => {
+                let (text, places) = ContentText::with_places(page, &kept);
+                let parts = parts(&roles, &places);
+                ScanContent::of_text(page, &kept, text).map(|content| ScanContent { parts, ..content })
+            }
+            None => ScanContent::of(found.page(), found.as_content()),
+        };
+        let content = match content {
             Ok(content) => content,
             Err(error) => return ScanLine::failed(page.url().as_str(), error.to_string()),
         };

@@ -104,7 +104,7 @@ impl Sight {
         };
         let content = look.joined().clone();
         let comments = look.shown_comments().cloned();
-        let kept = options.keep.and_then(|roles| look.kept(roles));
+        let kept = options.keep.and_then(|roles| Some(look.kept(roles)?.0));
         // Facts take a tenth of a look, and most stored pages are neither judged nor lead on.
         let facts = is_judged.then(|| look.facts().clone());
         let chosen = look.chosen().clone();

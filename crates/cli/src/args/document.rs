@@ -149,13 +149,8 @@ pub(crate) struct DocumentArguments {
     /// Keep or drop data tables
     #[arg(long, value_name = "WHAT", default_value = "keep", hide_short_help = true)]
     pub(crate) tables: KeepArgument,
-    /// Parts to keep: document, body, all, or roles such as title,body,caption
-    ///
-    /// `document` is what readers want of a page; `body` is the text of an article with its standfirst. Roles are title, meta,
-    /// lead, body, caption, related, share, author, tags, comments and site; `all` is all of them but site. Content that a rule
-    /// chose stays as it is.
-    #[arg(long, value_name = "ROLES", default_value = "document", value_parser = parts, hide_short_help = true)]
-    pub(crate) keep: KeptParts,
+    #[command(flatten)]
+    pub(crate) keep: KeepRoles,
     /// Keep, drop or write only the comments below an article
     ///
     /// Posts of a forum are content. JSON marks comments in any case.
@@ -166,6 +161,18 @@ pub(crate) struct DocumentArguments {
     /// YAML front matter begins Markdown and text with title, authors, dates, URL and more.
     #[arg(long, value_name = "FORM", default_value = "none", hide_possible_values = true)]
     pub(crate) metadata: FrontMatter,
+}
+
+/// What to keep of a page.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct KeepRoles {
+    /// Parts to keep: document, body, all, or roles such as title,body,caption
+    ///
+    /// `document` is what readers want of a page; `body` is the text of an article with its standfirst. Roles are title, meta,
+    /// lead, body, caption, related, share, author, tags, comments and site; `all` is all of them but site. Content that a rule
+    /// chose stays as it is.
+    #[arg(long, value_name = "ROLES", default_value = "document", value_parser = parts, hide_short_help = true)]
+    pub(crate) keep: KeptParts,
 }
 
 /// The roles of parts to keep; `None` for a document.

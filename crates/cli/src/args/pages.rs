@@ -1,5 +1,6 @@
 //! Arguments of the commands that look at single pages: scan and explain.
 
+use super::document::KeepRoles;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -23,6 +24,8 @@ pub(crate) struct ScanArguments {
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) keep: KeepRoles,
     #[command(flatten)]
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::thread;
 use tsugi::fetch::{PackedRecord, PackedRecords, chain, packed_records};
 use tsugi::pipeline::{self, Bounds, Weigh};
+use tsugi::roles::RoleSet;
 use tsugi::scan::ScanLine;
 use tsugi::{Response, Tsugi, Url};
 use tsugi_terminal::exit::Exit;
@@ -50,7 +51,7 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
             // Without this thread, models are read when they are first needed.
             let _ = thread::Builder::new().spawn_scoped(scope, || tsugi.read_ahead());
         }
-        pipeline::run(workers, BOUNDS, found, |found| found.scan(&tsugi), write)
+        pipeline::run(workers, BOUNDS, found, |found| found.scan(&tsugi, plan.keep), write)
     })?;
     progress.finish();
     web.save_cookies()?;
@@ -136,12 +137,12 @@ impl SourceReading<'_> {
 }
 
 impl FoundPage {
-    fn scan(self, tsugi: &Tsugi) -> Scanned {
+    fn scan(self, tsugi: &Tsugi, keep: Option<RoleSet>) -> Scanned {
         let scan = |response: Response| {
             let page = response.page();
             // The page does not need the bytes any more.
             drop(response);
-            ScanLine::of(&tsugi.look(&page))
+            ScanLine::keeping(&tsugi.look(&page), keep)
         };
         let line = match self {
             FoundPage::Record(record) => {

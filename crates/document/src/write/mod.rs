@@ -19,6 +19,7 @@ use crate::reading::PageReading;
 use crate::shape::{PageCut, PageShape};
 use std::fmt;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::str::FromStr;
 use tsugi_page::{Content, NodeId, Page};
 
@@ -210,10 +211,22 @@ pub struct ContentText {
 impl ContentText {
     /// Returns the text of the main content of a page; [`ContentText`] has an example.
     pub fn of(page: &Page, content: &Content) -> ContentText {
-        let mut content = content.clone();
-        let reading = PageReading::of(page, &mut content);
+        let (content, reading) = ContentText::read(page, content);
         let text = page.text_in_forms(&content.nodes, &content.without, &reading.forms);
         ContentText { text, without: content.without }
+    }
+
+    /// Returns the text, and where in it each text node is, in characters (Unicode scalar values).
+    pub fn with_places(page: &Page, content: &Content) -> (ContentText, Vec<(NodeId, Range<usize>)>) {
+        let (content, reading) = ContentText::read(page, content);
+        let (text, places) = page.text_with_places(&content.nodes, &content.without, &reading.forms);
+        (ContentText { text, without: content.without }, places)
+    }
+
+    fn read(page: &Page, content: &Content) -> (Content, PageReading) {
+        let mut content = content.clone();
+        let reading = PageReading::of(page, &mut content);
+        (content, reading)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::page::{NodeId, NodeKind, Page};
 use crate::tags::Tag;
 use crate::walk::Step;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// How to write a node whose own characters would be misleading in plain text, such as `10<sup>6</sup>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,12 +52,40 @@ impl Page {
     /// Returns the text like [`text_of_content`](Self::text_of_content), with some nodes in other forms. Nodes without
     /// visible text, such as scripts, may have forms, too.
     pub fn text_in_forms(&self, nodes: &[NodeId], without: &[NodeId], forms: &TextForms) -> String {
-        let mut out = Flow::default();
+        self.flow_of(nodes, without, forms, Flow::default()).text
+    }
+
+    /// Returns the text like [`text_in_forms`](Self::text_in_forms), and where in it each text node is, in characters (Unicode
+    /// scalar values). Nodes without visible text, and nodes in other forms, have no place.
+    pub fn text_with_places(
+        &self,
+        nodes: &[NodeId],
+        without: &[NodeId],
+        forms: &TextForms,
+    ) -> (String, Vec<(NodeId, Range<usize>)>) {
+        let flow = Flow { places: Some(Vec::new()), ..Flow::default() };
+        let Flow { text, places, .. } = self.flow_of(nodes, without, forms, flow);
+        let (mut at, mut characters) = (0, 0);
+        let mut character = |byte: usize| {
+            characters += text[at..byte].chars().count();
+            at = byte;
+            characters
+        };
+        let place = |(node, bytes): (NodeId, Range<usize>)| {
+            // White space before the first word belongs to none.
+            let gap = text[bytes.clone()].len() - text[bytes.clone()].trim_start().len();
+            (node, character(bytes.start + gap)..character(bytes.end))
+        };
+        let places = places.unwrap_or_default().into_iter().map(place).collect();
+        (text, places)
+    }
+
+    fn flow_of(&self, nodes: &[NodeId], without: &[NodeId], forms: &TextForms, mut out: Flow) -> Flow {
         for id in nodes {
             out.line_break();
             self.flow(*id, without, forms, &mut out);
         }
-        out.text
+        out
     }
 
     fn flow(&self, id: NodeId, without: &[NodeId], forms: &TextForms, out: &mut Flow) {
@@ -94,11 +123,13 @@ impl Page {
                     } else if class.cell {
                         out.space();
                     } else if self.kind(node) == NodeKind::Text {
+                        let start = out.text.len();
                         if verbatim > 0 {
                             out.push_lines(self.data(node));
                         } else {
                             out.push(self.data(node));
                         }
+                        out.place(node, start);
                     }
                     if let Some(TextForm::Around(before, _)) = form {
                         out.push(before);
@@ -129,9 +160,19 @@ struct Flow {
     gap: Option<char>,
     /// White space of a `pre`, to be written if something visible follows on its line.
     indent: String,
+    /// The text nodes with their bytes, if somebody asks for them.
+    places: Option<Vec<(NodeId, Range<usize>)>>,
 }
 
 impl Flow {
+    /// Notes that the text from `start` on is that of a node.
+    fn place(&mut self, node: NodeId, start: usize) {
+        let end = self.text.len();
+        if let Some(places) = self.places.as_mut().filter(|_| start < end) {
+            places.push((node, start..end));
+        }
+    }
+
     fn line_break(&mut self) {
         self.indent.clear();
         self.gap = Some('\n');
@@ -235,6 +276,19 @@ mod tests {
 
     fn page(html: &str) -> Page {
         Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    #[test]
+    fn text_nodes_have_places() {
+        let page = page("<p>Ölé <b>bold</b>\n  word<pre>\n  a\n  b</pre><p> <p>次");
+        let (text, places) = page.text_with_places(&[NodeId::DOCUMENT], &[], &TextForms::new());
+        assert_eq!(text, page.text(NodeId::DOCUMENT));
+        let texts: Vec<String> = places
+            .iter()
+            .map(|(_, place)| text.chars().skip(place.start).take(place.len()).collect())
+            .collect();
+        assert_eq!(texts, ["Ölé", "bold", "word", "a\n  b", "次"]);
+        assert!(places.iter().all(|(id, _)| page.kind(*id) == NodeKind::Text));
     }
 
     #[test]
