@@ -5,7 +5,7 @@ use crate::header_link::HeaderLink;
 use crate::note::Note;
 use crate::parse::{self, Built, Linked, LinkedData, MAX_DEPTH, Scripts, Splitter};
 use crate::size::u32_of;
-use crate::style::{Layout, LayoutRule, layout_rules};
+use crate::style::{Layout, LayoutRule, MOST_RULES, layout_rules};
 use crate::tags::{Attr, Tag, TagClass};
 use crate::{address, plain, text};
 use encoding_rs::Encoding;
@@ -430,7 +430,8 @@ impl Page {
     /// Applies the simplest rules of the page's style sheets.
     fn apply_sheets(&mut self) {
         let sheets = self.elements().filter(|id| self.is_tag(*id, Tag::Style));
-        let rules: Vec<LayoutRule<'_>> = sheets.flat_map(|id| layout_rules(self.string_value(id))).collect();
+        let rules = sheets.flat_map(|id| layout_rules(self.string_value(id)));
+        let rules: Vec<LayoutRule<'_>> = rules.take(MOST_RULES).collect();
         if rules.is_empty() {
             return;
         }

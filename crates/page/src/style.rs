@@ -76,8 +76,8 @@ pub(crate) struct LayoutRule<'s> {
     pub(crate) layout: Layout,
 }
 
-/// The most rules to read.
-const MOST_RULES: usize = 64;
+/// The most rules to apply to a page: each is held against every element.
+pub(crate) const MOST_RULES: usize = 64;
 
 /// Reads the rules of a style sheet that keep the white space of a text, if their selector is a class, or a name and a
 /// class. All others are left aside: what they mean depends on the page around the element.
