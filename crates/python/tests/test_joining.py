@@ -75,6 +75,7 @@ def test_documents_and_joiners_pickle(pages: dict[str, bytes]) -> None:
         for format in ("md", "html", "txt", "json", "epub"):
             assert again.write(format) == document.write(format), format
         assert again.pages == document.pages and again.to_dict() == document.to_dict()
+        assert [tried._asdict() for tried in again.tried] == document.to_dict().get("tried", [])
     assert pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(document)))).html == document.html
 
 

@@ -56,6 +56,19 @@ class Stopped(NamedTuple):
     detail: str
 
 
+class Tried(NamedTuple):
+    """A link below the threshold that was followed to see what is behind it."""
+
+    #: Its address.
+    url: str
+    #: The score of the link, from 0 to 1.
+    score: float
+    #: The score of the pair of pages; `None` if it was not judged.
+    verdict: float | None
+    #: Why the page is not part of the document, in words; `None` if it is.
+    refused: str | None
+
+
 class DocumentPage(NamedTuple):
     """One page of a document."""
 
@@ -134,6 +147,8 @@ class Document:
     complete: bool
     #: Why it ends where it does.
     stopped: Stopped
+    #: The links below the threshold that were followed, in order.
+    tried: list[Tried]
     #: What may be wrong with the pages, one line each.
     warnings: list[str]
     #: The pages, in order.
@@ -144,6 +159,7 @@ class Document:
         self._written: dict[str, bytes] = {}
         fields = joined.fields()
         fields["stopped"] = Stopped(*fields["stopped"])
+        fields["tried"] = [Tried(*tried) for tried in fields["tried"]]
         fields["pages"] = [DocumentPage._of(page) for page in fields["pages"]]
         self.__dict__.update(fields)
 
