@@ -7,6 +7,7 @@ use super::context::PageContext;
 use super::decode::{DecodeParams, Decoder, IN, OUT, Taken};
 use super::focus::Focus;
 use super::names::{MarkupNames, MarkupScorer};
+use super::stated::with_stated;
 use super::words::word_tokens;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -344,7 +345,8 @@ impl JudgedPage<'_> {
             return Content::nothing(Evidence::Model);
         };
         let Taken { nodes, without } = taken.in_whole_lines(&self.context);
-        Content { nodes, without, score: self.scores.ranks[place], evidence: Evidence::Model }
+        let score = self.scores.ranks[place];
+        with_stated(&self.context, Content { nodes, without, score, evidence: Evidence::Model })
     }
 
     /// Returns the text that reads like comments below an article, if there is any.

@@ -62,6 +62,7 @@ mod needs_scripts;
 pub mod paper;
 mod regions;
 mod roles;
+mod stated;
 mod tails;
 mod word_hashes;
 mod words;

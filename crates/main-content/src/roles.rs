@@ -275,8 +275,7 @@ impl RoleDetector {
     ///
     /// [`BundleError`] if a part is missing, damaged, or made for other columns.
     pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
-        let roles =
-            scored_roles().map(|role| bundle.model(&model_name(role))).collect::<Result<_, _>>()?;
+        let roles = scored_roles().map(|role| bundle.model(&model_name(role))).collect::<Result<_, _>>()?;
         Ok(RoleDetector { roles })
     }
 

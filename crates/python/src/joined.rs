@@ -120,7 +120,8 @@ impl PyDocument {
     /// Returns the fields, for Python's class of documents.
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let Document { url, title, authors, published, modified, lang, canonical, site, .. } = &self.0;
-        let Document { description, image, section, tags, pages, text, stopped, tried, warnings, .. } = &self.0;
+        let Document { description, image, section, tags, pages, text, stopped, tried, warnings, .. } =
+            &self.0;
         let fields = PyDict::new(py);
         fields.set_item("url", url.as_str())?;
         fields.set_item("title", title)?;
@@ -137,8 +138,10 @@ impl PyDocument {
         fields.set_item("text", text)?;
         fields.set_item("complete", self.0.is_complete())?;
         fields.set_item("warnings", warnings)?;
-        let tried: Vec<_> =
-            tried.iter().map(|tried| (tried.url.as_str(), tried.score, tried.verdict, &tried.refused)).collect();
+        let tried: Vec<_> = tried
+            .iter()
+            .map(|tried| (tried.url.as_str(), tried.score, tried.verdict, &tried.refused))
+            .collect();
         fields.set_item("tried", tried)?;
         fields.set_item("stopped", (stopped.reason.as_str(), stopped.at.as_str(), &stopped.detail))?;
         let pages: Vec<_> = std::iter::zip(pages, &self.0.page_characters())

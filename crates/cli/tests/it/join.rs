@@ -398,11 +398,13 @@ fn parts_are_kept_by_their_roles() {
     let content = tsugi(&["scan", "--keep", "title,body,caption", &file]).exits(DONE).json_lines().remove(0);
     let content = &content["content"];
     let parts = content["parts"].as_array().unwrap().iter().map(|part| {
-        let [start, end] = ["start", "end"].map(|name| usize::try_from(part[name].as_u64().unwrap()).unwrap());
+        let [start, end] =
+            ["start", "end"].map(|name| usize::try_from(part[name].as_u64().unwrap()).unwrap());
         let run = content["text"].as_str().unwrap().chars().skip(start).take(end - start);
         (part["role"].as_str().unwrap(), run.collect::<String>())
     });
-    let of_role = |role: &str| parts.clone().filter(|part| part.0 == role).map(|part| part.1).collect::<Vec<_>>();
+    let of_role =
+        |role: &str| parts.clone().filter(|part| part.0 == role).map(|part| part.1).collect::<Vec<_>>();
     assert_eq!(of_role("title"), ["Flood in the valley"]);
     assert_eq!(of_role("caption"), ["The wall at noon. Photo: Tom Ray"]);
     assert!(of_role("body").iter().all(|run| run.starts_with("The water") && run.ends_with("morning.")));

@@ -141,9 +141,7 @@ fn train_bundle(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> an
     let content = WantedExamples { links: false, content: true };
     let (bundle, all_used) = match arguments.task {
         TrainTask::NextLink => train_on(sets, links, learner, |trainer, _| Ok(trainer.links(&|_| true)?))?,
-        TrainTask::Content => {
-            train_on(sets, content, learner, |trainer, _| Ok(trainer.content(&|_| true)?))?
-        }
+        TrainTask::Content => train_on(sets, content, learner, |trainer, _| Ok(trainer.content(&|_| true)?))?,
         TrainTask::Continuation => train_on(sets, links, learner, |trainer, progress| {
             let content = match &arguments.content_model {
                 Some(path) => model(path, ContentModel::from_bytes)?,

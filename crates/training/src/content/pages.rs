@@ -7,7 +7,8 @@ use crate::measure::{Overlap, TokenRule, for_each_token};
 use std::sync::LazyLock;
 use tsugi_learning::TokenRows;
 use tsugi_main_content::{
-    BlockColumns, BlockRole, MarkupNames, PageContext, RoleSet, Standing, TextBlock, block_rows, markup_tokens, word_tokens,
+    BlockColumns, BlockRole, MarkupNames, PageContext, RoleSet, Standing, TextBlock, block_rows,
+    markup_tokens, word_tokens,
 };
 use tsugi_next_link::paper::Candidates;
 use tsugi_page::{NodeId, Page};
