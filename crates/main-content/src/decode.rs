@@ -435,6 +435,20 @@ mod tests {
         assert!(page.first("b").is_some_and(|b| taken.without.iter().any(|part| page.contains(*part, b))));
     }
 
+    #[test]
+    fn no_part_of_a_line_stays_behind() {
+        let page = page_of(&format!(
+            "<main><p s=.9>{TEXT} {TEXT} {TEXT}<section s=0>{TEXT} <b>x</b>, {TEXT}<p s=.9>{TEXT} {TEXT}</section></main>"
+        ));
+        let context = PageContext::new(&page, None);
+        let (bold, paragraph) = (page.first("b").unwrap(), page.elements().rev().find(|id| page.is(*id, "p")).unwrap());
+        let taken = decoded(&page, &DecodeParams { leave: 0.05, ..USUAL });
+        let is_out = |taken: &Taken, id: NodeId| taken.without.iter().any(|part| page.contains(*part, id));
+        assert!(taken.without.len() == 2 && !is_out(&taken, bold), "one word costs less than leaving it out");
+        let whole = taken.in_whole_lines(&context);
+        assert!(is_out(&whole, bold) && !is_out(&whole, paragraph));
+    }
+
     proptest::proptest! {
         #[test]
         fn nodes_and_what_is_left_out_never_overlap(

@@ -103,6 +103,18 @@ fn records_that_are_no_pages_become_error_lines() {
 }
 
 #[test]
+fn an_address_has_one_spelling_in_all_output() {
+    let folder = TestFolder::new();
+    let warc = Warc::default()
+        .page("https://kiln.example/", page("Choose dry ground away from trees.", Some("/第二章")))
+        .page("https://kiln.example/第二章", page("Lay two rows of common brick on sand.", None));
+    let archive = folder.file("kiln.warc", warc.bytes);
+    let lines = tsugi(&["scan", &archive]).exits(DONE).json_lines();
+    let second = "https://kiln.example/%E7%AC%AC%E4%BA%8C%E7%AB%A0";
+    assert_eq!((&lines[0]["next"]["url"], &lines[1]["url"]), (&json!(second), &json!(second)));
+}
+
+#[test]
 fn lines_are_written_to_a_file() {
     let folder = TestFolder::new();
     let written = folder.file("lines.jsonl", "old");

@@ -103,7 +103,7 @@ fn panels<'a>(list: Ref<'a>, tabs: &[Ref<'a>], ids: &BTreeMap<String, Ref<'a>>) 
         return Some(behind);
     }
     // The children of what comes after the row, in its order. A form asks a question, and has no panels.
-    if ancestors(list).any(|above| name(above) == Some(local_name!("form"))) {
+    if std::iter::once(list).chain(ancestors(list)).any(|above| name(above) == Some(local_name!("form"))) {
         return None;
     }
     let after = std::iter::once(list).chain(ancestors(list)).take(2).find_map(next_element)?;

@@ -49,7 +49,7 @@ fn start_of_item(page: &Page, item: NodeId) -> String {
         .filter(|id| is_any(page, *id, &["ul", "ol", "table", "pre", "dl", "math", "figure", "img"]))
         .collect();
     let text = page.text_of_content(&[item], &page.outermost(lists));
-    letters(text.lines().next().unwrap_or_default()).chars().take(24).collect()
+    letters(text.lines().next().unwrap_or_default())
 }
 
 fn roman(number: usize) -> String {
@@ -90,7 +90,7 @@ fn items(page: &Page) -> Things {
                 _ => format!("{number}. "),
             };
             if !words.is_empty() {
-                count(&mut things, format!("{depth} {mark}{words}"));
+                count(&mut things, format!("{depth} {mark}{words}").chars().take(28).collect());
             }
             number += if reversed { -1 } else { 1 };
         }
