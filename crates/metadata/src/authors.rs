@@ -23,9 +23,6 @@ pub(crate) struct Bylines<'s, 'p> {
 
 impl Bylines<'_, '_> {
     pub(crate) fn authors(self, article: &StatedArticle, is_front: bool) -> Option<Said<Vec<String>>> {
-        /// Each of these elements names one author.
-        const SINGLE: [&str; 5] =
-            ["citation_author", "dc.contributor.author", "dcterms.creator", "dc.creator", "dc:creator"];
         /// Each of these elements lists all authors.
         const LISTS: [&str; 5] =
             ["parsely-author", "sailthru.author", "byl", "article:author", "cxenseparse:author"];
@@ -38,6 +35,17 @@ impl Bylines<'_, '_> {
         if sure.is_some() || is_front {
             return sure;
         }
+        self.shown_or_told().or_else(|| self.said(article.authors_elsewhere.clone(), Source::JsonLd)).or_else(|| {
+            // An organisation signs what no person does.
+            let signed = names::several(article.signed.iter().cloned());
+            (!signed.is_empty()).then(|| Said::new(signed, Source::Organisation))
+        })
+    }
+
+    fn shown_or_told(self) -> Option<Said<Vec<String>>> {
+        /// Each of these elements names one author.
+        const SINGLE: [&str; 5] =
+            ["citation_author", "dc.contributor.author", "dcterms.creator", "dc.creator", "dc:creator"];
         let shown = self.marked().or_else(|| self.in_lines());
         let told = ["author", "authors"].iter().find_map(|name| self.of_meta_list(name));
         match (told.or_else(|| SINGLE.iter().find_map(|name| self.of_meta(name))), shown) {

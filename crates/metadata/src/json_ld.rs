@@ -20,6 +20,10 @@ pub(super) struct StatedArticle {
     pub(super) headline: Option<String>,
     /// Names of people; organisations are left out.
     pub(super) authors: Vec<String>,
+    /// Names of people whom another item about the page names, such as its recipe.
+    pub(super) authors_elsewhere: Vec<String>,
+    /// The authors as they are, organisations and the site included.
+    pub(super) signed: Vec<String>,
     pub(super) published: Option<String>,
     pub(super) modified: Option<String>,
     /// The publisher, or else the site.
@@ -54,27 +58,35 @@ pub(super) fn article(survey: &MetadataSurvey<'_>) -> StatedArticle {
         .filter_map(|thing| Some((thing.get("@id")?.as_str()?, *thing)))
         .filter(|(_, thing)| thing.len() > 1)
         .collect();
+    let mut own: Vec<&Thing> = Vec::new();
     let chosen = [2, 1].into_iter().find_map(|rank| {
         let found: Vec<&Thing> = things.iter().copied().filter(|thing| self::rank(thing) == rank).collect();
-        // Of several, only one with the page's address counts: without one, the page is a list.
-        let own = found.iter().find(|thing| is_of(thing, survey.page.url()));
-        own.or(if found.len() == 1 { found.first() } else { None }).copied()
+        // Of several, only one with the page's address counts: without one, the page is a list. Some pages describe their
+        // article twice.
+        own = found.iter().copied().filter(|thing| is_of(thing, survey.page.url())).collect();
+        let are_one = found.split_first().is_some_and(|(first, rest)| rest.iter().all(|other| are_alike(first, other)));
+        own.first().or(if are_one { found.first() } else { None }).copied()
     });
+    let recipes: Vec<&Thing> = things.iter().copied().filter(|thing| types(thing).any(|name| name == "Recipe")).collect();
+    own.extend(recipes.first().filter(|_| recipes.len() == 1));
     let parsely = parsely(survey);
     let Some(thing) = chosen else {
         return StatedArticle { site: site(&things), parsely, ..StatedArticle::default() };
     };
     let is_sure = rank(thing) == 2;
-    let mut authors = ["author", "creator"]
-        .into_iter()
-        .map(|name| thing.get(name).map(|value| named(value, &by_id, true)).unwrap_or_default());
-    let publisher = thing.get("publisher").map(|value| named(value, &by_id, false)).unwrap_or_default();
+    let others = own.into_iter().filter(|other| !std::ptr::eq(*other, thing));
+    let mut elsewhere = others.map(|other| authors(other, &by_id, true));
+    // The publisher of a personal site is its author, whose name is no name of the site.
+    let publisher = thing.get("publisher").filter(|publisher| !is_person(publisher, &by_id));
+    let publisher = publisher.map(|value| named(value, &by_id, false)).unwrap_or_default();
     // The headline of an item that is not an article may be the name of the site.
     let headline = if is_sure { first_text(thing, &["headline", "name"]) } else { None };
     StatedArticle {
         is_sure,
         headline: headline.filter(|title| title.chars().count() <= 500),
-        authors: authors.find(|authors| !authors.is_empty()).unwrap_or_default(),
+        authors: authors(thing, &by_id, true),
+        authors_elsewhere: elsewhere.find(|authors| !authors.is_empty()).unwrap_or_default(),
+        signed: if is_sure { authors(thing, &by_id, false) } else { Vec::new() },
         published: first_text(thing, &["datePublished", "dateCreated", "uploadDate"]),
         modified: first_text(thing, &["dateModified"]),
         site: publisher.into_iter().find(|name| names::is_plausible(name)).or_else(|| site(&things)),
@@ -90,6 +102,23 @@ pub(super) fn article(survey: &MetadataSurvey<'_>) -> StatedArticle {
         paid_parts: thing.get("hasPart").map(paid_parts).unwrap_or_default(),
         parsely,
     }
+}
+
+fn authors(thing: &Thing, by_id: &BTreeMap<&str, &Thing>, people: bool) -> Vec<String> {
+    let fields = ["author", "creator"].into_iter().filter_map(|name| thing.get(name));
+    let mut authors = fields.map(|value| named(value, by_id, people));
+    authors.find(|authors| !authors.is_empty()).unwrap_or_default()
+}
+
+fn is_person(value: &Value, by_id: &BTreeMap<&str, &Thing>) -> bool {
+    let Some(thing) = value.as_object() else { return false };
+    let defined = || by_id.get(thing.get("@id")?.as_str()?).copied();
+    types(thing).chain(defined().into_iter().flat_map(types)).any(|name| name == "Person")
+}
+
+/// Returns `true` if two items describe one article.
+fn are_alike(one: &Thing, other: &Thing) -> bool {
+    first_text(one, &["headline"]).is_some_and(|title| first_text(other, &["headline"]) == Some(title))
 }
 
 fn is_paid(thing: &Thing) -> bool {
@@ -194,16 +223,58 @@ fn values(survey: &MetadataSurvey<'_>) -> Vec<Value> {
     scripts.filter(|script| script.len() <= LONGEST).filter_map(read).collect()
 }
 
-/// Parses a script, tolerating the comment markers and line breaks in strings that some templates leave in it.
+/// Parses a script, tolerating what templates leave in it: comment markers, line breaks and bare quotes in strings, commas
+/// before a closing bracket, and anything behind the data.
 fn read(script: &str) -> Option<Value> {
     let script = script.trim().trim_start_matches("<!--").trim_start_matches("//<![CDATA[");
     let script = script.trim_end_matches("-->").trim_end_matches("//]]>").trim().trim_end_matches(';');
     serde_json::from_str(script).ok().or_else(|| {
-        let has_control = script.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'));
-        let inside = has_control || script.contains(['\n', '\r', '\t']);
-        inside.then(|| serde_json::from_str(&script.replace(char::is_control, " ")).ok()).flatten()
+        let repaired = repaired(script);
+        let mut values = serde_json::Deserializer::from_str(&repaired).into_iter::<Value>();
+        let read: Vec<Value> = values.by_ref().map_while(Result::ok).collect();
+        (!read.is_empty()).then_some(Value::Array(read))
     })
 }
+
+/// Rewrites a script that is nearly JSON.
+fn repaired(script: &str) -> String {
+    let mut written = String::with_capacity(script.len() + 16);
+    let mut in_string = false;
+    let mut signs = script.char_indices();
+    while let Some((at, sign)) = signs.next() {
+        let behind = &script[at + sign.len_utf8()..];
+        match sign {
+            '\\' if in_string => match signs.next() {
+                Some((_, next @ ('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' | 'u'))) => written.extend([sign, next]),
+                Some((_, next)) => written.push(if next.is_control() { ' ' } else { next }),
+                None => {}
+            },
+            '"' if in_string && !closes_string(behind) => written.push_str("\\\""),
+            '"' => {
+                in_string = !in_string;
+                written.push(sign);
+            }
+            ',' if !in_string && next_sign(behind).is_none_or(|next| matches!(next, ',' | '}' | ']')) => {}
+            sign if sign.is_control() => written.push(' '),
+            sign => written.push(sign),
+        }
+    }
+    written
+}
+
+/// Returns `true` if the text behind a quote goes on as JSON does after a string.
+fn closes_string(behind: &str) -> bool {
+    next_sign(behind).is_none_or(|next| matches!(next, ',' | ':' | '}' | ']'))
+}
+
+fn next_sign(behind: &str) -> Option<char> {
+    /// Maximum number of characters read, so that repairs take linear time.
+    const FAR: usize = 200;
+    behind.chars().take(FAR).find(|c| !c.is_whitespace())
+}
+
+/// Names under which an item holds the one that the page is about.
+const HOLDERS: [&str; 3] = ["@graph", "mainEntity", "mainEntityOfPage"];
 
 fn things(values: &[Value]) -> Vec<&Thing> {
     let mut open: Vec<&Value> = values.iter().rev().collect();
@@ -213,10 +284,10 @@ fn things(values: &[Value]) -> Vec<&Thing> {
             Value::Array(values) => open.extend(values.iter().rev()),
             Value::Object(thing) if things.len() < MOST_THINGS => {
                 things.push(thing);
-                let inner = ["mainEntity", "mainEntityOfPage", "@graph"]
-                    .into_iter()
-                    .filter_map(|name| thing.get(name));
-                open.extend(inner.filter(|value| !value.is_string()));
+                // An object without a type only holds others, under whatever name.
+                let is_bare = !thing.contains_key("@type");
+                let inner = thing.iter().filter(|(name, _)| is_bare || HOLDERS.contains(&name.as_str()));
+                open.extend(inner.map(|(_, value)| value).filter(|value| !value.is_string()));
             }
             _ => {}
         }

@@ -25,6 +25,8 @@
 
 mod authors;
 mod dates;
+mod far;
+mod in_scripts;
 mod json_ld;
 mod language;
 mod listing;
@@ -54,7 +56,8 @@ use words::WordGroup;
 ///
 /// JSON-LD with schema.org types (`Article` and its subtypes, or else `WebPage`); `meta` elements (Open Graph,
 /// <https://ogp.me>; Dublin Core; Highwire's `citation_…` as Google Scholar requests them; Parse.ly; Sailthru);
-/// microdata (`itemprop`); microformats; `rel=author`; text around the headline; the page's address.
+/// microdata (`itemprop`); microformats; `rel=author`; text around the headline; the page's address. If none of them has a
+/// date: labelled text elsewhere, and data for scripts.
 ///
 /// A page that lists posts has no authors and no dates: those of its first post are not its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,10 +65,11 @@ use words::WordGroup;
 pub struct Metadata {
     /// The title, without the name of the site.
     pub title: Option<Said<String>>,
-    /// The authors, in page order; never empty.
+    /// The authors, in page order; never empty. People, or else, by [`Source::Organisation`], an organisation.
     pub authors: Option<Said<Vec<String>>>,
     /// The publication date in ISO 8601: a day (`2024-05-01`), or a time with its UTC offset if known
-    /// (`2024-05-01T09:30:00+02:00`, `…Z`). A year alone, as in a copyright line, does not count.
+    /// (`2024-05-01T09:30:00+02:00`, `…Z`). A year alone, as in a copyright line, does not count. If the address or the text
+    /// shows the day before or after a time in UTC, that day is the date.
     pub published: Option<Said<String>>,
     /// The date of the last change, in the format of [`Metadata::published`]; `None` if it would precede publication.
     pub modified: Option<Said<String>>,
@@ -126,9 +130,9 @@ impl Metadata {
         let is_front = survey::is_front(page.url()) && address::is_web(page.url());
         let bylines = Bylines { survey: &survey, near: &near, site: &names };
         let authors = if is_list { None } else { bylines.authors(&article, is_front) };
-        let published = if is_list { None } else { published::published(&survey, &article, &near, is_front) };
+        let published = if is_list { None } else { published::published(&survey, &article, &near, content, is_front) };
         // Ignore a modification date before publication.
-        let modified = published::modified(&survey, &article).filter(|modified| {
+        let modified = published::modified(&survey, &article, &near).filter(|modified| {
             !is_list && published.as_ref().is_none_or(|published| is_later(&modified.value, &published.value))
         });
         Metadata {

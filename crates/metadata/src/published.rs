@@ -1,13 +1,17 @@
 use crate::dates;
+use crate::far;
+use crate::in_scripts;
 use crate::json_ld::StatedArticle;
 use crate::listing;
 use crate::said::{Said, Source};
 use crate::survey::{BylineArea, LONGEST, MetadataSurvey, class_words};
 use crate::words::{self, WordGroup};
-use jiff::civil::Date;
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::Offset;
 use std::collections::BTreeSet;
 use tsugi_dates::{When, mentions};
-use tsugi_page::{NodeId, NodeKind, Page, Tag, Url, text};
+use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, Url, text};
 
 /// Maximum distance in days between two dates of one event: another time zone, or the day of printing.
 const SAME: i64 = 1;
@@ -16,6 +20,7 @@ pub(crate) fn published(
     survey: &MetadataSurvey<'_>,
     article: &StatedArticle,
     near: &BylineArea,
+    content: &Content,
     is_front: bool,
 ) -> Option<Said<String>> {
     let of_article = article.published.as_deref().and_then(dates::normal);
@@ -37,7 +42,8 @@ pub(crate) fn published(
     });
     // The first source counts, unless a later one agrees with the address.
     if !said.is_empty() {
-        return Some(said.swap_remove(agreed.unwrap_or(0)));
+        let chosen = said.swap_remove(agreed.unwrap_or(0));
+        return Some(in_local_time(survey, near, chosen, &said, is_front));
     }
     let of_text = if is_front { None } else { in_text(survey, near) };
     match (of_text, address) {
@@ -46,16 +52,95 @@ pub(crate) fn published(
         }
         (Some(date), _) => Some(Said::new(date.to_string(), Source::Text)),
         (None, Some(day)) => Some(Said::new(day.to_string(), Source::Address)),
-        (None, None) => None,
+        (None, None) if is_front => None,
+        (None, None) => far::shown(survey, content)
+            .map(|date| Said::new(date.to_string(), Source::Text))
+            .or_else(|| in_scripts::day(survey).map(|day| Said::new(day.to_string(), Source::Script)))
+            .or_else(|| far::changed(survey).map(|date| Said::new(date.to_string(), Source::Text))),
     }
 }
 
-pub(crate) fn modified(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Option<Said<String>> {
+/// Replaces an instant in UTC by the day that readers saw, where the page says which: many systems write all times in UTC,
+/// and in the evening of America, or the morning of Asia, that is another day.
+fn in_local_time(
+    survey: &MetadataSurvey<'_>,
+    near: &BylineArea,
+    chosen: Said<String>,
+    others: &[Said<String>],
+    is_front: bool,
+) -> Said<String> {
+    let Some(instant) = chosen.value.parse::<Timestamp>().ok().filter(|_| chosen.value.ends_with('Z')) else {
+        return chosen;
+    };
+    if let Some(local) = others.iter().find(|other| is_local(&other.value, instant)) {
+        return local.clone();
+    }
+    let utc = When::of_instant(instant).day;
+    let is_beside = |day: &Date| *day != utc && distance(*day, utc) <= SAME;
+    if let Some(day) = of_address(survey.page.url()) {
+        return if is_beside(&day) { Said::new(day.to_string(), Source::Address) } else { chosen };
+    }
+    let shown = if is_front { None } else { in_text(survey, near) };
+    match shown {
+        Some(date) if is_beside(&date.day) => Said::new(date.to_string(), Source::Text),
+        Some(date) if date.day == utc => chosen,
+        _ => match in_scripts::local(survey, instant) {
+            Some(local) => Said::new(local, Source::Script),
+            None => chosen,
+        },
+    }
+}
+
+/// Returns `true` if a date is an instant in local time: with its offset, or with the same minutes and seconds and without
+/// an offset.
+fn is_local(date: &str, instant: Timestamp) -> bool {
+    if date.ends_with('Z') || date.len() <= "2024-05-01".len() {
+        return false;
+    }
+    if let Ok(other) = date.parse::<Timestamp>() {
+        return other == instant;
+    }
+    let Ok(local) = date.parse::<DateTime>() else { return false };
+    let seconds = Offset::UTC.to_timestamp(local).map_or(i64::MAX, |local| local.as_second());
+    let apart = seconds.saturating_sub(instant.as_second());
+    apart != 0 && apart.abs() <= 14 * 3600 && apart % 900 == 0
+}
+
+pub(crate) fn modified(
+    survey: &MetadataSurvey<'_>,
+    article: &StatedArticle,
+    near: &BylineArea,
+) -> Option<Said<String>> {
     let of_article = article.modified.as_deref().and_then(dates::normal);
-    of_article.map(|date| Said::new(date, Source::JsonLd)).or_else(|| {
+    let stated = of_article.map(|date| Said::new(date, Source::JsonLd)).or_else(|| {
         let mut values = survey.all(words::entries(WordGroup::ModifiedName)).take(20);
         values.find_map(dates::normal).map(|date| Said::new(date, Source::Meta))
+    });
+    stated.or_else(|| {
+        let lines = [near.around.clone(), near.close.clone()];
+        let mut lines = lines.into_iter().flat_map(|range| survey.dated_lines(range));
+        let shown = lines.find_map(|(id, line)| change_of_line(survey, id, line))?;
+        Some(Said::new(shown.to_string(), Source::Text))
     })
+}
+
+/// Returns the date in a line behind a word for a change: `Last updated on 2 May 2024`.
+pub(crate) fn change_of_line(survey: &MetadataSurvey<'_>, id: NodeId, line: &str) -> Option<When> {
+    let mut found = mentions(line).into_iter();
+    let date = found.find(|found| {
+        let before = &line[..found.range.start];
+        let says =
+            words::closes(WordGroup::Changed, before) || before.trim().is_empty() && says_changed(survey.page, id);
+        found.when.is_some() && says
+    })?;
+    let is_own = !survey.is_aside(id) && !survey.is_hidden(id) && !in_facts(survey.page, id);
+    date.when.filter(|when| is_own && dates::is_plausible(when.day))
+}
+
+/// Returns `true` if a text is in a row of a table that a header cell names: facts about the subject, such as a birthday.
+pub(crate) fn in_facts(page: &Page, id: NodeId) -> bool {
+    let row = page.ancestors(id).take(12).find(|above| page.known_tag(*above) == Tag::Tr);
+    row.is_some_and(|row| page.child_elements(row).any(|cell| page.known_tag(cell) == Tag::Th))
 }
 
 fn day(date: &str) -> Option<Date> {
@@ -146,12 +231,29 @@ fn dates_but_changes(survey: &MetadataSurvey<'_>, ids: &[NodeId]) -> impl Iterat
 }
 
 fn date_of(page: &Page, id: NodeId) -> Option<String> {
-    let attribute = page.attribute(id, "datetime").or_else(|| page.attribute(id, "content"));
-    attribute.filter(|date| date.len() <= LONGEST).and_then(dates::normal).or_else(|| {
-        let shown = text::fold(&page.text(id));
-        let mentions = if shown.len() <= 100 { mentions(&shown) } else { Vec::new() };
-        mentions.into_iter().find_map(|found| found.when).map(|when| when.to_string())
-    })
+    let is_abbreviation = page.known_tag(id) == Tag::Abbr;
+    let names: &[&str] = if is_abbreviation { &["title"] } else { &["datetime", "content"] };
+    let attribute = names.iter().find_map(|name| page.attribute(id, name));
+    let stated = attribute.filter(|date| date.len() <= LONGEST).and_then(|date| {
+        // Titles are for readers: `Friday, 6 October 2017 at 04:00`.
+        dates::normal(date).or_else(|| is_abbreviation.then(|| first_date(date)).flatten())
+    });
+    let shown = text::fold(&page.text(id));
+    // Some systems put the time of the last change there, and write for readers when the text was published.
+    let says_published = words::behind(WordGroup::Published, &shown).and_then(first_date);
+    match stated {
+        Some(stated) => Some(says_published.filter(|shown| !is_near(shown, &stated)).unwrap_or(stated)),
+        None => first_date(&shown),
+    }
+}
+
+fn is_near(one: &str, other: &str) -> bool {
+    day(one).zip(day(other)).is_some_and(|(one, other)| distance(one, other) <= SAME)
+}
+
+fn first_date(text: &str) -> Option<String> {
+    let mentions = if text.len() <= 100 { mentions(text) } else { Vec::new() };
+    mentions.into_iter().find_map(|found| found.when).map(|when| when.to_string())
 }
 
 fn is_publication(page: &Page, id: NodeId) -> bool {
@@ -177,7 +279,7 @@ fn has_mark(page: &Page, id: NodeId, group: WordGroup) -> bool {
     class_words(class).iter().any(|word| words::is_lower(group, word))
 }
 
-fn in_dated_list(page: &Page, id: NodeId) -> bool {
+pub(crate) fn in_dated_list(page: &Page, id: NodeId) -> bool {
     listing::is_repeated(page, id, &|part| listing::holds_day(page, part))
 }
 
@@ -236,7 +338,9 @@ fn date_of_line(survey: &MetadataSurvey<'_>, id: NodeId, line: &str) -> Option<W
     let before = &line[..first.range.start];
     let is_change = words::closes(WordGroup::Changed, before)
         || (before.trim().is_empty() && says_changed(survey.page, id))
-        || survey.is_aside(id);
+        || survey.is_aside(id)
+        || in_facts(survey.page, id)
+        || survey.is_hidden(id);
     // A date in a sentence means something else.
     let length = line[first.range].chars().count();
     let is_line = text::fold(line).chars().count() <= length + 60;
@@ -244,7 +348,7 @@ fn date_of_line(survey: &MetadataSurvey<'_>, id: NodeId, line: &str) -> Option<W
     first.when.filter(|when| is_own && dates::is_plausible(when.day))
 }
 
-fn is_marked_as_date(page: &Page, id: NodeId) -> bool {
+pub(crate) fn is_marked_as_date(page: &Page, id: NodeId) -> bool {
     page.ancestors(id).take(3).any(|above| {
         let names = ["class", "id", "itemprop"].into_iter().filter_map(|name| page.attribute(above, name));
         names.flat_map(class_words).any(|word| words::is_lower(WordGroup::DateMark, &word))

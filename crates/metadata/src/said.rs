@@ -22,6 +22,8 @@ impl<T> Said<T> {
 pub enum Source {
     /// JSON-LD with the types of schema.org.
     JsonLd,
+    /// JSON-LD that names an organisation, or the site itself, as the author; no person is named.
+    Organisation,
     /// A `meta` element.
     Meta,
     /// An attribute of microdata (`itemprop`) or of a link (`rel`), or a class of microformats.
@@ -34,8 +36,10 @@ pub enum Source {
     Time,
     /// A byline: an element near the headline with such a class, or a line that begins with a byline word.
     Byline,
-    /// Text near the headline.
+    /// Text near the headline, or elsewhere if a label or the markup says what it is.
     Text,
+    /// Data for scripts.
+    Script,
     /// The page's address.
     Address,
     /// The `lang` attribute of the document.
@@ -51,6 +55,7 @@ impl Source {
     pub fn as_str(self) -> &'static str {
         match self {
             Source::JsonLd => "json-ld",
+            Source::Organisation => "organisation",
             Source::Meta => "meta",
             Source::Markup => "markup",
             Source::Heading => "heading",
@@ -58,6 +63,7 @@ impl Source {
             Source::Time => "time",
             Source::Byline => "byline",
             Source::Text => "text",
+            Source::Script => "script",
             Source::Address => "address",
             Source::Lang => "lang",
             Source::Link => "link",

@@ -24,8 +24,10 @@ pub(crate) struct MetadataSurvey<'a> {
     pub(crate) json_ld: Vec<NodeId>,
     pub(crate) canonical: Option<NodeId>,
     pub(crate) authors: Vec<NodeId>,
-    /// `time` elements, and elements that microdata marks as publication date.
+    /// `time` elements, abbreviations of dates, and elements that microdata marks as publication date.
     pub(crate) times: Vec<NodeId>,
+    /// Scripts that are not JSON-LD.
+    pub(crate) scripts: Vec<NodeId>,
     /// Links to the site's front page.
     home: Vec<NodeId>,
 }
@@ -40,6 +42,7 @@ impl<'a> MetadataSurvey<'a> {
             canonical: None,
             authors: Vec::new(),
             times: Vec::new(),
+            scripts: Vec::new(),
             home: Vec::new(),
         };
         let origin = page.url().origin().ascii_serialization();
@@ -61,10 +64,16 @@ impl<'a> MetadataSurvey<'a> {
                     kind.get(..19).is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json"));
                 if is_json && self.json_ld.len() < MOST {
                     self.json_ld.push(id);
+                } else if !is_json && self.scripts.len() < MOST && page.attribute(id, "src").is_none() {
+                    self.scripts.push(id);
                 }
                 return;
             }
             Tag::Time if self.times.len() < MOST => self.times.push(id),
+            // Microformats and social networks write the date in the title of an abbreviation.
+            Tag::Abbr if self.times.len() < MOST && is_date_title(page.attribute(id, "title")) => {
+                self.times.push(id);
+            }
             _ => {}
         }
         for (name, value) in page.known_attributes(id) {
@@ -205,6 +214,13 @@ impl<'a> MetadataSurvey<'a> {
     }
 }
 
+impl<'a> MetadataSurvey<'a> {
+    /// Returns the short texts in a part of the page that have a digit.
+    pub(crate) fn dated_lines(&self, near: Range<usize>) -> impl Iterator<Item = (NodeId, &'a str)> + '_ {
+        self.texts(near).filter(|(_, line)| line.contains(char::is_numeric))
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct BylineArea {
     pub(crate) around: Range<usize>,
@@ -216,6 +232,12 @@ impl BylineArea {
     pub(crate) fn has(&self, id: NodeId) -> bool {
         self.around.contains(&id.index()) || self.close.contains(&id.index())
     }
+}
+
+/// Returns `true` if the title of an abbreviation can be a date: it has a year.
+fn is_date_title(title: Option<&str>) -> bool {
+    let is_digit = |c: &char| c.is_ascii_digit();
+    title.is_some_and(|title| title.len() <= 80 && title.chars().filter(is_digit).count() >= 5)
 }
 
 fn begins_aside(page: &Page, id: NodeId) -> bool {

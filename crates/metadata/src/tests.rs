@@ -249,7 +249,12 @@ fn bylines_are_found_where_markup_or_words_say_so() {
 fn organisations_and_owners_are_no_authors() {
     let script = |json: &str| format!("<script type='application/ld+json'>{json}</script>");
     let by = |author: &str| authors(&script(&format!(r#"{{"@type":"Article","author":{author}}}"#)));
-    assert_eq!(by(r#"{"@type":"Organization","name":"Mill Press"}"#), "");
+    let press = r#"{"@type":"Organization","name":"Mill Press"}"#;
+    assert_eq!(by(press), "Mill Press", "an organisation signs what no person does");
+    let item = script(&format!(r#"{{"@type":"Article","author":{press}}}"#));
+    assert_eq!(read(&item).authors.unwrap().by, Source::Organisation);
+    let byline = format!("{item}<main><h1>Snow</h1><p class=byline>By Ann Lee</p></main>");
+    assert_eq!(authors(&byline), "Ann Lee", "a person who signs is the author");
     assert_eq!(
         by(r#"[{"@type":"Organization","name":"Mill Press"},{"@type":"Person","name":"Ann Lee"}]"#),
         "Ann Lee"
@@ -373,4 +378,154 @@ fn what_else_a_page_says_of_itself() {
     assert_eq!(said.tags, ["snow", "ice"]);
     assert_eq!(read("<meta name=keywords content='snow, ice,, snow'>").tags, ["snow", "ice"]);
     assert_eq!(read("<meta property=og:image content='javascript:x'>").image, None);
+}
+
+fn json_ld(json: &str) -> String {
+    format!("<script type='application/ld+json'>{json}</script>")
+}
+
+#[test]
+fn the_owner_of_a_personal_site_is_an_author() {
+    let page = r##"{"@graph":[{"@type":"Article","headline":"Snow","author":{"name":"Ann Lee","@id":"#ann"},
+        "publisher":{"@id":"#ann"}},{"@type":["Person","Organization"],"@id":"#ann","name":"Ann Lee"}]}"##;
+    let said = read(&json_ld(page));
+    assert_eq!(said.authors.unwrap(), Said::new(vec!["Ann Lee".to_owned()], Source::JsonLd));
+    // The recipe names the cook where the article names the site.
+    let recipe = r#"[{"@type":"Article","url":"https://www.a.test/story/1","author":{"name":"The Mill"}},
+        {"@type":"Recipe","author":{"@type":"Person","name":"Ann Lee"}}]"#;
+    assert_eq!(authors(&format!("<meta property=og:site_name content='The Mill'>{}", json_ld(recipe))), "Ann Lee");
+}
+
+#[test]
+fn json_that_is_nearly_right_is_read() {
+    let day = Some("2024-05-01".to_owned());
+    for script in [
+        r#"{"@type":"Article","datePublished":"2024-05-01",}"#,
+        r#"{"@type":"Article","keywords":["snow",],"datePublished":"2024-05-01"}"#,
+        r#"{"@type":"Article","headline":"He said "snow" and left","datePublished":"2024-05-01"}"#,
+        r#"{"@type":"Article","headline":"It\'s snow","datePublished":"2024-05-01"}"#,
+        r#"{"@type":"Article","datePublished":"2024-05-01"};"#,
+        r#"{"@type":"Article","datePublished":"2024-05-01"}</p>"#,
+        "{\"@type\":\"Article\",\"headline\":\"Snow\nfalls\",\"datePublished\":\"2024-05-01\"}",
+        r#"{"@context":"https://schema.org","item":{"@type":"Article","datePublished":"2024-05-01"}}"#,
+        r#"[{"@type":"NewsArticle","headline":"Snow","datePublished":"2024-05-01"},{"@type":"Article","headline":"Snow"}]"#,
+    ] {
+        assert_eq!(of(&json_ld(script)).published, day, "{script}");
+    }
+    let long = format!("{{\"@type\":\"Article\",\"a\":\"{}", "\" ".repeat(100_000));
+    assert_eq!(of(&json_ld(&long)).published, None);
+}
+
+fn published_at(url: &str, html: &str) -> Option<String> {
+    let page = Page::from_text(html, &url.parse().unwrap());
+    let nodes = page.first("main").into_iter().collect();
+    let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
+    Metadata::of(&page, &content).published.map(|said| said.value)
+}
+
+#[test]
+fn the_day_is_that_of_the_readers() {
+    let utc = "<meta property=article:published_time content=2023-11-09T06:35:29+00:00>";
+    let at = |html: &str| published_at("https://a.test/snow", &format!("{utc}<main><h1>Snow</h1>{html}<p>x</main>"));
+    for (html, date) in [
+        ("", "2023-11-09T06:35:29Z"),
+        ("<p>Published November 8, 2023</p>", "2023-11-08"),
+        ("<p>Published November 9, 2023</p>", "2023-11-09T06:35:29Z"),
+        ("<p>Published May 1, 2020</p>", "2023-11-09T06:35:29Z"),
+        ("<p>Updated November 10, 2023</p>", "2023-11-09T06:35:29Z"),
+        ("<meta name=sailthru.date content='2023-11-08 22:35:29'>", "2023-11-08T22:35:29"),
+        ("<meta name=sailthru.date content='2023-11-08 22:36:29'>", "2023-11-09T06:35:29Z"),
+        ("<time datetime=2023-11-08T22:35:29-08:00>x</time>", "2023-11-08T22:35:29-08:00"),
+        ("<script>x={\"publicationDate\":\"2023-11-08T22:35:29-08:00\"}</script>", "2023-11-08T22:35:29-08:00"),
+        ("<script>x={\"publicationDate\":\"2023-11-08T22:36:29-08:00\"}</script>", "2023-11-09T06:35:29Z"),
+    ] {
+        assert_eq!(at(html).as_deref(), Some(date), "{html}");
+    }
+    for (url, date) in [
+        ("https://a.test/2023/11/08/snow", "2023-11-08"),
+        ("https://a.test/2023/11/09/snow", "2023-11-09T06:35:29Z"),
+        ("https://a.test/2020/11/09/snow", "2023-11-09T06:35:29Z"),
+    ] {
+        assert_eq!(published_at(url, utc).as_deref(), Some(date), "{url}");
+    }
+    let shown = "<main><h1>Snow</h1><time datetime=2019-07-03T10:18:46Z>Publié le 29 juin 2019</time></main>";
+    assert_eq!(of(shown).published.as_deref(), Some("2019-06-29"));
+    let shown = "<main><h1>Snow</h1><time datetime=2019-07-03T10:18:46Z>29 juin 2019</time></main>";
+    assert_eq!(of(shown).published.as_deref(), Some("2019-07-03T10:18:46Z"), "no word says what that is");
+}
+
+#[test]
+fn dates_away_from_the_headline_need_a_label_or_a_mark() {
+    let text = "<p>It fell and fell, and it was cold, and nobody came to see it.</p>".repeat(120);
+    let page = |before: &str, behind: &str| {
+        let html = format!("<title>Snow</title>{before}<main><h1>Snow</h1>{text}{behind}{text}</main>");
+        Some(of(&html).published?[..10].to_owned())
+    };
+    let day = Some("2017-01-12".to_owned());
+    for html in [
+        "<aside class=blogData><dl><dt>Datum</dt> <dd>12.01.2017</dd> <dt>Tags</dt> <dd>Snow</dd></dl></aside>",
+        "<p>Published on January 12, 2017</p>",
+        "<div><span>Veröffentlicht am:</span> <b>12.01.2017</b></div>",
+        "<div class=publishDate>12.01.2017</div>",
+        "<p class=article-metadata>The Mill, 12.01.2017</p>",
+        "<h4>12.01.2017</h4>",
+        "<abbr title='Donnerstag, 12. Januar 2017 um 04:00' data-utime=1484190000>12. Januar</abbr>",
+        "<p>公開日: 2017年1月12日</p>",
+    ] {
+        assert_eq!(page("", html), day, "{html}");
+    }
+    assert_eq!(page("<div class=Post-metas>Posted the January 12, 2017 at 0h00</div>", ""), day);
+    for html in [
+        "<p>Closing date: 12.01.2017</p>",
+        "<div class=event-date>12.01.2017</div>",
+        "<div hidden>Published on 12.01.2017</div>",
+        "<div class=related>Published on 12.01.2017</div>",
+        "<table><tr><th>Published</th><td>12.01.2017</td></tr></table>",
+        "<p>Published on 12.01.2017</p><p>Published on 13.01.2017</p>",
+        "<p>In the village nobody had seen such snow since 12.01.2017, when all the mills stood still.</p>",
+    ] {
+        assert_eq!(page("", html), None, "{html}");
+    }
+    assert_eq!(page("<header><div class=date>12.01.2017</div></header>", ""), None, "today's date");
+    // The last change is better than nothing.
+    assert_eq!(page("", "<p>Letzte Aktualisierung: 12.01.2017</p>"), day);
+    assert_eq!(page("", "<p>Letzte Aktualisierung: 13.01.2017</p><p>Published: 12.01.2017</p>"), day);
+    for start in ["(12.01.2017) It fell", "Mill, 12 January 2017 – It fell", "12 January 2017: It fell"] {
+        let rest = ", and it was cold, and nobody came to see it, for the mill was closed.".repeat(4);
+        let opened = of(&format!("<title>Snow</title><main><h2>Snow</h2><p>{start}{rest}</main>"));
+        assert_eq!(opened.published, day, "{start}");
+    }
+}
+
+#[test]
+fn days_in_data_for_scripts_are_a_last_resort() {
+    let day = Some("2020-08-24".to_owned());
+    let page = |script: &str| of(&format!("<script>{script}</script><main><h1>Snow</h1><p>It fell.</main>")).published;
+    for script in [
+        r#"d={"Id":1,"DateCreation":"2020-08-24"}"#,
+        r#"d="{\"publishedAt\":\"2020-08-24\"}""#,
+        "d={'Publish Hour of Day' : '2020-08-24'}",
+    ] {
+        assert_eq!(page(script), day, "{script}");
+    }
+    for script in [
+        r#"d=[{"publishedAt":"2020-08-24"},{"publishedAt":"2020-08-25"}]"#,
+        r#"d={"unpublishedAt":"2020-08-24"}"#,
+        r#"d={"publishedAt":1598227200}"#,
+    ] {
+        assert_eq!(page(script), None, "{script}");
+    }
+}
+
+#[test]
+fn changes_are_read_from_text() {
+    let html = "<main><h1>Snow</h1><p>Published 1 May 2024</p><p>Last updated on 3 May 2024</p><p>It fell.</main>";
+    let said = read(html);
+    assert_eq!(said.modified, Some(Said::new("2024-05-03".to_owned(), Source::Text)));
+    assert_eq!(said.published.unwrap().value, "2024-05-01");
+}
+
+#[test]
+fn a_word_written_twice_is_no_name() {
+    assert_eq!(authors("<title>Snow</title><main><h1>Snow</h1><p class=byline>Byby Ann Lee, Lille</p></main>"), "Ann Lee");
 }

@@ -29,11 +29,15 @@ groups! {
     Particle = "particle",
     Body = "body",
     Changed = "changed",
+    Published = "published",
+    DateLabel = "date_label",
+    ScriptKey = "script_key",
     Page = "page",
     Of = "of",
     AuthorMark = "author_mark",
     NoAuthorMark = "no_author_mark",
     DateMark = "date_mark",
+    NoDateMark = "no_date_mark",
     PublicationMark = "publication_mark",
     ChangeMark = "change_mark",
     AsideMark = "aside_mark",
@@ -51,7 +55,7 @@ static ENTRIES: LazyLock<BTreeMap<WordGroup, Vec<&str>>> = LazyLock::new(|| {
         }
     }
     for (group, entries) in &mut entries {
-        if !matches!(group, WordGroup::PublishedName | WordGroup::ModifiedName) {
+        if !matches!(group, WordGroup::PublishedName | WordGroup::ModifiedName | WordGroup::ScriptKey) {
             entries.sort_by_key(|entry| (std::cmp::Reverse(entry.len()), *entry));
         }
     }

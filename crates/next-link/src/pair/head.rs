@@ -3,7 +3,7 @@
 use crate::said;
 use crate::words::{self, LabelWords};
 use std::collections::BTreeSet;
-use tsugi_metadata::Metadata;
+use tsugi_metadata::{Metadata, Source};
 use tsugi_page::{Content, NodeId, Page, Url, address::page_key, text};
 use tsugi_scoring::TokenHash;
 
@@ -130,7 +130,12 @@ impl HeadFacts {
             headline: metadata.title.map(|title| Title::of(&title.value)).unwrap_or_default(),
             lang: page.lang().map(|lang| lang.split(['-', '_']).next().unwrap_or(lang).to_lowercase()),
             date: metadata.published.and_then(|date| Some(date.value.get(..10)?.to_owned())),
-            authors: metadata.authors.map(|authors| digests(&authors.value)).unwrap_or_default(),
+            // An organisation signs all pages of a site.
+            authors: metadata
+                .authors
+                .filter(|authors| authors.by != Source::Organisation)
+                .map(|authors| digests(&authors.value))
+                .unwrap_or_default(),
             section: metadata.section.map(|section| section.value.to_lowercase()),
             tags: digests(&metadata.tags),
             ..HeadFacts::default()
