@@ -121,9 +121,8 @@ fn is_own(host: &str, names: &[String]) -> bool {
 }
 
 fn is_port(text: &str) -> bool {
-    text.strip_prefix(':').is_some_and(|port| {
-        port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok()
-    })
+    text.strip_prefix(':')
+        .is_some_and(|port| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok())
 }
 
 /// Returns `true` if an `Origin` is that of a host. A proxy in between may add TLS.
@@ -168,8 +167,8 @@ mod tests {
             assert!(is_own(host, &names), "{host}");
         }
         for host in [
-            "evil.test", "127.0.0.1:8420@evil", "127.0.0.1@evil", "localhost:99999x", "localhost:99999", "localhost:",
-            "localhost:8420:1", "[::1", "[::1]x", "", ":8420",
+            "evil.test", "127.0.0.1:8420@evil", "127.0.0.1@evil", "localhost:99999x", "localhost:99999",
+            "localhost:", "localhost:8420:1", "[::1", "[::1]x", "", ":8420",
         ] {
             assert!(!is_own(host, &names), "{host}");
         }

@@ -33,7 +33,9 @@ pub(crate) async fn explain(
                     let after = after.page();
                     PairFacts::judged(look.is_continued_by(&app.tsugi.look(&after)), after.title())
                 }
-                Err(error) => PairFacts::Failed { failed: ApiError::from(error).message, url: next.url.to_string() },
+                Err(error) => {
+                    PairFacts::Failed { failed: ApiError::from(error).message, url: next.url.to_string() }
+                }
             };
             facts.pair = Some(pair);
         }

@@ -207,7 +207,8 @@ impl ReadingHistory {
         }
         write(&new.path().join(READING), &serde_json::to_vec(reading)?)?;
         let _writing = locked(&self.writing);
-        let version = self.versions()?.iter().filter(|(of, ..)| of == id).map(|(_, version, _)| version + 1).max();
+        let version =
+            self.versions()?.iter().filter(|(of, ..)| of == id).map(|(_, version, _)| version + 1).max();
         new.finish(&self.folder.join(format!("{}.{:08}", id.as_str(), version.unwrap_or(1))))?;
         self.remove_versions(id, 1)?;
         Ok(())
@@ -419,7 +420,12 @@ mod tests {
         let mill = kept(&history, "https://a.test/1", "Mill", "2026-01-01T00:00:00Z");
         kept(&history, "https://a.test/2", "Lock", "2026-01-02T00:00:00Z");
         let titles = |query: &str| -> Vec<String> {
-            history.search(query, HistoryShelf::Open).unwrap().into_iter().filter_map(|entry| entry.title).collect()
+            history
+                .search(query, HistoryShelf::Open)
+                .unwrap()
+                .into_iter()
+                .filter_map(|entry| entry.title)
+                .collect()
         };
         assert_eq!(titles(""), ["Lock", "Mill"]);
         assert_eq!(titles("RIVER mill"), ["Mill"]);
@@ -447,7 +453,10 @@ mod tests {
             [HistoryShelf::Open, HistoryShelf::Unread, HistoryShelf::Archived, HistoryShelf::All].map(shelf),
             [0, 0, 1, 1]
         );
-        assert_eq!(history.change_mark(&ReadingId::read("0123456789abcdef").unwrap(), change).unwrap_err().word, "not-found");
+        assert_eq!(
+            history.change_mark(&ReadingId::read("0123456789abcdef").unwrap(), change).unwrap_err().word,
+            "not-found"
+        );
     }
 
     #[test]

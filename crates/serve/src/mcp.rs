@@ -262,7 +262,8 @@ impl Tools {
             while let Some(page) = pages.recv().await {
                 let Some((token, peer)) = &progress else { continue };
                 let message = format!("page {page} is here");
-                let param = ProgressNotificationParam::new(token.clone(), f64::from(page)).with_message(message);
+                let param =
+                    ProgressNotificationParam::new(token.clone(), f64::from(page)).with_message(message);
                 // A host that does not listen misses nothing else.
                 drop(peer.notify_progress(param).await);
             }
@@ -280,12 +281,22 @@ impl Tools {
 }
 
 /// Returns a part of an article, or of one of its pages, and where the rest begins. Characters are counted in the Markdown.
-fn part(article: &JoinedArticle, page: Option<usize>, start: usize, most: usize) -> Result<ArticlePart, ApiError> {
+fn part(
+    article: &JoinedArticle,
+    page: Option<usize>,
+    start: usize,
+    most: usize,
+) -> Result<ArticlePart, ApiError> {
     let markdown = match page {
         None => &article.markdown,
-        Some(number) => number.checked_sub(1).and_then(|at| article.page_markdown.get(at)).ok_or_else(|| {
-            ApiError::bad(format!("there is no page {number}: the article has {}", counted(article.pages)))
-        })?,
+        Some(number) => {
+            number.checked_sub(1).and_then(|at| article.page_markdown.get(at)).ok_or_else(|| {
+                ApiError::bad(format!(
+                    "there is no page {number}: the article has {}",
+                    counted(article.pages)
+                ))
+            })?
+        }
     };
     let total = markdown.chars().count();
     let start = start.min(total);
@@ -452,12 +463,19 @@ mod tests {
 
     #[test]
     fn a_part_ends_at_a_paragraph() {
-        let article = article("The first paragraph.\n\nThe second one. It has two sentences.\n\nThe third.\n");
+        let article =
+            article("The first paragraph.\n\nThe second one. It has two sentences.\n\nThe third.\n");
         assert_eq!(part(&article, None, 0, 30).unwrap().text, "The first paragraph.\n\n");
         assert_eq!(part(&article, None, 22, 30).unwrap().text, "The second one. ");
         let text = as_text(&part(&article, None, 0, 30).unwrap());
-        assert!(text.starts_with("title: Snow\nauthor: Ann\nurl: https://a.test/1\npages: 2 pages, whole\n"), "{text}");
-        assert!(text.contains("characters: 0 to 22 of 75") && text.contains("start = 22\n\nThe first"), "{text}");
+        assert!(
+            text.starts_with("title: Snow\nauthor: Ann\nurl: https://a.test/1\npages: 2 pages, whole\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("characters: 0 to 22 of 72") && text.contains("start = 22\n\nThe first"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -4,7 +4,9 @@ use crate::api::{answer, read_format};
 use crate::app::{App, SharedApp};
 use crate::error::{ApiError, Posted, Queried};
 use crate::given::{GivenPage, JoinStart, web_url, with_scheme};
-use crate::history::{HistoryEntry, HistoryShelf, KeptPages, MarkChange, PageKeeper, ReadingId, ReadingMark, write};
+use crate::history::{
+    HistoryEntry, HistoryShelf, KeptPages, MarkChange, PageKeeper, ReadingId, ReadingMark, write,
+};
 use crate::words;
 use crate::work::{Cancel, CancelOnDrop};
 use axum::Json;
@@ -13,6 +15,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::pin::Pin;
@@ -20,7 +23,6 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use tsugi::document::{ImagePlace, Images, content_html};
 use tsugi::fetch::FetchImage;
 use tsugi::{Document, Format, JoinOptions, Part, Url, Verdict};
@@ -280,7 +282,8 @@ pub(crate) async fn document(
 
 /// Returns a kept document with its mark of today.
 fn kept(app: &App, id: &ReadingId) -> Result<Json<Value>, ApiError> {
-    let mut reading: Value = serde_json::from_slice(&app.history.reading(id)?).map_err(std::io::Error::from)?;
+    let mut reading: Value =
+        serde_json::from_slice(&app.history.reading(id)?).map_err(std::io::Error::from)?;
     if let Some(fields) = reading.as_object_mut() {
         let mark = serde_json::to_value(app.history.mark(id)).map_err(std::io::Error::from)?;
         fields.insert("mark".to_owned(), mark);
@@ -354,7 +357,8 @@ fn with_pictures(app: &App, id: &ReadingId, cancel: &Cancel) -> Option<Vec<u8>> 
     let document = joined.into_document();
     let until = Instant::now() + PICTURES_TIME;
     let is_over = || cancel.is_set() || Instant::now() > until;
-    let get = |url: &Url| (!is_over()).then(|| app.http.fetch_image(url).ok()).flatten().map(|image| image.body);
+    let get =
+        |url: &Url| (!is_over()).then(|| app.http.fetch_image(url).ok()).flatten().map(|image| image.body);
     let images = Images::of(&document, get, |_| ());
     let mut bytes = Vec::new();
     document.write_with_images(Format::Epub, &images, ImagePlace::Embedded, &mut bytes).ok()?;

@@ -5,7 +5,8 @@
 
 use std::io;
 use tokio::io::{
-    AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream,
+    AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader,
+    DuplexStream,
 };
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -17,7 +18,8 @@ const LONGEST: usize = 1 << 20;
 const BUFFER: usize = 64 << 10;
 
 /// The answer to what is no JSON.
-const NO_JSON: &str = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: the line is no JSON"}}"#;
+const NO_JSON: &str =
+    r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: the line is no JSON"}}"#;
 
 /// The answer to a message that is too long.
 const TOO_LONG: &str = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request: the line is longer than 1 MiB"}}"#;

@@ -70,7 +70,12 @@ fn lines(app: SharedApp, job: impl FnOnce(&App, &LineSender, &Cancel) + Send + '
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum StreamLine {
     /// A page as it came: with all of its content, also what pages repeat.
-    Page { number: usize, text: String, tokens: usize, url: String },
+    Page {
+        number: usize,
+        text: String,
+        tokens: usize,
+        url: String,
+    },
     /// The end: what is known of the whole.
     Document(DocumentLine),
     Failed(ApiError),

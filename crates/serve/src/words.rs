@@ -8,20 +8,32 @@ use tsugi::{Document, Url};
 /// Returns why a page could not be fetched. `detail` is the message of the error.
 pub(crate) fn of_failure(kind: &UnavailableKind, detail: &str) -> String {
     let sentence = match kind {
-        UnavailableKind::Network => "the site did not answer; check the address, and the connection of this machine",
-        UnavailableKind::Timeout | UnavailableKind::MaxTime => "the site took too long to answer; try again later",
-        UnavailableKind::HostDown | UnavailableKind::Later => "the site wants to be left alone for a while; try again later",
+        UnavailableKind::Network => {
+            "the site did not answer; check the address, and the connection of this machine"
+        }
+        UnavailableKind::Timeout | UnavailableKind::MaxTime => {
+            "the site took too long to answer; try again later"
+        }
+        UnavailableKind::HostDown | UnavailableKind::Later => {
+            "the site wants to be left alone for a while; try again later"
+        }
         UnavailableKind::Status => return of_status(status_in(detail)),
-        UnavailableKind::NotHtml => return format!("this is {}, not a web page", what_in(detail).unwrap_or("a file")),
+        UnavailableKind::NotHtml => {
+            return format!("this is {}, not a web page", what_in(detail).unwrap_or("a file"));
+        }
         UnavailableKind::NotImage => "this is no image that can be shown",
         UnavailableKind::Robots => "the site does not allow programs to read this page",
         UnavailableKind::Private => {
             "the address leads into a private network, which tsugi reads only if it is started with --allow-private"
         }
         UnavailableKind::TooLarge => "the page is larger than tsugi reads",
-        UnavailableKind::TooManyRedirects | UnavailableKind::BadRedirect => "the site sends every reader in a circle, or nowhere",
+        UnavailableKind::TooManyRedirects | UnavailableKind::BadRedirect => {
+            "the site sends every reader in a circle, or nowhere"
+        }
         UnavailableKind::NotStored => "the archive does not hold this page",
-        UnavailableKind::Partial | UnavailableKind::Coding => "the site sent the page cut short or damaged; try again later",
+        UnavailableKind::Partial | UnavailableKind::Coding => {
+            "the site sent the page cut short or damaged; try again later"
+        }
         UnavailableKind::Scheme => "only http and https addresses can be read",
         UnavailableKind::NotFetched => "it was stopped before the page came",
         _ => "this machine could not fetch the page",
@@ -62,19 +74,21 @@ pub(crate) fn of_end(document: &Document) -> String {
             _ => format!("{pages}, whole"),
         };
     }
-    let next = count + 1;
+    let missing = missing_pages(count + 1, &stopped.detail);
     match stopped.reason {
         StopReason::FetchFailed => {
             let why = match (status_in(&stopped.detail), stopped.detail.contains("too long")) {
                 (Some(status), _) => of_status(Some(status)),
                 (None, true) => "the site took too long to answer".to_owned(),
-                (None, false) if stopped.detail.contains("not stored") => "the archive does not hold it".to_owned(),
+                (None, false) if stopped.detail.contains("not stored") => {
+                    "the archive does not hold it".to_owned()
+                }
                 (None, false) => "the site did not answer".to_owned(),
             };
-            format!("{pages}; from page {next} on it is missing: {why}")
+            format!("{pages}; {missing}: {why}")
         }
         StopReason::Robots => {
-            format!("{pages}; from page {next} on it is missing: the site does not allow programs to read it")
+            format!("{pages}; {missing}: the site does not allow programs to read it")
         }
         StopReason::MaxPages => format!("the first {pages}; there are more, and the limit was reached"),
         StopReason::MaxTime => format!("the first {pages}; there are more, and the time was up"),
@@ -87,6 +101,19 @@ pub(crate) fn of_end(document: &Document) -> String {
             format!("{pages}; there are more, behind a button that only the site itself can press")
         }
         _ => format!("{pages}; the rest is missing"),
+    }
+}
+
+/// Returns which pages are missing. `detail` may quote what the pages say of their number: `"Page 2 of 5"`.
+fn missing_pages(next: usize, detail: &str) -> String {
+    let said = detail.split_once("the page says \"").and_then(|(_, rest)| rest.split_once('"'));
+    let last = said.and_then(|(words, _)| {
+        words.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<usize>().ok()).max()
+    });
+    match last {
+        Some(last) if last > next => format!("pages {next} to {last} are missing"),
+        Some(last) if last == next => format!("page {next} is missing"),
+        _ => format!("page {next} and what follows it are missing"),
     }
 }
 
@@ -141,9 +168,14 @@ fn is_sign(c: char) -> bool {
 pub(crate) fn file_stem(title: Option<&str>, url: &Url) -> String {
     const LONGEST: usize = 80;
     let title = title.map(str::trim).filter(|title| !title.is_empty());
-    let text = title.map_or_else(|| format!("{}{}", url.host_str().unwrap_or_default(), url.path()), str::to_owned);
+    let text =
+        title.map_or_else(|| format!("{}{}", url.host_str().unwrap_or_default(), url.path()), str::to_owned);
     let allowed = text.chars().map(|c| {
-        if c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') { ' ' } else { c }
+        if c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') {
+            ' '
+        } else {
+            c
+        }
     });
     let allowed: String = allowed.take(LONGEST).collect();
     let words: Vec<&str> = allowed.split_whitespace().collect();
@@ -172,17 +204,31 @@ mod tests {
             of_parameters("unknown field `maxpages`, expected one of `url`, `max_pages` at line 1 column 3"),
             "there is no parameter `maxpages`; there are `url`, `max_pages`"
         );
-        assert_eq!(of_parameters("max_pages: invalid digit found in string"), "`max_pages` must be a whole number");
+        assert_eq!(
+            of_parameters("max_pages: invalid digit found in string"),
+            "`max_pages` must be a whole number"
+        );
     }
 
     #[test]
     fn failures_are_told_without_words_of_the_protocol() {
-        let words = of_failure(&UnavailableKind::Network, "no answer from `x`: error sending request: dns error");
+        let words =
+            of_failure(&UnavailableKind::Network, "no answer from `x`: error sending request: dns error");
         assert!(!words.contains("request") && !words.contains("dns"), "{words}");
         let words = of_failure(&UnavailableKind::Status, "`https://a.test/` answered with status 404");
         assert_eq!(words, "there is no such page on the site any more (status 404)");
         let words = of_failure(&UnavailableKind::NotHtml, "`https://a.test/` is a PDF, not a web page");
         assert_eq!(words, "this is a PDF, not a web page");
+    }
+
+    #[test]
+    fn missing_pages_are_counted_if_the_pages_say_how_many_there_are() {
+        assert_eq!(
+            missing_pages(3, "the page says \"Page 2 of 5\", and there is no way on"),
+            "pages 3 to 5 are missing"
+        );
+        assert_eq!(missing_pages(3, "the page says \"Page 2 of 3\""), "page 3 is missing");
+        assert_eq!(missing_pages(3, "`https://a.test/9` answered"), "page 3 and what follows it are missing");
     }
 
     #[test]

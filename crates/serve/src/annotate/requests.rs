@@ -219,7 +219,8 @@ pub(super) async fn export(
     let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
     let name = format!("attachment; filename=\"{}-{}-labels.jsonl\"", set.as_str(), person.as_str());
     let labels = app.run(move |app, _| app.sets.labels(&set, &person)).await?;
-    let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CONTENT_DISPOSITION, name.as_str())];
+    let headers =
+        [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CONTENT_DISPOSITION, name.as_str())];
     Ok((headers, labels).into_response())
 }
 

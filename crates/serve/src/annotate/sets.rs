@@ -127,7 +127,12 @@ impl Sets {
     }
 
     /// Makes a set of the pages of an archive, the first of each address.
-    pub(super) fn create(&self, set: &FolderName, archive: &[u8], tsugi: &Tsugi) -> Result<MadeSet, ApiError> {
+    pub(super) fn create(
+        &self,
+        set: &FolderName,
+        archive: &[u8],
+        tsugi: &Tsugi,
+    ) -> Result<MadeSet, ApiError> {
         let taken = || ApiError::bad(format!("there is a set `{}` already", set.as_str()));
         if self.path(set).join("queue.json").exists() {
             return Err(taken());
@@ -252,7 +257,8 @@ impl Sets {
             if path.extension().is_none_or(|ending| ending != "json") {
                 continue;
             }
-            let read = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<SavedAnnotation>(&bytes).ok());
+            let read =
+                fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<SavedAnnotation>(&bytes).ok());
             match read {
                 Some(one) => drop(saved.pages.insert(one.url.clone(), one)),
                 None => {

@@ -47,13 +47,18 @@ const near = new IntersectionObserver((entries) => {
 }, { rootMargin: "600px" });
 
 /** Returns `true` for the address of a file that states none. */
-export const isNowhere = (address) => new URL(address).host === "saved.invalid";
+export const isNowhere = (address) => address.startsWith("https://saved.invalid/");
+
+/** Returns the host of an address, or the address if it has none. */
+export function hostOf(address) {
+  try { return new URL(address).host; } catch { return address; }
+}
 
 const outside = (address, text) => make("a", { href: address, rel: "noreferrer noopener", target: "_blank" }, text);
 
 /** Shows one page, in place of an earlier version of it. */
 export function showPage({ number, url, html, unsure }) {
-  const doubt = unsure.length === 0 ? null : make("details", { class: "unsure" },
+  const doubt = unsure.length === 0 ? null : make("details", { class: "unsure", dir: "ltr", lang: "en" },
     make("summary", {}, "tsugi is not sure about this page"), make("ul", {}, ...unsure.map((words) => make("li", {}, words))));
   const name = `Page ${number}`;
   const mark = number === 1 ? null : make("div", { class: "page-mark" }, isNowhere(url) ? make("span", {}, name) : outside(url, name));
@@ -64,6 +69,7 @@ export function showPage({ number, url, html, unsure }) {
 }
 
 export function clear() {
+  if (article.contains(outline)) article.before(outline);
   article.replaceChildren();
   article.removeAttribute("dir");
   outline.hidden = true;
@@ -108,11 +114,11 @@ function head(reading) {
     own.remove();
   }
   dropByline(reading);
-  const site = reading.site ?? new URL(reading.url).host;
+  const site = reading.site ?? hostOf(reading.url);
   const source = isNowhere(reading.url) ? make("span", {}, "A saved page") : outside(reading.url, site);
   const facts = [reading.authors.join(", "), reading.published && day(reading.published), `${reading.minutes ?? 1} min`].filter(Boolean);
   return make("header", { class: "article-head" }, make("p", { class: "source" }, source), title,
-    make("p", { class: "byline" }, facts.join(" · ")), ending(reading));
+    make("p", { class: "byline", dir: "auto" }, facts.join(" · ")), ending(reading));
 }
 
 /** Says how it ended; the numbers are behind a “why”. */
@@ -120,7 +126,7 @@ function ending({ complete, ended, stopped, warnings, pages }) {
   const unsure = pages.filter((page) => page.unsure.length > 0).map((page) => page.number);
   const facts = [`It ended because ${stopped.detail.replaceAll("`", "")}.`, ...warnings,
     unsure.length > 0 ? `tsugi is not sure about page ${unsure.join(", ")}.` : null].filter(Boolean);
-  return make("details", { class: complete ? "ended" : "ended missing" },
+  return make("details", { class: complete ? "ended" : "ended missing", dir: "ltr", lang: "en" },
     make("summary", {}, make("span", { class: "said" }, `${ended[0].toUpperCase()}${ended.slice(1)}`), " ", make("span", { class: "why" }, "Why?")),
     make("ul", {}, ...facts.map((fact) => make("li", {}, fact))));
 }
@@ -138,6 +144,14 @@ export function showDocument(reading) {
 
 const wide = matchMedia("(min-width: 80rem)");
 
+/** Wide windows have the outline beside the text; narrow ones below the title, folded. */
+function placeOutline() {
+  const head = article.querySelector(".article-head");
+  if (wide.matches || !head) article.before(outline);
+  else head.after(outline);
+  outline.open = wide.matches;
+}
+
 function showOutline() {
   const headings = [...article.querySelectorAll("h1, h2, h3")].filter((heading) => plain(heading.textContent));
   headings.forEach((heading, at) => { heading.dataset.at = at; heading.tabIndex = -1; });
@@ -154,10 +168,19 @@ function showOutline() {
   outline.querySelector("ol").replaceChildren(...headings.map(entry));
   outline.dir = article.dir;
   outline.hidden = headings.length < 3;
-  outline.open = wide.matches;
+  placeOutline();
 }
 
-wide.addEventListener("change", () => { outline.open = wide.matches; });
+wide.addEventListener("change", placeOutline);
+
+/** Says why there is no article, and what can be done. */
+export function showFailure(message, detail, url, acts) {
+  clear();
+  article.lang = "en";
+  article.append(make("header", { class: "article-head" }, make("h1", {}, "This page could not be read"),
+    make("p", {}, message), url ? make("p", { class: "byline" }, url) : null,
+    make("div", { class: "row" }, ...acts), detail ? make("details", { class: "unsure" }, make("summary", {}, "Details"), detail) : null));
+}
 
 /** Goes to the next page (1) or the previous one (-1). */
 export function step(by) {

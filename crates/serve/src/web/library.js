@@ -1,7 +1,7 @@
 // The articles that were read: shelves, search, and what can be done with an entry.
 
 import { ask, make, send } from "./api.js";
-import { day, isNowhere } from "./article.js";
+import { day, hostOf, isNowhere } from "./article.js";
 
 const byId = (id) => document.getElementById(id);
 let shelf = "open";
@@ -23,10 +23,10 @@ export async function list(say) {
 
 function entry({ id, title, url, site, read: when, complete, minutes, mark }, say) {
   const name = title ?? url;
-  const open = make("a", { href: `/read?url=${encodeURIComponent(url)}`, class: "title", dir: "auto" }, name);
+  const open = make("a", { href: `/read?url=${encodeURIComponent(url)}`, class: "title" }, make("bdi", {}, name));
   const left = Math.max(1, Math.round((minutes || 1) * (1 - mark.progress)));
   const how = mark.finished ? "read" : mark.progress > 0.01 ? `${left} min left` : minutes ? `${minutes} min` : null;
-  const facts = [isNowhere(url) ? "A saved page" : site ?? new URL(url).host, how, day(when), complete ? null : "pages are missing"].filter(Boolean);
+  const facts = [isNowhere(url) ? "A saved page" : site ?? hostOf(url), how, day(when), complete ? null : "pages are missing"].filter(Boolean);
   const act = (words, label, work, isDanger) => {
     const button = make("button", { type: "button", class: isDanger ? "quiet danger" : "quiet", "aria-label": `${label} ${name}` }, words);
     button.addEventListener("click", async () => { try { await work(); } catch (error) { say(error.message, true); } await list(say); });
@@ -36,7 +36,7 @@ function entry({ id, title, url, site, read: when, complete, minutes, mark }, sa
   return make("li", { class: mark.finished ? "entry finished" : "entry" },
     make("div", { class: "what" }, open, make("small", {}, facts.join(" · "))),
     make("div", { class: "acts" },
-      mark.finished ? act("Unread", "Mark as unread:", change({ finished: false, progress: 0, block: 0 })) : act("Read", "Mark as read:", change({ finished: true })),
+      mark.finished ? act("Mark as unread", "Mark as unread:", change({ finished: false, progress: 0, block: 0 })) : act("Mark as read", "Mark as read:", change({ finished: true })),
       mark.archived ? act("Put back", "Put back", change({ archived: false })) : act("Archive", "Archive", change({ archived: true })),
       act("Delete", "Delete", () => ask(`/api/history/${id}`, { method: "DELETE" }), true)),
     mark.progress > 0.01 && !mark.finished ? make("progress", { max: 1, value: mark.progress, "aria-label": `${Math.round(100 * mark.progress)} % of ${name}` }) : null);

@@ -2,7 +2,7 @@
 // the library.
 
 import { ask, download, events, keepToken, make, send } from "./api.js";
-import { clear, isNowhere, showDocument, showPage, step } from "./article.js";
+import { clear, isNowhere, showDocument, showFailure, showPage, step } from "./article.js";
 import { list, start } from "./library.js";
 import { follow, leave } from "./place.js";
 import { nextTheme, resize } from "./theme.js";
@@ -48,20 +48,31 @@ async function read(given) {
     await events(answer, (name, data) => {
       if (name === "page") { showPage(data); say(`Page ${data.number} is here. Looking for the next one …`); }
       if (name === "document") { show(data, false); }
-      if (name === "failed") { fail(data); if (byId("article").childElementCount === 0) view("failed"); }
+      if (name === "failed") failed(data, given);
     });
   } catch (error) {
     if (own.signal.aborted) await keepWhatIsThere(given.url, own);
-    else { fail(error); view("failed"); }
+    else failed(error, given);
   } finally {
     if (controller === own) { controller = null; cancel.hidden = true; }
   }
 }
 
+/** Says that nothing could be read, and offers another try. */
+function failed({ message, detail }, given) {
+  view("failed");
+  say("");
+  const again = make("button", { type: "button", class: "main" }, "Try again");
+  again.addEventListener("click", () => read(given));
+  const itself = isNowhere(given.url) ? null : make("a", { href: given.url, rel: "noreferrer noopener", target: "_blank" }, "Open the page itself");
+  showFailure(sentence(message), detail, isNowhere(given.url) ? null : given.url, [again, itself, make("a", { href: "/" }, "Back to your articles")].filter(Boolean));
+  document.title = "Not read – tsugi";
+}
+
 /** After a stop: the server keeps what has come, and needs a moment for it. */
 async function keepWhatIsThere(url, own) {
   if (controller !== own) return;
-  if (byId("article").childElementCount === 0) { say("Stopped before the first page came."); view("failed"); return; }
+  if (byId("article").childElementCount === 0) { failed({ message: "it was stopped before the first page came" }, { url }); return; }
   say("Stopped. What has come is being kept …");
   for (let tries = 0; tries < 40 && controller === own; tries += 1) {
     const kept = await ask(`/api/history/at?url=${encodeURIComponent(url)}`).then((answer) => answer.json()).catch(() => null);
@@ -187,7 +198,7 @@ async function open() {
   view("arriving");
   say("Opening …");
   const kept = await ask(`/api/history/at?url=${encodeURIComponent(url)}`).then((answer) => answer.json()).catch((error) => (error.status === 404 ? null : error));
-  if (kept instanceof Error) { fail(kept); view("failed"); } else if (kept) show(kept, true); else await read({ url });
+  if (kept instanceof Error) failed(kept, { url }); else if (kept) show(kept, true); else await read({ url });
 }
 
 byId("ask").addEventListener("submit", (event) => {
