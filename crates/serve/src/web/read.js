@@ -64,7 +64,7 @@ function failed({ message, detail }, given) {
   say("");
   const again = make("button", { type: "button", class: "main" }, "Try again");
   again.addEventListener("click", () => read(given));
-  const itself = isNowhere(given.url) ? null : make("a", { href: given.url, rel: "noreferrer noopener", target: "_blank" }, "Open the page itself");
+  const itself = isNowhere(given.url) || !/^https?:/.test(given.url) ? null : make("a", { href: given.url, rel: "noreferrer noopener", target: "_blank" }, "Open the page itself");
   showFailure(sentence(message), detail, isNowhere(given.url) ? null : given.url, [again, itself, make("a", { href: "/" }, "Back to your articles")].filter(Boolean));
   document.title = "Not read – tsugi";
 }

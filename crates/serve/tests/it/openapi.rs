@@ -31,7 +31,11 @@ impl Description {
         let pointer = pointer(path, method, &answer.status.to_string(), media);
         assert!(self.document.pointer(&pointer).is_some(), "{method} {target}: no {pointer}");
         let schema = self.compiler.compile(&format!("{LOCATION}#{pointer}"), &mut self.schemas).unwrap();
-        let value = if media.ends_with("json") && !media.ends_with("ndjson") { answer.json() } else { json!(answer.body) };
+        let value = if media.ends_with("json") && !media.ends_with("ndjson") {
+            answer.json()
+        } else {
+            json!(answer.body)
+        };
         if let Err(error) = self.schemas.validate(&value, schema) {
             panic!("{method} {target}: {error:#}");
         }
