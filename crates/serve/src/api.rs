@@ -3,22 +3,35 @@
 use crate::app::SharedApp;
 use crate::error::{ApiError, Posted, Queried};
 use crate::given::GivenPage;
+use crate::words;
 use axum::Json;
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use serde::{Deserialize, Serialize};
 use tsugi::{Document, Format, JoinOptions, NextLink, Page, Tsugi};
 
+/// How many tokens a language model makes of the text, as estimated by [`words::tokens`].
+const TOKENS: HeaderName = HeaderName::from_static("x-tsugi-tokens");
+
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct DocumentQuery {
     url: String,
     format: Option<String>,
     max_pages: Option<usize>,
 }
 
+/// The parameters of a request about one page.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PageQuery {
+    url: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct FormatQuery {
     format: Option<String>,
 }
@@ -32,26 +45,26 @@ pub(crate) enum DocumentTask {
 /// Returns the handlers of a task: `GET` names the first page, `POST` may hold it.
 pub(crate) fn documents(task: DocumentTask) -> MethodRouter<SharedApp> {
     get(move |State(app), asked: Queried<DocumentQuery>| async move {
-        let DocumentQuery { url, format, max_pages } = asked?.0;
+        let DocumentQuery { url, format, max_pages } = asked.0;
         document(app, task, format, GivenPage { max_pages, ..GivenPage::at(url) }).await
     })
     .post(move |State(app), asked: Queried<FormatQuery>, given: Posted<GivenPage>| async move {
-        document(app, task, asked?.0.format, given?.0).await
+        document(app, task, asked.0.format, given.0).await
     })
 }
 
 pub(crate) async fn next(
     State(app): State<SharedApp>,
-    asked: Queried<DocumentQuery>,
+    asked: Queried<PageQuery>,
 ) -> Result<Json<NextAnswer>, ApiError> {
-    next_of(app, GivenPage::at(asked?.0.url)).await
+    next_of(app, GivenPage::at(asked.0.url)).await
 }
 
 pub(crate) async fn next_given(
     State(app): State<SharedApp>,
     given: Posted<GivenPage>,
 ) -> Result<Json<NextAnswer>, ApiError> {
-    next_of(app, given?.0).await
+    next_of(app, given.0).await
 }
 
 async fn document(
@@ -65,11 +78,14 @@ async fn document(
     let written = app.run(move |app, cancel| {
         let document = match task {
             DocumentTask::Join => start.join(cancel, |_, _| ())?,
-            DocumentTask::Extract => app.tsugi.extract(start.first()?.page(), &JoinOptions::default()),
+            DocumentTask::Extract => app.tsugi.extract(start.first(cancel)?.page(), &JoinOptions::default()),
         };
-        written(&document, format)
+        Ok((words::tokens(&document.text), written(&document, format)?))
     });
-    Ok(answer(format, written.await?))
+    let (tokens, bytes) = written.await?;
+    let mut response = answer(format, bytes);
+    response.headers_mut().insert(TOKENS, HeaderValue::from(tokens));
+    Ok(response)
 }
 
 pub(crate) fn read_format(word: &str) -> Result<Format, ApiError> {
@@ -77,7 +93,7 @@ pub(crate) fn read_format(word: &str) -> Result<Format, ApiError> {
 }
 
 /// Writes a document. One without text is an error.
-fn written(document: &Document, format: Format) -> Result<Vec<u8>, ApiError> {
+pub(crate) fn written(document: &Document, format: Format) -> Result<Vec<u8>, ApiError> {
     if document.text.is_empty() {
         return Err(ApiError::no_content());
     }
@@ -105,7 +121,7 @@ pub(crate) fn answer(format: Format, bytes: Vec<u8>) -> Response {
 
 async fn next_of(app: SharedApp, given: GivenPage) -> Result<Json<NextAnswer>, ApiError> {
     let start = app.start(given)?;
-    app.run(move |app, _| Ok(NextAnswer::of(&app.tsugi, &start.first()?.page()))).await.map(Json)
+    app.run(move |app, cancel| Ok(NextAnswer::of(&app.tsugi, &start.first(cancel)?.page()))).await.map(Json)
 }
 
 /// `NextPage` of `openapi.json`.

@@ -6,6 +6,7 @@ use crate::error::ApiError;
 use crate::frame::Frames;
 use crate::given::{GivenPage, JoinStart, PageSource};
 use crate::history::ReadingHistory;
+use crate::room::MemoryRoom;
 use crate::token::AccessToken;
 use crate::work::{Cancel, JobQueue};
 use std::net::SocketAddr;
@@ -41,6 +42,7 @@ pub(crate) struct App {
     pub(crate) tsugi: Arc<Tsugi>,
     pub(crate) http: Arc<Http>,
     pub(crate) jobs: JobQueue,
+    pub(crate) room: Arc<MemoryRoom>,
     pub(crate) history: ReadingHistory,
     pub(crate) articles: Articles,
     pub(crate) sets: Sets,
@@ -60,7 +62,7 @@ impl App {
             Some(set) => PageSource::Archive(Box::new(self.sets.archive(&FolderName::read(set)?)?)),
             None => PageSource::Web(Arc::clone(&self.http)),
         };
-        JoinStart::new(&self.tsugi, source, given)
+        JoinStart::new(&self.tsugi, &self.room, source, given)
     }
 
     /// Runs a slow job for a request; see [`JobQueue::run`].

@@ -29,7 +29,7 @@ const SETS: &str = "/api/sets/";
 
 /// The policy of our own pages: they request nothing elsewhere, and run only our own files.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
-     frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+     manifest-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Headers of every answer, unless the handler sets its own.
 const HEADERS: [(HeaderName, &str); 6] = [
@@ -108,7 +108,10 @@ fn is_own(host: &str, names: &[String]) -> bool {
         Some(v6) => {
             v6.split_once(']').filter(|(_, rest)| rest.is_empty() || is_port(rest)).map(|(name, _)| name)
         }
-        None => Some(host.split_once(':').map_or(host, |(name, _)| name)),
+        None => match host.find(':') {
+            Some(at) => is_port(&host[at..]).then_some(&host[..at]),
+            None => Some(host),
+        },
     };
     name.is_some_and(|name| {
         name.parse::<IpAddr>().is_ok()
@@ -118,7 +121,8 @@ fn is_own(host: &str, names: &[String]) -> bool {
 }
 
 fn is_port(text: &str) -> bool {
-    text.strip_prefix(':').is_some_and(|digits| digits.parse::<u16>().is_ok())
+    text.strip_prefix(':')
+        .is_some_and(|port| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok())
 }
 
 /// Returns `true` if an `Origin` is that of a host. A proxy in between may add TLS.
@@ -142,7 +146,7 @@ fn has(headers: &HeaderMap, name: &str, value: &str) -> bool {
 
 /// Returns `true` for files that are the same on every server.
 fn is_public(path: &str) -> bool {
-    matches!(path, "/" | "/explain" | "/annotate" | "/healthz" | "/openapi.json") || path.starts_with("/static/")
+    matches!(path, "/" | "/read" | "/explain" | "/annotate" | "/docs" | "/health" | "/healthz" | "/openapi.json" | "/favicon.ico") || path.starts_with("/static/")
         // Nobody can guess the names of frames, and a frame can send no header.
         || path.starts_with("/frame/")
 }
@@ -155,6 +159,20 @@ fn key_of(query: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_host_has_a_name_of_ours_and_a_port() {
+        let names = ["mill.test".to_owned()];
+        for host in ["localhost", "LOCALHOST:8420", "127.0.0.1:1", "[::1]", "[::1]:8420", "mill.test:80"] {
+            assert!(is_own(host, &names), "{host}");
+        }
+        for host in [
+            "evil.test", "127.0.0.1:8420@evil", "127.0.0.1@evil", "localhost:99999x", "localhost:99999",
+            "localhost:", "localhost:8420:1", "[::1", "[::1]x", "", ":8420",
+        ] {
+            assert!(!is_own(host, &names), "{host}");
+        }
+    }
 
     #[test]
     fn a_key_is_found_in_a_query() {

@@ -7,7 +7,6 @@ use crate::given::GivenPage;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
-use tsugi::fetch::chain;
 use tsugi::page::{NodeId, Reason};
 use tsugi::{Fetch, Look, Verdict};
 
@@ -23,9 +22,9 @@ pub(crate) async fn explain(
     State(app): State<SharedApp>,
     given: Posted<GivenPage>,
 ) -> Result<Json<ExplainFacts>, ApiError> {
-    let start = app.start(given?.0)?;
-    let explained = app.run(move |app, _| {
-        let page = start.first()?.page();
+    let start = app.start(given.0)?;
+    let explained = app.run(move |app, cancel| {
+        let page = start.first(cancel)?.page();
         let look = app.tsugi.look(&page);
         let mut facts = ExplainFacts::of(&look, app.frames.keep(&page)?);
         if let Some(next) = look.next() {
@@ -34,7 +33,9 @@ pub(crate) async fn explain(
                     let after = after.page();
                     PairFacts::judged(look.is_continued_by(&app.tsugi.look(&after)), after.title())
                 }
-                Err(error) => PairFacts::Failed { failed: chain(&error), url: next.url.to_string() },
+                Err(error) => {
+                    PairFacts::Failed { failed: ApiError::from(error).message, url: next.url.to_string() }
+                }
             };
             facts.pair = Some(pair);
         }

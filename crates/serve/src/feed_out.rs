@@ -57,6 +57,8 @@ pub(crate) struct FullEntry {
     pub(crate) published: Option<String>,
     /// Safe HTML.
     pub(crate) html: String,
+    /// What it is about, in a few sentences.
+    pub(crate) summary: Option<String>,
 }
 
 impl FullEntry {
@@ -68,6 +70,7 @@ impl FullEntry {
             authors: article.authors.clone(),
             published: article.published.clone(),
             html: article.html.clone(),
+            summary: article.description.clone(),
         }
     }
 
@@ -149,6 +152,8 @@ struct JsonFeedItem<'a> {
     content_html: &'a str,
     date_published: Option<String>,
     id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<&'a str>,
     title: &'a str,
     url: &'a str,
 }
@@ -177,6 +182,7 @@ impl JsonFeedItem<'_> {
             content_html: &entry.html,
             date_published: entry.time().map(|time| time.to_string()),
             id: &entry.id,
+            summary: entry.summary.as_deref(),
             title: entry.title(),
             url: entry.url.as_str(),
         }
@@ -204,6 +210,9 @@ fn rss_item(xml: &mut Xml, entry: &FullEntry) -> io::Result<()> {
     for author in &entry.authors {
         text(xml, "dc:creator", author)?;
     }
+    if let Some(summary) = &entry.summary {
+        text(xml, "description", summary)?;
+    }
     text(xml, "content:encoded", &entry.html)
 }
 
@@ -220,6 +229,9 @@ fn atom_entry(xml: &mut Xml, entry: &FullEntry) -> io::Result<()> {
     let unknown = [String::new()];
     for name in if entry.authors.is_empty() { &unknown[..] } else { &entry.authors } {
         xml.create_element("author").write_inner_content(|xml| text(xml, "name", name))?;
+    }
+    if let Some(summary) = &entry.summary {
+        text(xml, "summary", summary)?;
     }
     let content = BytesText::new(&entry.html).into_owned();
     xml.create_element("content").with_attribute(("type", "html")).write_text_content(content)?;
@@ -248,6 +260,7 @@ mod tests {
             authors: vec!["Ann".to_owned()],
             published: Some("2024-05-01".to_owned()),
             html: "<p>It stands & <b>turns</b>.</p>".to_owned(),
+            summary: None,
         };
         let bare = FullEntry {
             id: "tag:2".to_owned(),
@@ -255,6 +268,7 @@ mod tests {
             authors: Vec::new(),
             published: None,
             html: String::new(),
+            summary: None,
             url: entry.url.clone(),
         };
         FullFeed {

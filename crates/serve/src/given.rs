@@ -1,12 +1,16 @@
 //! Where pages come from: the web or a set, and for the first page also the request itself.
 
 use crate::error::ApiError;
+use crate::history::PageKeeper;
+use crate::room::{MemoryRoom, RoomShare};
 use crate::work::Cancel;
 use axum::http::StatusCode;
 use serde::Deserialize;
-use std::sync::Arc;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tsugi::page::address;
+use tsugi::page::{UnavailableKind, address};
+use tsugi::pipeline::locked;
 use tsugi::{Archive, Document, Fetch, Http, JoinOptions, Part, Response, Tsugi, Unavailable, Url};
 
 const MOST_PAGES: usize = 1_000;
@@ -41,15 +45,23 @@ pub(crate) enum PageSource {
 #[derive(Debug)]
 pub(crate) struct JoinStart {
     pub(crate) url: Url,
+    /// The most pages, if the request says so.
+    pub(crate) max_pages: Option<usize>,
     html: Option<String>,
     options: JoinOptions,
+    max_time: Duration,
     tsugi: Arc<Tsugi>,
     source: PageSource,
+    /// What its pages take of the memory of all jobs.
+    share: RoomShare,
+    /// Gets the pages as they came, if they are to be kept.
+    keeper: Option<Mutex<PageKeeper>>,
 }
 
 impl JoinStart {
     pub(crate) fn new(
         tsugi: &Arc<Tsugi>,
+        room: &Arc<MemoryRoom>,
         source: PageSource,
         given: GivenPage,
     ) -> Result<JoinStart, ApiError> {
@@ -61,32 +73,68 @@ impl JoinStart {
             }
             options = options.max_pages(most);
         }
-        Ok(JoinStart { url: web_url(&url)?, html, options, tsugi: Arc::clone(tsugi), source })
+        Ok(JoinStart {
+            url: web_url(&url)?,
+            max_pages,
+            html,
+            options,
+            max_time: MAX_TIME,
+            tsugi: Arc::clone(tsugi),
+            source,
+            share: room.share(),
+            keeper: None,
+        })
+    }
+
+    /// Ends joining after some time, if that is shorter than the usual one.
+    pub(crate) fn within(self, time: Duration) -> JoinStart {
+        JoinStart { max_time: time.min(MAX_TIME), ..self }
+    }
+
+    /// Gives each page as it came to a keeper.
+    pub(crate) fn kept_by(self, keeper: PageKeeper) -> JoinStart {
+        JoinStart { keeper: Some(Mutex::new(keeper)), ..self }
+    }
+
+    /// Returns the keeper with its pages.
+    pub(crate) fn take_keeper(&mut self) -> Option<PageKeeper> {
+        let keeper = self.keeper.take()?;
+        Some(keeper.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
     }
 
     pub(crate) fn tsugi(&self) -> &Tsugi {
         &self.tsugi
     }
 
-    fn get(&self, url: &Url) -> Result<Response, Unavailable> {
-        if let Some(html) = self.html.as_ref().filter(|_| *url == self.url) {
-            return Ok(Response {
+    fn get(&self, url: &Url, cancel: &Cancel) -> Result<Response, Unavailable> {
+        let response = match &self.html {
+            Some(html) if *url == self.url => Response {
                 url: url.clone(),
                 status: 200,
                 content_type: Some("text/html; charset=utf-8".to_owned()),
                 link: None,
                 body: html.clone().into_bytes(),
-            });
-        }
-        let fetched = match &self.source {
-            PageSource::Web(http) => http.fetch(url),
-            PageSource::Archive(archive) => archive.fetch(url),
+            },
+            _ => {
+                let fetched = match &self.source {
+                    PageSource::Web(http) => http.fetch(url),
+                    PageSource::Archive(archive) => archive.fetch(url),
+                };
+                fetched.map_err(|error| error.into_unavailable(url))?
+            }
         };
-        fetched.map_err(|error| error.into_unavailable(url))
+        if !self.share.take(response.body.len(), cancel) {
+            let message = format!("`{url}` was not read, because nobody waits for it any more");
+            return Err(Unavailable::new(UnavailableKind::NotFetched, url, message));
+        }
+        if let Some(keeper) = &self.keeper {
+            locked(keeper).keep(url, &response);
+        }
+        Ok(response)
     }
 
-    pub(crate) fn first(&self) -> Result<Response, Unavailable> {
-        self.get(&self.url)
+    pub(crate) fn first(&self, cancel: &Cancel) -> Result<Response, Unavailable> {
+        self.get(&self.url, cancel)
     }
 
     /// Joins the pages. `came` gets each page that is kept, with its position. A cancelled document ends early.
@@ -95,14 +143,14 @@ impl JoinStart {
         cancel: &Cancel,
         mut came: impl FnMut(usize, &Part),
     ) -> Result<Document, Unavailable> {
-        let until = Instant::now() + MAX_TIME;
+        let until = Instant::now() + self.max_time;
         let mut seen = 0;
         let joined = self.tsugi.follow(self.url.clone(), &self.options).run(|url, parts| {
             report(parts, &mut seen, &mut came);
             if cancel.is_set() {
                 return None;
             }
-            Some(if Instant::now() < until { self.get(url) } else { Err(Unavailable::late(url)) })
+            Some(if Instant::now() < until { self.get(url, cancel) } else { Err(Unavailable::late(url)) })
         })?;
         report(&joined.parts, &mut seen, &mut came);
         Ok(joined.into_document())
@@ -127,9 +175,47 @@ pub(crate) fn web_url(text: &str) -> Result<Url, ApiError> {
     Ok(address::without_userinfo(&address::without_fragment(&url)))
 }
 
+/// Returns an address as people paste it, with its scheme: `http` for this machine and for numbers, `https` for names.
+pub(crate) fn with_scheme(text: &str) -> String {
+    let text = text.trim();
+    let authority = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let (host, port) = authority.split_once(':').unwrap_or((authority, "0"));
+    let has_scheme = !port.starts_with(|c: char| c.is_ascii_digit());
+    if has_scheme || host.is_empty() || host.contains(char::is_whitespace) {
+        return text.to_owned();
+    }
+    let is_near = host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok();
+    if is_near {
+        format!("http://{text}")
+    } else if host.contains('.') {
+        format!("https://{text}")
+    } else {
+        text.to_owned()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_without_scheme_get_one() {
+        for (text, whole) in [
+            ("example.com/a?b=c:d", "https://example.com/a?b=c:d"),
+            (" 127.0.0.1:9101/feed.xml ", "http://127.0.0.1:9101/feed.xml"),
+            ("localhost:8177/x", "http://localhost:8177/x"),
+            ("example.com:8080/x", "https://example.com:8080/x"),
+            ("http://a.test/", "http://a.test/"),
+            ("javascript:alert(1)", "javascript:alert(1)"),
+            ("file:///etc/passwd", "file:///etc/passwd"),
+            ("/etc/passwd", "/etc/passwd"),
+            ("word", "word"),
+            ("two words.", "two words."),
+            ("", ""),
+        ] {
+            assert_eq!(with_scheme(text), whole);
+        }
+    }
 
     #[test]
     fn addresses_are_of_the_web() {

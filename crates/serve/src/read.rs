@@ -3,25 +3,34 @@
 use crate::api::{answer, read_format};
 use crate::app::{App, SharedApp};
 use crate::error::{ApiError, Posted, Queried};
-use crate::given::{GivenPage, web_url};
-use crate::history::{HistoryEntry, ReadingId};
-use crate::work::CancelOnDrop;
+use crate::given::{GivenPage, JoinStart, web_url, with_scheme};
+use crate::history::{
+    HistoryEntry, HistoryShelf, KeptPages, MarkChange, PageKeeper, ReadingId, ReadingMark, write,
+};
+use crate::words;
+use crate::work::{Cancel, CancelOnDrop};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
-use tsugi::document::content_html;
+use tsugi::document::{ImagePlace, Images, content_html};
 use tsugi::fetch::FetchImage;
-use tsugi::{Document, Format, Part, Unavailable, Verdict};
+use tsugi::{Document, Format, JoinOptions, Part, Url, Verdict};
 
 const EVENTS: usize = 16;
+
+/// How long pictures of an EPUB are fetched.
+const PICTURES_TIME: Duration = Duration::from_mins(2);
 
 /// Scores below this are marked as uncertain.
 const SURE: f32 = 0.9;
@@ -63,22 +72,19 @@ pub(crate) async fn read(
     State(app): State<SharedApp>,
     given: Posted<GivenPage>,
 ) -> Result<Response, ApiError> {
-    let start = app.start(given?.0)?;
+    let given = given.0;
+    let start = app.start(GivenPage { url: with_scheme(&given.url), ..given })?;
     let cancel = app.jobs.cancel();
     let (send, receiver) = mpsc::channel(EVENTS);
     let events = Events { receiver, _cancel: cancel.on_drop() };
     tokio::spawn(async move {
         let (shared, refused) = (Arc::clone(&app), send.clone());
         let job = move || {
-            // Sending fails if the client has gone. That cancels the work; see `Events`.
-            let joined = start.join(&cancel, |at, part| {
+            let read = read_and_keep(&shared, start, &cancel, |at, part| {
+                // Sending fails if the client has gone. That cancels the work; see `Events`.
                 drop(send.blocking_send(ReadEvent::Page(ReadPage::arrived(at, part))));
             });
-            // Half a document, because somebody changed their mind, is not worth keeping.
-            if cancel.is_set() {
-                return;
-            }
-            let last = match finished(&shared, joined) {
+            let last = match read {
                 Ok(document) => ReadEvent::Document(Box::new(document)),
                 Err(error) => ReadEvent::Failed(error),
             };
@@ -91,23 +97,46 @@ pub(crate) async fn read(
     Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
 }
 
-fn finished(app: &App, joined: Result<Document, Unavailable>) -> Result<ReadDocument, ApiError> {
-    let document = joined?;
+/// Joins a document and puts it into the history. A document that somebody stopped is kept as far as it came, unless an
+/// earlier reading of it is there.
+fn read_and_keep(
+    app: &App,
+    start: JoinStart,
+    cancel: &Cancel,
+    came: impl FnMut(usize, &Part),
+) -> Result<ReadDocument, ApiError> {
+    let folder = app.history.begin()?;
+    let asked = start.url.clone();
+    let mut start = start.kept_by(PageKeeper::new(&folder)?);
+    let document = start.join(cancel, came)?;
+    if let Some(pages) = start.take_keeper() {
+        pages.finish(&folder)?;
+    }
     if document.text.is_empty() {
         return Err(ApiError::no_content());
     }
     let id = ReadingId::of(&document.url);
-    let shown = ReadDocument::of(&id, &document);
-    app.history.keep(&id, &document, &shown)?;
+    let mut shown = ReadDocument::of(&id, &asked, &document);
+    if !(cancel.is_set() && app.history.folder(&id).is_ok()) {
+        app.history.keep(folder, &id, &document, &shown)?;
+    }
+    shown.mark = app.history.mark(&id);
     Ok(shown)
 }
 
 #[derive(Debug, Serialize)]
 struct ReadDocument {
+    /// The address that was asked for, which may redirect to `url`.
+    asked: String,
     authors: Vec<String>,
     complete: bool,
+    /// How it ended, for readers.
+    ended: String,
     id: ReadingId,
     lang: Option<String>,
+    mark: ReadingMark,
+    /// How long reading takes.
+    minutes: usize,
     pages: Vec<ReadPage>,
     published: Option<String>,
     /// When it was read, in UTC.
@@ -148,7 +177,7 @@ impl ReadPage {
 }
 
 impl ReadDocument {
-    fn of(id: &ReadingId, document: &Document) -> ReadDocument {
+    fn of(id: &ReadingId, asked: &Url, document: &Document) -> ReadDocument {
         let pages = document.pages.iter().enumerate().map(|(at, page)| ReadPage {
             html: document.page_html(at),
             number: at + 1,
@@ -156,10 +185,14 @@ impl ReadDocument {
             url: page.url.to_string(),
         });
         ReadDocument {
+            asked: asked.to_string(),
             authors: document.authors.clone(),
             complete: document.is_complete(),
+            ended: words::of_end(document),
             id: id.clone(),
             lang: document.lang.clone(),
+            mark: ReadingMark::default(),
+            minutes: words::minutes(&document.text),
             pages: pages.collect(),
             published: document.published.clone(),
             read: jiff::Timestamp::now().to_string(),
@@ -200,9 +233,12 @@ fn percent(score: f32) -> String {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct HistoryQuery {
     #[serde(default)]
     q: String,
+    #[serde(default)]
+    shelf: HistoryShelf,
 }
 
 #[derive(Debug, Serialize)]
@@ -214,48 +250,127 @@ pub(crate) async fn history(
     State(app): State<SharedApp>,
     asked: Queried<HistoryQuery>,
 ) -> Result<Json<HistoryList>, ApiError> {
-    let HistoryQuery { q } = asked?.0;
-    let documents = app.run(move |app, _| Ok(app.history.search(&q)?)).await?;
+    let HistoryQuery { q, shelf } = asked.0;
+    let documents = app.run(move |app, _| Ok(app.history.search(&q, shelf)?)).await?;
     Ok(Json(HistoryList { documents }))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AddressQuery {
+    url: String,
+}
+
+/// Answers with the document that was read at an address, or that an address led to.
+pub(crate) async fn at_address(
+    State(app): State<SharedApp>,
+    asked: Queried<AddressQuery>,
+) -> Result<Response, ApiError> {
+    let url = web_url(&with_scheme(&asked.0.url))?;
+    let reading = app.run(move |app, _| kept(app, &app.history.find(&url)?)).await?;
+    Ok(reading.into_response())
 }
 
 pub(crate) async fn document(
     State(app): State<SharedApp>,
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
-    let reading = app.history.reading(&ReadingId::read(&id)?)?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], reading).into_response())
+    let id = ReadingId::read(&id)?;
+    let reading = app.run(move |app, _| kept(app, &id)).await?;
+    Ok(reading.into_response())
+}
+
+/// Returns a kept document with its mark of today.
+fn kept(app: &App, id: &ReadingId) -> Result<Json<Value>, ApiError> {
+    let mut reading: Value =
+        serde_json::from_slice(&app.history.reading(id)?).map_err(std::io::Error::from)?;
+    if let Some(fields) = reading.as_object_mut() {
+        let mark = serde_json::to_value(app.history.mark(id)).map_err(std::io::Error::from)?;
+        fields.insert("mark".to_owned(), mark);
+    }
+    Ok(Json(reading))
+}
+
+pub(crate) async fn mark(
+    State(app): State<SharedApp>,
+    Path(id): Path<String>,
+    change: Posted<MarkChange>,
+) -> Result<Json<ReadingMark>, ApiError> {
+    let id = ReadingId::read(&id)?;
+    app.run(move |app, _| app.history.change_mark(&id, change.0)).await.map(Json)
 }
 
 pub(crate) async fn forget(
     State(app): State<SharedApp>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, ApiError> {
-    app.history.forget(&ReadingId::read(&id)?)?;
+    let id = ReadingId::read(&id)?;
+    app.run(move |app, _| app.history.forget(&id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct DownloadQuery {
     format: String,
 }
 
+/// Answers with a file named after the title. An EPUB has its pictures, which are fetched when it is first asked for.
 pub(crate) async fn download(
     State(app): State<SharedApp>,
     Path(id): Path<String>,
     asked: Queried<DownloadQuery>,
 ) -> Result<Response, ApiError> {
     let id = ReadingId::read(&id)?;
-    let format: Format = read_format(&asked?.0.format)?;
-    let mut response = answer(format, app.history.file(&id, format)?);
-    let disposition = format!("attachment; filename=\"tsugi-{}.{format}\"", id.as_str());
-    if let Ok(value) = HeaderValue::from_str(&disposition) {
+    let format: Format = read_format(&asked.0.format)?;
+    let (stem, bytes) = app
+        .run(move |app, cancel| {
+            let entry = app.history.entry(&id)?;
+            let url = entry.url.parse().map_err(|_| ApiError::internal("the history is damaged"))?;
+            let bytes = match format {
+                Format::Epub => with_pictures(app, &id, cancel),
+                _ => None,
+            };
+            let bytes = bytes.map_or_else(|| app.history.file(&id, format), Ok)?;
+            Ok((words::file_stem(entry.title.as_deref(), &url), bytes))
+        })
+        .await?;
+    let mut response = answer(format, bytes);
+    let name = utf8_percent_encode(&format!("{stem}.{format}"), NON_ALPHANUMERIC).to_string();
+    if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename*=UTF-8''{name}")) {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, value);
     }
     Ok(response)
 }
 
+/// Returns an EPUB with its pictures; `None` if the pages that it is made of were not kept. It is kept for the next time,
+/// unless the time was up before all pictures were asked for.
+fn with_pictures(app: &App, id: &ReadingId, cancel: &Cancel) -> Option<Vec<u8>> {
+    const NAME: &str = "pictures.epub";
+    let folder = app.history.folder(id).ok()?;
+    if let Ok(kept) = std::fs::read(folder.join(NAME)) {
+        return Some(kept);
+    }
+    let url: Url = app.history.entry(id).ok()?.url.parse().ok()?;
+    let pages = KeptPages::open(&folder)?;
+    let joined = app.tsugi.follow(url, &JoinOptions::default()).run(|url, _| Some(pages.get(url))).ok()?;
+    let document = joined.into_document();
+    let until = Instant::now() + PICTURES_TIME;
+    let is_over = || cancel.is_set() || Instant::now() > until;
+    let get =
+        |url: &Url| (!is_over()).then(|| app.http.fetch_image(url).ok()).flatten().map(|image| image.body);
+    let images = Images::of(&document, get, |_| ());
+    let mut bytes = Vec::new();
+    document.write_with_images(Format::Epub, &images, ImagePlace::Embedded, &mut bytes).ok()?;
+    if !is_over() {
+        // If it cannot be kept, it is made again the next time.
+        let _ = write(&folder.join(NAME), &bytes);
+    }
+    Some(bytes)
+}
+
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ImageQuery {
     url: String,
 }
@@ -266,7 +381,7 @@ pub(crate) async fn image(
     State(app): State<SharedApp>,
     asked: Queried<ImageQuery>,
 ) -> Result<Response, ApiError> {
-    let url = web_url(&asked?.0.url)?;
+    let url = web_url(&asked.0.url)?;
     let fetched = app.run(move |app, _| Ok(app.http.fetch_image(&url)?)).await?;
     let media = image_type(&fetched.body);
     Ok(([(header::CONTENT_TYPE, media)], fetched.body).into_response())

@@ -7,8 +7,9 @@ use crate::app::{App, ServeOptions, SharedApp};
 use crate::articles::Articles;
 use crate::frame::{self, Frames};
 use crate::history::ReadingHistory;
+use crate::room::MemoryRoom;
 use crate::work::JobQueue;
-use crate::{api, door, explain, feed, mcp, read, web};
+use crate::{api, door, explain, feed, mcp, read, stream, web};
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
@@ -98,6 +99,7 @@ impl Server {
             tsugi: Arc::new(tsugi),
             http,
             jobs: JobQueue::new(),
+            room: MemoryRoom::new(),
             history,
             articles: Articles::default(),
             sets,
@@ -172,12 +174,17 @@ async fn serve(
 
 fn routes(app: &SharedApp) -> Router {
     Router::new()
+        .route("/health", get(|| async { "ok\n" }))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/api/join", api::documents(DocumentTask::Join))
         .route("/api/extract", api::documents(DocumentTask::Extract))
         .route("/api/next", get(api::next).post(api::next_given))
+        .route("/api/pages", get(stream::pages))
+        .route("/api/batch", post(stream::batch))
         .route("/api/read", post(read::read))
         .route("/api/history", get(read::history))
+        .route("/api/history/at", get(read::at_address))
+        .route("/api/history/{id}/mark", post(read::mark))
         .route("/api/history/{id}", get(read::document).delete(read::forget))
         .route("/api/history/{id}/file", get(read::download))
         .route("/api/image", get(read::image))

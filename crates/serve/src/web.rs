@@ -13,8 +13,18 @@ pub(crate) const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 pub(crate) type WebFile = (&'static str, &'static str, &'static str);
 
-const FILES: [WebFile; 10] = [
+const ICON: &str = "image/svg+xml";
+
+const FILES: [WebFile; 18] = [
     ("/", HTML, include_str!("web/read.html")),
+    ("/read", HTML, include_str!("web/read.html")),
+    ("/docs", HTML, include_str!("web/docs.html")),
+    ("/favicon.ico", ICON, include_str!("web/icon.svg")),
+    ("/static/icon.svg", ICON, include_str!("web/icon.svg")),
+    ("/static/manifest.webmanifest", "application/manifest+json", include_str!("web/manifest.webmanifest")),
+    ("/static/docs.js", SCRIPT, include_str!("web/docs.js")),
+    ("/static/library.js", SCRIPT, include_str!("web/library.js")),
+    ("/static/place.js", SCRIPT, include_str!("web/place.js")),
     ("/explain", HTML, include_str!("web/explain.html")),
     ("/static/explain.js", SCRIPT, include_str!("web/explain.js")),
     ("/static/frame.js", SCRIPT, include_str!("web/frame.js")),

@@ -23,9 +23,10 @@ pub(crate) struct ServeArguments {
     /// to lead here.
     #[arg(long = "host", value_name = "NAME")]
     pub(crate) hosts: Vec<String>,
-    /// Use the token in this file instead of a new one
+    /// Use the token in this file
     ///
-    /// It has 16 or more letters, digits, `-` and `_`. Programs that are set up once need one that stays.
+    /// It has 16 or more letters, digits, `-` and `_`. Without this option, the token stays in `DIR/token`; without `--data`
+    /// it is a new one each time.
     #[arg(long, value_name = "FILE")]
     pub(crate) token_file: Option<PathBuf>,
     #[command(flatten)]

@@ -4,6 +4,7 @@ use crate::args::{McpArguments, ServeArguments};
 use anyhow::{Context, anyhow};
 use std::io::Write;
 use std::path::Path;
+use tsugi::fetch::{NewFile, Readers};
 use tsugi_serve::{AccessToken, ServeOptions, Server, mcp_on_stdio};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
@@ -19,7 +20,10 @@ pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch();
     let token = match &token_file {
         Some(path) => read_token(path)?,
-        None => AccessToken::random().context("the system has no random numbers")?,
+        None => match &data {
+            Some(folder) => kept_token(folder)?,
+            None => AccessToken::random().context("the system has no random numbers")?,
+        },
     };
     // It goes with what was read when the server ends.
     let scratch = if data.is_none() { Some(tempfile::tempdir()?) } else { None };
@@ -53,6 +57,23 @@ pub(crate) fn run_mcp(arguments: McpArguments) -> anyhow::Result<Exit> {
     mcp_on_stdio(Detection::of(detectors).load()?, http.clone())?;
     save_cookies(&http)?;
     Ok(Exit::Done)
+}
+
+/// Returns the token that was kept beside the data, or a new one that is kept from now on. So browsers that know it, and their
+/// bookmarks, work after the server was started again.
+fn kept_token(data: &Path) -> anyhow::Result<AccessToken> {
+    let path = data.join("token");
+    if path.exists() {
+        return read_token(&path);
+    }
+    let token = AccessToken::random().context("the system has no random numbers")?;
+    let written = std::fs::create_dir_all(data).and_then(|()| {
+        let mut file = NewFile::create(&path, Readers::Owner)?;
+        file.write_all(token.reveal().as_bytes())?;
+        file.finish()
+    });
+    written.with_context(|| format!("cannot use the folder `{}`", data.display()))?;
+    Ok(token)
 }
 
 fn read_token(path: &Path) -> anyhow::Result<AccessToken> {

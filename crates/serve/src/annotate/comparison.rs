@@ -39,7 +39,7 @@ pub(super) fn compare(sets: &Sets, tsugi: &Tsugi, set: &FolderName) -> Result<Se
     let (queue, archive) = (sets.queue(set)?, sets.archive(set)?);
     let mut people = Vec::new();
     for person in sets.people(set)? {
-        let saved = sets.saved(set, &person)?;
+        let saved = sets.saved(set, &person)?.pages;
         people.push((person, saved));
     }
     let mut tallies: BTreeMap<(&str, &str), PairTally> = BTreeMap::new();

@@ -25,10 +25,11 @@ const FILES: [WebFile; 3] = [
 pub(crate) fn routes() -> Router<SharedApp> {
     Router::new()
         .route("/api/sets", get(requests::sets))
-        .route("/api/sets/{set}", get(requests::queue))
+        .route("/api/sets/{set}", get(requests::queue).delete(requests::delete))
         .route("/api/sets/{set}", post(requests::create).layer(DefaultBodyLimit::max(MAX_ARCHIVE)))
         .route("/api/sets/{set}/page", post(requests::page))
         .route("/api/sets/{set}/labels", post(requests::save))
+        .route("/api/sets/{set}/labels/{person}", get(requests::export))
         .route("/api/sets/{set}/agreement", get(requests::agreement))
         .route("/api/sets/{set}/rule", post(requests::learn_rule))
         .merge(web::files(&FILES))

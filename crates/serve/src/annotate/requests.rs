@@ -3,16 +3,17 @@
 use super::annotation::{Annotation, PageLabel};
 use super::comparison::{SetAgreement, compare};
 use super::rule::{RuleTrial, learn_and_try};
-use super::sets::{FolderName, QueuedPage, SavedAnnotation};
+use super::sets::{FolderName, MadeSet, QueuedPage, SavedAnnotation};
 use crate::app::{App, SharedApp};
 use crate::error::{ApiError, Posted, Queried};
 use crate::explain::ExplainFacts;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
 use tsugi::page::NodeId;
 use tsugi::{Page, Url};
 
@@ -27,17 +28,26 @@ struct SetSummary {
     pages: usize,
     /// Who annotated how many pages.
     people: BTreeMap<String, usize>,
+    /// The files that cannot be read, below the folder of the set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    damaged: Vec<String>,
 }
 
 pub(super) async fn sets(State(app): State<SharedApp>) -> Result<Json<SetList>, ApiError> {
     app.run(|app, _| {
         let sets = &app.sets;
         let summary = |name| -> Result<SetSummary, ApiError> {
-            let mut people = BTreeMap::new();
+            let (mut people, mut damaged) = (BTreeMap::new(), Vec::new());
             for person in sets.people(&name)? {
-                people.insert(person.as_str().to_owned(), sets.saved(&name, &person)?.len());
+                let saved = sets.saved(&name, &person)?;
+                people.insert(person.as_str().to_owned(), saved.pages.len());
+                damaged.extend(saved.damaged);
             }
-            Ok(SetSummary { pages: sets.queue(&name)?.len(), name, people })
+            let pages = sets.queue(&name).map(|queue| queue.len());
+            if pages.is_err() {
+                damaged.push("queue.json".to_owned());
+            }
+            Ok(SetSummary { pages: pages.unwrap_or_default(), name, people, damaged })
         };
         Ok(SetList { sets: sets.names()?.into_iter().map(summary).collect::<Result<_, _>>()? })
     })
@@ -48,6 +58,9 @@ pub(super) async fn sets(State(app): State<SharedApp>) -> Result<Json<SetList>, 
 #[derive(Debug, Serialize)]
 pub(super) struct Queue {
     pages: Vec<QueueLine>,
+    /// What is damaged in the archive of a new set, or in the files of the person.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -58,17 +71,19 @@ struct QueueLine {
     doubt: f64,
     title: Option<String>,
     url: Url,
+    words: String,
 }
 
 impl Queue {
-    fn of(pages: Vec<QueuedPage>, is_done: impl Fn(&Url) -> Option<bool>) -> Queue {
-        let line = |QueuedPage { url, title, doubt }| QueueLine {
+    fn of(pages: Vec<QueuedPage>, problems: Vec<String>, is_done: impl Fn(&Url) -> Option<bool>) -> Queue {
+        let line = |QueuedPage { url, title, words, doubt }| QueueLine {
             done: is_done(&url),
             doubt: f64::from(doubt),
             title,
             url,
+            words,
         };
-        Queue { pages: pages.into_iter().map(line).collect() }
+        Queue { pages: pages.into_iter().map(line).collect(), problems }
     }
 }
 
@@ -79,17 +94,24 @@ pub(super) async fn create(
 ) -> Result<Json<Queue>, ApiError> {
     let set = FolderName::read(&set)?;
     app.run(move |app, _| {
-        let upload = app.sets.upload()?;
-        let written = fs::write(&upload, &body).map_err(ApiError::from);
-        let made = written.and_then(|()| app.sets.create(&set, &upload, &app.tsugi));
-        fs::remove_file(&upload)?;
-        Ok(Queue::of(made?, |_| None))
+        let MadeSet { queue, problems } = app.sets.create(&set, &body, &app.tsugi)?;
+        Ok(Queue::of(queue, problems, |_| None))
     })
     .await
     .map(Json)
 }
 
+pub(super) async fn delete(
+    State(app): State<SharedApp>,
+    Path(set): Path<String>,
+) -> Result<StatusCode, ApiError> {
+    let set = FolderName::read(&set)?;
+    app.run(move |app, _| app.sets.delete(&set)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct PersonQuery {
     person: String,
 }
@@ -99,10 +121,11 @@ pub(super) async fn queue(
     Path(set): Path<String>,
     asked: Queried<PersonQuery>,
 ) -> Result<Json<Queue>, ApiError> {
-    let (set, person) = (FolderName::read(&set)?, FolderName::read(&asked?.0.person)?);
+    let (set, person) = (FolderName::read(&set)?, FolderName::read(&asked.0.person)?);
     app.run(move |app, _| {
         let saved = app.sets.saved(&set, &person)?;
-        Ok(Queue::of(app.sets.queue(&set)?, |url| Some(saved.contains_key(url))))
+        let queue = app.sets.queue(&set)?;
+        Ok(Queue::of(queue, saved.damaged, |url| Some(saved.pages.contains_key(url))))
     })
     .await
     .map(Json)
@@ -143,11 +166,11 @@ pub(super) async fn page(
     Path(set): Path<String>,
     wanted: Posted<PageRequest>,
 ) -> Result<Json<PageToAnnotate>, ApiError> {
-    let PageRequest { person, url } = wanted?.0;
+    let PageRequest { person, url } = wanted.0;
     let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
     app.run(move |app, _| {
         let page = app.sets.page(&set, &url)?;
-        let saved = app.sets.saved(&set, &person)?.remove(&url);
+        let saved = app.sets.saved(&set, &person)?.pages.remove(&url);
         PageToAnnotate::of(app, &page, saved.map(|saved| saved.annotation))
     })
     .await
@@ -176,7 +199,7 @@ pub(super) async fn save(
     Path(set): Path<String>,
     given: Posted<SaveRequest>,
 ) -> Result<Json<PageLabel>, ApiError> {
-    let SaveRequest { person, url, annotation } = given?.0;
+    let SaveRequest { person, url, annotation } = given.0;
     let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
     app.run(move |app, _| {
         let label = annotation.label(&app.sets.page(&set, &url)?, person.as_str())?;
@@ -186,6 +209,19 @@ pub(super) async fn save(
     })
     .await
     .map(Json)
+}
+
+/// Answers with a person's labels, as a file of a data set.
+pub(super) async fn export(
+    State(app): State<SharedApp>,
+    Path((set, person)): Path<(String, String)>,
+) -> Result<Response, ApiError> {
+    let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
+    let name = format!("attachment; filename=\"{}-{}-labels.jsonl\"", set.as_str(), person.as_str());
+    let labels = app.run(move |app, _| app.sets.labels(&set, &person)).await?;
+    let headers =
+        [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CONTENT_DISPOSITION, name.as_str())];
+    Ok((headers, labels).into_response())
 }
 
 pub(super) async fn agreement(
@@ -208,7 +244,7 @@ pub(super) async fn learn_rule(
     Path(set): Path<String>,
     asked: Posted<RuleRequest>,
 ) -> Result<Json<RuleTrial>, ApiError> {
-    let RuleRequest { person, host } = asked?.0;
+    let RuleRequest { person, host } = asked.0;
     let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
     app.run(move |app, _| learn_and_try(&app.sets, &set, &person, &host)).await.map(Json)
 }

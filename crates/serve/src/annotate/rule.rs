@@ -48,7 +48,7 @@ pub(super) fn learn_and_try(
     person: &FolderName,
     host: &str,
 ) -> Result<RuleTrial, ApiError> {
-    let saved = sets.saved(set, person)?;
+    let saved = sets.saved(set, person)?.pages;
     let mut observed = Vec::new();
     for one in saved.values().filter(|saved| saved.url.host_str() == Some(host)) {
         observed.push(taught(sets.page(set, &one.url)?, &one.annotation)?);

@@ -7,17 +7,19 @@
 //! SET/by/WHO/{pages.warc.gz,labels.jsonl}   the same as a data set
 //! ```
 //!
-//! Every file appears whole or not at all, so a killed server loses nothing that it reported as saved.
+//! Every file and every set appears whole or not at all, so a killed server loses nothing that it reported as saved, and
+//! takes no name.
 
 use super::annotation::{Annotation, PageLabel};
 use crate::error::ApiError;
+use crate::folder::{self, NewFolder};
 use crate::history::{found, write};
-use crate::token::{hex, is_word_character, random_name};
+use crate::token::{hex, is_word_character};
 use serde::{Deserialize, Serialize};
 use sha1::{Digest, Sha1};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use tsugi::fetch::{ArchiveWriter, NewFile, Readers, records};
@@ -26,6 +28,9 @@ use tsugi::pipeline::locked;
 use tsugi::{Archive, Fetch, Tsugi, Url};
 
 const MOST_PAGES: usize = 2_000;
+
+/// The most problems of an archive that are named.
+const MOST_PROBLEMS: usize = 20;
 
 /// The name of a set or a person: at most 40 letters, digits, `-` and `_`. It can name nothing but a folder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -49,6 +54,9 @@ impl FolderName {
 pub(super) struct QueuedPage {
     pub(super) url: Url,
     pub(super) title: Option<String>,
+    /// The first words of the text, which tell pages of one title apart.
+    #[serde(default)]
+    pub(super) words: String,
     /// How unsure the models are, in [0, 1].
     pub(super) doubt: f32,
 }
@@ -60,6 +68,22 @@ pub(super) struct SavedAnnotation {
     pub(super) label: PageLabel,
 }
 
+/// A person's annotations of a set.
+#[derive(Debug, Default)]
+pub(super) struct SavedPages {
+    pub(super) pages: BTreeMap<Url, SavedAnnotation>,
+    /// The files that cannot be read, below the folder of the set.
+    pub(super) damaged: Vec<String>,
+}
+
+/// A set that was made of an archive.
+#[derive(Debug)]
+pub(super) struct MadeSet {
+    pub(super) queue: Vec<QueuedPage>,
+    /// What is damaged in the archive, a sentence each; at most 20.
+    pub(super) problems: Vec<String>,
+}
+
 #[derive(Debug)]
 pub(crate) struct Sets {
     folder: PathBuf,
@@ -68,9 +92,18 @@ pub(crate) struct Sets {
 }
 
 impl Sets {
-    /// Opens the folder of the sets, or creates it.
+    /// Opens the folder of the sets, or creates it. Removes what killed servers left unfinished.
     pub(crate) fn open(folder: &Path) -> io::Result<Sets> {
         fs::create_dir_all(folder)?;
+        NewFile::sweep_folder(folder);
+        folder::sweep(folder);
+        for set in names(folder)? {
+            for person in names(&folder.join(set.as_str()).join("by"))? {
+                let person = folder.join(set.as_str()).join("by").join(person.as_str());
+                NewFile::sweep_folder(&person);
+                NewFile::sweep_folder(&person.join("pages"));
+            }
+        }
         Ok(Sets { folder: folder.to_owned(), writing: Mutex::new(()) })
     }
 
@@ -97,54 +130,65 @@ impl Sets {
     pub(super) fn create(
         &self,
         set: &FolderName,
-        archive: &Path,
+        archive: &[u8],
         tsugi: &Tsugi,
-    ) -> Result<Vec<QueuedPage>, ApiError> {
+    ) -> Result<MadeSet, ApiError> {
+        let taken = || ApiError::bad(format!("there is a set `{}` already", set.as_str()));
+        if self.path(set).join("queue.json").exists() {
+            return Err(taken());
+        }
+        let new = NewFolder::below(&self.folder)?;
+        // It is never finished, so it goes when it is no longer needed, and is swept away if this server is killed.
+        let mut upload = NewFile::create(&new.path().join("upload"), Readers::Owner)?;
+        upload.write_all(archive)?;
+        let path = upload.part().ok_or_else(|| ApiError::internal("the upload has no file"))?;
+        let read = records(path).map_err(|error| ApiError::bad(tsugi::fetch::chain(&error)))?;
+        let mut problems = Vec::new();
+        let pages = read.filter_map(|record| match record {
+            Ok(record) => match record.response {
+                Ok(response) => Some(response),
+                Err(error) if error.word() == "coding" => {
+                    problems.push(tsugi::fetch::chain(&error));
+                    None
+                }
+                // A redirect, an error of the site, an image: no page, and no damage.
+                Err(_) => None,
+            },
+            Err(problem) => {
+                problems.push(tsugi::fetch::chain(&problem));
+                None
+            }
+        });
+        let queue = fill(new.path(), pages, tsugi)?;
+        let more = problems.len().saturating_sub(MOST_PROBLEMS);
+        problems.truncate(MOST_PROBLEMS);
+        if more > 0 {
+            problems.push(format!("and {more} more"));
+        }
+        drop(upload);
+        let _writing = locked(&self.writing);
+        if self.path(set).join("queue.json").exists() {
+            return Err(taken());
+        }
         if self.path(set).exists() {
-            return Err(ApiError::bad(format!("there is a set `{}` already", set.as_str())));
+            // A server of an earlier release was killed while it made this set.
+            folder::remove(&self.path(set))?;
         }
-        let read = records(archive).map_err(|error| ApiError::bad(tsugi::fetch::chain(&error)))?;
-        fs::create_dir_all(self.path(set))?;
-        let made = self.fill(set, read.flatten().filter_map(|record| record.response.ok()), tsugi);
-        if made.is_err() {
-            fs::remove_dir_all(self.path(set))?;
-        }
-        made
+        new.finish(&self.path(set))?;
+        Ok(MadeSet { queue, problems })
     }
 
-    fn fill(
-        &self,
-        set: &FolderName,
-        pages: impl Iterator<Item = tsugi::Response>,
-        tsugi: &Tsugi,
-    ) -> Result<Vec<QueuedPage>, ApiError> {
-        let file = NewFile::create(&self.archive_path(set), Readers::Owner)?;
-        let mut writer = ArchiveWriter::new(BufWriter::new(file));
-        let date = jiff::Timestamp::now().to_string();
-        let (mut seen, mut queue) = (BTreeSet::new(), Vec::new());
-        for response in pages {
-            if !seen.insert(response.url.to_string()) {
-                continue;
-            }
-            if queue.len() == MOST_PAGES {
-                return Err(ApiError::bad(format!("a set has at most {MOST_PAGES} pages")));
-            }
-            writer.write(&response, &date)?;
-            queue.push(queued(&response.page(), tsugi));
-        }
-        if queue.is_empty() {
-            return Err(ApiError::bad("the file holds no pages; expected a WARC archive"));
-        }
-        writer.finish()?.into_inner().map_err(io::Error::from)?.finish()?;
-        queue.sort_by(|one, other| other.doubt.total_cmp(&one.doubt).then_with(|| one.url.cmp(&other.url)));
-        let json = serde_json::to_vec(&queue).map_err(io::Error::from)?;
-        write(&self.path(set).join("queue.json"), &json)?;
-        Ok(queue)
+    /// Deletes a set with everybody's annotations.
+    pub(super) fn delete(&self, set: &FolderName) -> Result<(), ApiError> {
+        let _writing = locked(&self.writing);
+        found(folder::remove(&self.path(set)), no_such_set)
     }
 
     pub(super) fn queue(&self, set: &FolderName) -> Result<Vec<QueuedPage>, ApiError> {
         let bytes = found(fs::read(self.path(set).join("queue.json")), no_such_set)?;
-        Ok(serde_json::from_slice(&bytes).map_err(io::Error::from)?)
+        serde_json::from_slice(&bytes).map_err(|_| {
+            ApiError::internal(format!("the file `queue.json` of the set `{}` is damaged", set.as_str()))
+        })
     }
 
     pub(crate) fn archive(&self, set: &FolderName) -> Result<Archive, ApiError> {
@@ -170,46 +214,102 @@ impl Sets {
         let folder = self.person_path(set, person);
         let _writing = locked(&self.writing);
         fs::create_dir_all(folder.join("pages"))?;
-        let key = hex(&Sha1::digest(saved.url.as_str()));
         let json = serde_json::to_vec(saved).map_err(io::Error::from)?;
-        write(&folder.join("pages").join(format!("{key}.json")), &json)?;
+        write(&folder.join("pages").join(page_file(saved.url.as_str())), &json)?;
         let pages = folder.join("pages.warc.gz");
         if !pages.exists() && fs::hard_link(self.archive_path(set), &pages).is_err() {
             // A file system without links holds the pages twice.
             write(&pages, &fs::read(self.archive_path(set))?)?;
         }
+        let now = self.saved(set, person)?;
         let mut lines = String::new();
-        for saved in self.saved(set, person)?.values() {
+        for saved in now.pages.values() {
             lines.push_str(&serde_json::to_string(&saved.label).map_err(io::Error::from)?);
             lines.push('\n');
         }
-        Ok(write(&folder.join("labels.jsonl"), lines.as_bytes())?)
+        let labels = folder.join("labels.jsonl");
+        // The label of a damaged file is in the labels still.
+        for line in fs::read_to_string(&labels).unwrap_or_default().lines() {
+            let url = serde_json::from_str::<LabelledUrl>(line).map(|label| page_file(&label.url));
+            if url.is_ok_and(|file| now.damaged.iter().any(|damaged| damaged.ends_with(&file))) {
+                lines.push_str(line);
+                lines.push('\n');
+            }
+        }
+        Ok(write(&labels, lines.as_bytes())?)
     }
 
-    pub(super) fn saved(
-        &self,
-        set: &FolderName,
-        person: &FolderName,
-    ) -> Result<BTreeMap<Url, SavedAnnotation>, ApiError> {
-        let mut saved = BTreeMap::new();
+    /// Returns a person's labels, a line each.
+    pub(super) fn labels(&self, set: &FolderName, person: &FolderName) -> Result<Vec<u8>, ApiError> {
+        let missing = || ApiError::not_found("this person has no labels in this set");
+        found(fs::read(self.person_path(set, person).join("labels.jsonl")), missing)
+    }
+
+    /// Returns what a person annotated. Files that are damaged are left out and named.
+    pub(super) fn saved(&self, set: &FolderName, person: &FolderName) -> Result<SavedPages, ApiError> {
+        let mut saved = SavedPages::default();
         let folder = match fs::read_dir(self.person_path(set, person).join("pages")) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(saved),
             folder => folder?,
         };
         for file in folder {
             let path = file?.path();
-            if path.extension().is_some_and(|ending| ending == "json") {
-                let one: SavedAnnotation =
-                    serde_json::from_slice(&fs::read(path)?).map_err(io::Error::from)?;
-                saved.insert(one.url.clone(), one);
+            if path.extension().is_none_or(|ending| ending != "json") {
+                continue;
+            }
+            let read =
+                fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<SavedAnnotation>(&bytes).ok());
+            match read {
+                Some(one) => drop(saved.pages.insert(one.url.clone(), one)),
+                None => {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    saved.damaged.push(format!("by/{}/pages/{name}", person.as_str()));
+                }
             }
         }
+        saved.damaged.sort();
         Ok(saved)
     }
+}
 
-    pub(super) fn upload(&self) -> io::Result<PathBuf> {
-        Ok(self.folder.join(format!(".upload-{}", random_name()?)))
+/// The address of a line of `labels.jsonl`.
+#[derive(Debug, Deserialize)]
+struct LabelledUrl {
+    url: String,
+}
+
+/// Returns the name of the file with the annotation of a page.
+fn page_file(url: &str) -> String {
+    format!("{}.json", hex(&Sha1::digest(url)))
+}
+
+/// Writes the pages and the queue of a set into its folder.
+fn fill(
+    folder: &Path,
+    pages: impl Iterator<Item = tsugi::Response>,
+    tsugi: &Tsugi,
+) -> Result<Vec<QueuedPage>, ApiError> {
+    let file = NewFile::create(&folder.join("pages.warc.gz"), Readers::Owner)?;
+    let mut writer = ArchiveWriter::new(BufWriter::new(file));
+    let date = jiff::Timestamp::now().to_string();
+    let (mut seen, mut queue) = (BTreeSet::new(), Vec::new());
+    for response in pages {
+        if !seen.insert(response.url.to_string()) {
+            continue;
+        }
+        if queue.len() == MOST_PAGES {
+            return Err(ApiError::bad(format!("a set has at most {MOST_PAGES} pages")));
+        }
+        writer.write(&response, &date)?;
+        queue.push(queued(&response.page(), tsugi));
     }
+    if queue.is_empty() {
+        return Err(ApiError::bad("the file holds no pages; expected a WARC archive"));
+    }
+    writer.finish()?.into_inner().map_err(io::Error::from)?.finish()?;
+    queue.sort_by(|one, other| other.doubt.total_cmp(&one.doubt).then_with(|| one.url.cmp(&other.url)));
+    write(&folder.join("queue.json"), &serde_json::to_vec(&queue).map_err(io::Error::from)?)?;
+    Ok(queue)
 }
 
 /// Returns the folders whose names are names of sets or people.
@@ -238,8 +338,18 @@ fn queued(page: &Page, tsugi: &Tsugi) -> QueuedPage {
     QueuedPage {
         url: page.url().clone(),
         title: look.metadata().title.map(|said| said.value),
+        words: first_words(page, &look),
         doubt: 1.0 - sure,
     }
+}
+
+/// Returns the first words of a page's content, without its title.
+fn first_words(page: &Page, look: &tsugi::Look<'_>) -> String {
+    const WORDS: usize = 14;
+    let text = page.text_of_content(look.shown_content().nodes(), &[]);
+    let title = look.metadata().title.map(|said| said.value).unwrap_or_default();
+    let text = text.trim_start().strip_prefix(title.as_str()).unwrap_or(&text);
+    text.split_whitespace().take(WORDS).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 // The page on which people annotate.
 
-import { ask, make, send } from "./api.js";
+import { ask, download, make, send } from "./api.js";
 import { showFrame } from "./frame.js";
 import { Marks, kinds } from "./marks.js";
 
@@ -23,15 +23,26 @@ const tried = (work) => async (event) => {
 async function listSets() {
   const { sets } = await (await ask("/api/sets")).json();
   byId("set").replaceChildren(...sets.map(({ name, pages: count }) => make("option", { value: name }, `${name} (${count} pages)`)));
+  byId("delete").hidden = sets.length === 0;
+  warn("These files are damaged, and left out:", sets.flatMap(({ name, damaged = [] }) => damaged.map((file) => `${name}/${file}`)));
   if (sets.length === 0) say("There is no set yet: make one of an archive.");
+}
+
+/** Names what is damaged. */
+function warn(words, problems) {
+  byId("problems").hidden = problems.length === 0;
+  byId("problems").replaceChildren(make("p", {}, words), make("ul", {}, ...problems.map((problem) => make("li", {}, problem))));
 }
 
 async function listPages() {
   ({ pages } = await (await ask(`/api/sets/${set}?person=${person}`)).json());
-  const entry = ({ url, title, done, doubt }, at) => {
-    const go = make("button", { type: "button", class: "plain", "aria-current": at === current }, title ?? url);
+  const done = pages.filter((page) => page.done).length;
+  [byId("done").max, byId("done").value] = [pages.length, done];
+  byId("done-words").textContent = `${done} of ${pages.length} annotated by ${person}`;
+  const entry = ({ url, title, words, done: isDone, doubt }, at) => {
+    const go = make("button", { type: "button", class: "plain", "aria-current": at === current ? "true" : "false" }, make("bdi", {}, title ?? url));
     go.addEventListener("click", tried(() => open(at)));
-    return make("li", {}, go, ` ${done ? "done" : `doubt ${doubt.toFixed(2)}`}`);
+    return make("li", {}, `${at + 1}. `, go, make("small", {}, url.replace(/^https?:\/\//, "")), make("small", { dir: "auto" }, words), ` ${isDone ? "done" : `doubt ${doubt.toFixed(2)}`}`);
   };
   byId("queue").replaceChildren(...pages.map(entry));
 }
@@ -39,6 +50,7 @@ async function listPages() {
 async function open(at) {
   await saving;
   current = at;
+  byId("frame").setAttribute("aria-busy", "true");
   facts = await send(`/api/sets/${set}/page`, { person, url: pages[at].url });
   paths = new Map(facts.paths);
   const numbers = new Map(facts.paths.map(([node, path]) => [path, node]));
@@ -48,12 +60,13 @@ async function open(at) {
   }
   marks = new Marks(state, new Map());
   cursor = -1;
-  byId("frame").setAttribute("aria-busy", "true");
+  byId("sides").hidden = true;
+  // What changes the page's height comes before the frame, so that nothing moves under the pointer later.
+  await listPages();
   frame = showFrame(byId("frame"), facts.frame, on);
   draw();
   const { done } = pages[at];
   say(`Page ${at + 1} of ${pages.length}: ${facts.title ?? facts.url}${done ? " (annotated before)" : ""}`);
-  await listPages();
 }
 
 function draw() {
@@ -80,7 +93,15 @@ function changed() {
 }
 
 function on({ kind: what, node, nodes, key, parents }) {
-  if (what === "ready") { marks.parents = new Map(parents); draw(); frame.focus(); byId("frame").setAttribute("aria-busy", "false"); }
+  if (what === "ready") {
+    marks.parents = new Map(parents);
+    draw();
+    // The focus moves before the page counts as ready, and only if nobody has gone on to something else.
+    if (document.activeElement === document.body || byId("who").contains(document.activeElement) || document.activeElement === byId("confirm")) frame.focus();
+    byId("frame").setAttribute("aria-busy", "false");
+    return;
+  }
+  if (byId("frame").getAttribute("aria-busy") === "true") return;
   if (what === "at") cursor = node;
   if (what === "click") { marks.mark(kind, linkAt(node)); changed(); }
   if (what === "drag") { marks.sweep(kind, smallest(nodes)); changed(); }
@@ -116,12 +137,23 @@ function press(key) {
   else if (key === "Enter") tried(confirm)();
 }
 
+/** Asks whether a page without any mark is meant so. */
+async function isSure() {
+  if (marks.all().length > 0 || marks.state.reason) return true;
+  const dialog = byId("sure");
+  dialog.returnValue = "no";
+  dialog.showModal();
+  await new Promise((closed) => { dialog.addEventListener("close", closed, { once: true }); });
+  return dialog.returnValue === "yes";
+}
+
 async function confirm() {
+  if (byId("sure").open || !await isSure()) return;
   await changed();
   const after = pages.findIndex(({ done }, at) => !done && at !== current);
   await listPages();
   if (after < 0) say("All pages of this set are annotated.");
-  else { await open(after); frame.focus(); }
+  else await open(after);
 }
 
 const shown = (value) => (value == null ? "–" : value.toFixed(3));
@@ -133,12 +165,42 @@ async function compare() {
   const table = make("table", { class: "numbers" }, make("thead", {}, make("tr", {}, ...head.map((cell) => make("th", { scope: "col" }, cell)))), make("tbody", {}, ...rows.map(row)));
   const settle = ({ url, title, people, settled }) => {
     const go = make("button", { type: "button", class: "plain" }, title ?? url);
-    go.addEventListener("click", tried(async () => { person = "settled"; byId("person").value = person; await listPages(); await open(pages.findIndex((page) => page.url === url)); }));
+    go.addEventListener("click", tried(async () => { person = "settled"; byId("person").value = person; await listPages(); await open(pages.findIndex((page) => page.url === url)); await showSides(url, people); }));
     return make("li", {}, go, ` ${people.join(", ")} differ${settled ? "; settled" : ""}`);
   };
   byId("agreement").replaceChildren(
     rows.length === 0 ? make("p", {}, "Two people have to annotate the same pages first.") : table,
     make("h3", {}, `Disagreements: ${disagreements.length}`), make("p", {}, "Open one to settle it, as the person “settled”."), make("ul", {}, ...disagreements.map(settle)));
+}
+
+/** Shows the labellings of two people side by side. One of them can be taken as it is. */
+async function showSides(url, people) {
+  const numbers = new Map(facts.paths.map(([node, path]) => [path, node]));
+  const side = async (who) => {
+    const { saved } = await send(`/api/sets/${set}/page`, { person: who, url });
+    const of = Marks.of(saved, numbers);
+    const take = make("button", { type: "button" }, `Take ${who}’s`);
+    take.addEventListener("click", () => { marks.change((state) => Object.assign(state, structuredClone(of))); changed(); });
+    const look = make("button", { type: "button", class: "quiet" }, "Show");
+    look.addEventListener("click", () => frame.paint(new Marks(of, marks.parents).paint()));
+    return { who, of, take, look };
+  };
+  const sides = await Promise.all(people.map(side));
+  const href = new Map(facts.hrefs);
+  const cell = (kind, { of }) => {
+    const nodes = [of[kind]].flat().filter((node) => node !== null);
+    if (kind === "next" && nodes.length === 0) return of.reason ? `none: ${of.reason}` : "none";
+    return nodes.map((node) => (kind === "next" ? href.get(node) : null) ?? paths.get(node)).join("\n") || "–";
+  };
+  const row = ([kind, { name }]) => {
+    const cells = sides.map((one) => cell(kind, one));
+    const differs = new Set(cells).size > 1;
+    return make("tr", { class: differs ? "differs" : "" }, make("th", { scope: "row" }, name), ...cells.map((words) => make("td", {}, words)));
+  };
+  byId("sides").replaceChildren(make("table", { class: "numbers" },
+    make("thead", {}, make("tr", {}, make("td", {}), ...sides.map(({ who, take, look }) => make("th", { scope: "col" }, `${who} `, take, " ", look)))),
+    make("tbody", {}, ...Object.entries(kinds).map(row))));
+  byId("sides").hidden = false;
 }
 
 async function learn() {
@@ -147,7 +209,16 @@ async function learn() {
   const entry = ({ url, next, content, text }) => make("li", {}, make("b", {}, url), make("br"), `next: ${next ?? "none"}; ${content} element(s): ${text} …`);
   byId("rule").replaceChildren(
     make("p", {}, `Learned from ${taught} pages; the rule says the same on ${agree} of them. On other pages of the site:`),
-    make("ul", {}, ...previews.map(entry)), make("pre", { tabindex: "0" }, JSON.stringify([item], null, 2)));
+    make("ul", {}, ...previews.map(entry)), useOf(item));
+}
+
+/** Shows a rule, and how to use it. */
+function useOf(item) {
+  const json = JSON.stringify([item], null, 2);
+  const copy = make("button", { type: "button" }, "Copy it");
+  copy.addEventListener("click", tried(async () => { await navigator.clipboard.writeText(json); say("The rule is copied."); }));
+  const file = make("a", { href: URL.createObjectURL(new Blob([json], { type: "application/json" })), download: "siteinfo.json" }, "Save it as siteinfo.json");
+  return make("div", {}, make("p", { class: "row" }, copy, file), make("p", {}, "Use it with ", make("code", {}, "tsugi join --rules siteinfo.json …"), ", and with the same option of ", make("code", {}, "tsugi serve"), " for everything that is read here."), make("pre", { tabindex: "0" }, json));
 }
 
 byId("tools").append(...Object.entries(kinds).map(([one, { key, name }]) => {
@@ -162,21 +233,31 @@ byId("who").addEventListener("submit", tried(async () => {
   byId("work").hidden = false;
   const first = pages.findIndex(({ done }) => !done);
   await open(Math.max(0, first));
-  frame.focus();
 }));
 byId("make").addEventListener("submit", tried(async () => {
   say("Reading the archive …");
-  await ask(`/api/sets/${byId("name").value}`, { method: "POST", body: byId("archive").files[0] });
+  const { problems = [] } = await (await ask(`/api/sets/${byId("name").value}`, { method: "POST", body: byId("archive").files[0] })).json();
   await listSets();
+  if (problems.length > 0) warn("The archive is damaged. The set has the pages that could be read:", problems);
   say("The set is made.");
 }));
 byId("none").addEventListener("change", ({ target }) => { marks.none(target.value); changed(); });
 byId("undo").addEventListener("click", () => { marks.undo(); changed(); });
 byId("confirm").addEventListener("click", tried(confirm));
+byId("export").addEventListener("click", tried(() => download(`/api/sets/${set}/labels/${person}`)));
+byId("delete").addEventListener("click", tried(async () => {
+  const name = byId("set").value;
+  if (!globalThis.confirm(`Delete the set ${name} with everybody’s labels?`)) return;
+  await ask(`/api/sets/${name}`, { method: "DELETE" });
+  byId("work").hidden = true;
+  marks = null;
+  say("The set is deleted.");
+  await listSets();
+}));
 byId("compare").addEventListener("click", tried(compare));
 byId("learn").addEventListener("click", tried(learn));
 addEventListener("keydown", (event) => {
-  if (!marks || event.target.matches("input, select, button, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!marks || byId("sure").open || event.target.matches("input, select, button, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
   press(event.key);
 });
 tried(listSets)();

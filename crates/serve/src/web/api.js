@@ -1,26 +1,49 @@
-// Asks the server. The token came in the address at start; it leaves the address bar and stays in this tab.
+// Asks the server. The token came in the address at start, or was pasted; this browser keeps it, for all its tabs.
 
 const found = new URLSearchParams(location.hash.slice(1)).get("token");
 if (found) {
-  sessionStorage.setItem("token", found);
+  keepToken(found);
   history.replaceState(null, "", location.pathname + location.search);
+}
+
+/** Keeps the token: in this browser, or in this tab if the browser keeps nothing. */
+export function keepToken(token) {
+  for (const place of [() => localStorage, () => sessionStorage]) {
+    try { place().setItem("token", token.trim()); return; } catch { /* the next place */ }
+  }
+}
+
+function token() {
+  try { return localStorage.getItem("token") ?? ""; } catch { /* it keeps nothing */ }
+  try { return sessionStorage.getItem("token") ?? ""; } catch { return ""; }
+}
+
+/** What the server says is wrong. `message` is for people, `detail` for those who look for the cause. */
+export class Refused extends Error {
+  constructor({ message, detail, error }, status) {
+    super(message ?? "the server did not understand the request");
+    this.detail = detail;
+    this.word = error;
+    this.status = status;
+  }
 }
 
 /** Sends a request with the token; throws what the server says is wrong. */
 export async function ask(path, options = {}) {
-  const headers = { "X-Tsugi-Token": sessionStorage.getItem("token") ?? "", ...options.headers };
-  const answer = await fetch(path, { ...options, headers });
-  if (!answer.ok) {
-    const said = await answer.json().catch(() => ({}));
-    if (answer.status === 401) throw new Error("Open the address that tsugi printed at its start: it holds the token.");
-    throw new Error(said.message ?? `the server answered with status ${answer.status}`);
-  }
-  return answer;
+  const headers = { "X-Tsugi-Token": token(), ...options.headers };
+  const answer = await fetch(path, { ...options, headers }).catch((error) => {
+    if (error.name === "AbortError") throw error;
+    throw new Refused({ message: "tsugi does not run any more; start it again", detail: error.message, error: "gone" }, 0);
+  });
+  if (answer.ok) return answer;
+  const said = await answer.json().catch(() => ({}));
+  if (answer.status === 401) dispatchEvent(new Event("token-missing"));
+  throw new Refused(answer.status === 401 ? { message: "this browser does not know the token: open the address that tsugi printed at its start", error: "token" } : said, answer.status);
 }
 
 /** Sends JSON, and returns the JSON of the answer, if there is any. */
-export async function send(path, value, method = "POST") {
-  const answer = await ask(path, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
+export async function send(path, value, method = "POST", more = {}) {
+  const answer = await ask(path, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value), ...more });
   return answer.status === 204 ? null : answer.json();
 }
 
@@ -40,6 +63,15 @@ export async function events(answer, on) {
       if (data) on(field("event"), JSON.parse(data));
     }
   }
+}
+
+/** Saves what the server sends as a file, under the name that it gives. */
+export async function download(path) {
+  const answer = await ask(path);
+  const named = /filename\*=UTF-8''([^;]+)|filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "");
+  const address = URL.createObjectURL(await answer.blob());
+  make("a", { href: address, download: named ? decodeURIComponent(named[1] ?? named[2]) : "article" }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 /** Makes an element: attributes, and children that are elements or text. */

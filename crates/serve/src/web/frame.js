@@ -13,5 +13,5 @@ export function showFrame(holder, name, on) {
   addEventListener("message", hear);
   holder.replaceChildren(frame);
   const send = (message) => frame.contentWindow?.postMessage(message, "*");
-  return { paint: (marks) => send({ kind: "paint", marks }), point: (node) => send({ kind: "point", node }), focus: () => frame.focus() };
+  return { paint: (marks) => send({ kind: "paint", marks }), point: (node) => send({ kind: "point", node }), focus: () => frame.focus({ preventScroll: true }) };
 }

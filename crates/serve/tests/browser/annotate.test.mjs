@@ -5,7 +5,7 @@
 
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { articlePage, axe, fits, run, startBrowser, startServer, warc } from "./support.mjs";
+import { articlePage, axe, fits, run, setTheme, startBrowser, startServer, warc } from "./support.mjs";
 
 const pages = [0, 1, 2, 3, 4].flatMap((host) => [1, 2, 3, 4].map((number) => [`https://site${host}.test/${number}`, articlePage(number, 4, { title: `Story ${host}`, style: host })]));
 let server, browser;
@@ -101,6 +101,41 @@ test("rule B annotates them by keyboard, and undoes a slip", async () => {
   browser.check();
 });
 
+test("the queue tells pages apart, and says how far one is", async () => {
+  const { page } = browser;
+  const entries = await page.locator("#queue li").allTextContents();
+  assert.equal(new Set(entries).size, 20, "no two entries are alike");
+  assert.ok(entries.every((entry) => /site\d\.test\/\d/.test(entry) && entry.includes("Paragraph")), entries[0]);
+  assert.equal(await page.locator("#done-words").textContent(), "20 of 20 annotated by rule-b");
+});
+
+test("an empty page is not saved without a question", async () => {
+  const { page } = browser;
+  await begin("carol");
+  await shown();
+  await page.locator("#confirm").click();
+  await page.getByText("Nothing is marked on this page").waitFor();
+  await page.getByRole("button", { name: "Go back" }).click();
+  assert.match(await page.locator("#done-words").textContent(), /^0 of 20/);
+  await page.locator("#confirm").click();
+  await page.getByRole("button", { name: "Save it empty" }).click();
+  await page.waitForFunction(() => document.getElementById("done-words").textContent.startsWith("1 of 20"));
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save my labels" }).click()]);
+  assert.equal(download.suggestedFilename(), "own-carol-labels.jsonl");
+});
+
+test("a click right after the beginning reaches what was clicked", async () => {
+  const { page } = browser;
+  await begin("dora");
+  await shown();
+  const before = await page.evaluate(() => scrollY);
+  await page.waitForTimeout(1_000);
+  assert.equal(await page.evaluate(() => scrollY), before, "nothing scrolls when the frame gets the focus");
+  assert.equal(await page.locator("#done-words").textContent(), "0 of 20 annotated by dora", "nothing is saved by itself");
+  browser.check();
+  await begin("rule-b");
+});
+
 test("their agreement is counted", async () => {
   const { page } = browser;
   // The queue may still move what is below it.
@@ -116,7 +151,7 @@ test("their agreement is counted", async () => {
     await page.setViewportSize({ width, height: 800 });
     await fits(page, String(width));
     for (const theme of ["light", "dark"]) {
-      if (await page.evaluate(() => document.documentElement.dataset.theme) !== theme) await page.locator("#theme").click();
+      await setTheme(page, theme);
       await axe(page, `${width} ${theme}`);
     }
   }

@@ -3,7 +3,7 @@
 
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { startBrowser, startServer, startSite } from "./support.mjs";
+import { setTheme, startBrowser, startServer, startSite } from "./support.mjs";
 
 const [folder, all] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
@@ -14,12 +14,12 @@ const browser = await startBrowser(server.origin);
 const { page } = browser;
 const first = site.url("/features/tide-mill/1.html");
 
-const sizes = all ? [320, 768, 1280] : [1280];
+const sizes = all ? [390, 768, 1280] : [1280];
 async function picture(name) {
   for (const width of sizes) {
     await page.setViewportSize({ width, height: 900 });
     for (const theme of all ? ["light", "dark"] : ["light"]) {
-      if (await page.evaluate(() => document.documentElement.dataset.theme) !== theme) await page.locator("#theme").click();
+      await setTheme(page, theme);
       await page.waitForTimeout(200);
       await page.screenshot({ path: join(folder, all ? `${name}-${width}-${theme}.png` : `${name}.png`) });
     }
@@ -29,7 +29,7 @@ async function picture(name) {
 await page.goto(server.start);
 await page.locator("#url").fill(first);
 await page.locator("#go").click();
-await page.getByText(/^Joined 4 pages/).waitFor();
+await page.getByText("4 pages, whole").first().waitFor();
 await picture("serve-read");
 await page.goto(`${server.origin}/explain`);
 await page.locator("#url").fill(first);

@@ -83,6 +83,9 @@ export async function axe(page, what) {
   assert.deepEqual(found, [], what);
 }
 
+/** Shows a page in one of the themes. */
+export const setTheme = (page, theme) => page.evaluate((name) => { document.documentElement.dataset.theme = name; }, theme);
+
 /** Fails if the page is wider than the screen. */
 export async function fits(page, what) {
   const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);

@@ -139,3 +139,70 @@ fn names_and_files_that_are_no_sets_are_refused() {
     tested.post("/api/sets/s/labels", &body("ann", "https://a.test/9")).is(404);
     tested.send("POST", "/api/sets/t", &[], "").is(401);
 }
+
+#[test]
+fn a_damaged_archive_is_answered_with_its_problems() {
+    let tested = Tested::start();
+    let mut bytes = archive(&["a.test"]);
+    let at = bytes.len() / 2;
+    bytes[at] ^= 1;
+    let made = upload(&tested, "s", &bytes).is(200).json();
+    assert!((1..4).contains(&made["pages"].as_array().unwrap().len()), "{made}");
+    assert!(!made["problems"].as_array().unwrap().is_empty(), "{made}");
+    let whole = upload(&tested, "t", &archive(&["a.test"])).is(200).json();
+    assert_eq!(whole["problems"], Value::Null);
+}
+
+#[test]
+fn one_damaged_file_does_not_block_the_sets() {
+    let tested = Tested::start();
+    upload(&tested, "s", &archive(&["a.test"])).is(200);
+    upload(&tested, "t", &archive(&["b.test"])).is(200);
+    for number in 1..=2 {
+        annotate(&tested, "ann", &format!("https://a.test/{number}"), MAIN, Some(&next_link(number)));
+    }
+    let folder = tested.folder.path().join("sets/s/by/ann");
+    let files: Vec<_> =
+        std::fs::read_dir(folder.join("pages")).unwrap().map(|file| file.unwrap().path()).collect();
+    std::fs::write(&files[0], "{\"url\": ").unwrap();
+    let sets = tested.get_own("/api/sets").is(200).json();
+    let name = files[0].file_name().unwrap().to_str().unwrap();
+    assert_eq!(sets["sets"][0]["people"]["ann"], 1);
+    assert_eq!(sets["sets"][0]["damaged"], json!([format!("by/ann/pages/{name}")]));
+    assert_eq!(sets["sets"][1], json!({"name": "t", "pages": 4, "people": {}}));
+    let queue = tested.get_own("/api/sets/s?person=ann").is(200).json();
+    assert_eq!(queue["problems"].as_array().unwrap().len(), 1);
+    tested.get_own("/api/sets/s/agreement").is(200);
+    // The label of the damaged file was saved, and stays.
+    annotate(&tested, "ann", "https://a.test/3", MAIN, Some(&next_link(3)));
+    let labels = tested.get_own("/api/sets/s/labels/ann").is(200);
+    assert_eq!(labels.body.lines().count(), 3, "{}", labels.body);
+    assert!(labels.header("content-disposition").contains("s-ann-labels.jsonl"));
+    tested.get_own("/api/sets/s/labels/bob").is(404);
+    std::fs::write(tested.folder.path().join("sets/t/queue.json"), "[").unwrap();
+    let sets = tested.get_own("/api/sets").is(200).json();
+    assert_eq!(sets["sets"][1]["damaged"], json!(["queue.json"]));
+    assert!(
+        tested.get_own("/api/sets/t?person=ann").is(500).json()["message"]
+            .as_str()
+            .unwrap()
+            .contains("queue.json")
+    );
+}
+
+#[test]
+fn a_set_can_be_deleted_and_its_name_used_again() {
+    let tested = Tested::start();
+    upload(&tested, "s", &archive(&["a.test"])).is(200);
+    upload(&tested, "s", &archive(&["a.test"])).is(400);
+    let delete = || tested.send("DELETE", "/api/sets/s", &[("X-Tsugi-Token", TOKEN)], "");
+    tested.send("DELETE", "/api/sets/s", &[], "").is(401);
+    delete().is(204);
+    delete().is(404);
+    upload(&tested, "s", b"no archive").is(400);
+    // A server of an earlier release, killed while it made the set, left a folder.
+    std::fs::create_dir(tested.folder.path().join("sets/s")).unwrap();
+    upload(&tested, "s", &archive(&["a.test"])).is(200);
+    let left: Vec<_> = std::fs::read_dir(tested.folder.path().join("sets")).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}

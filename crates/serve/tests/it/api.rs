@@ -87,3 +87,66 @@ fn the_end_does_not_wait_for_a_slow_site() {
     tested.stop();
     assert!(std::net::TcpStream::connect(tested.address).is_err());
 }
+
+#[test]
+fn misspelt_parameters_are_refused_by_name() {
+    let (tested, site) = (Tested::start(), article_site(2, &[]));
+    let url = site.address("/1");
+    let refused = |target: &str| {
+        let answer = tested.get(target).is(400).json();
+        answer["message"].as_str().unwrap().to_owned()
+    };
+    let message = refused(&format!("/api/join?url={url}&maxpages=1"));
+    assert_eq!(message, "there is no parameter `maxpages`; there are `url`, `format`, `max_pages`");
+    assert_eq!(refused("/api/join"), "`url` is missing");
+    assert_eq!(refused(&format!("/api/join?url={url}&max_pages=two")), "`max_pages` must be a whole number");
+    assert!(refused(&format!("/api/next?url={url}&x=1")).contains("`x`"));
+    let posted = tested.post("/api/join", &json!({"url": url, "maxpages": 1})).is(422).json();
+    assert!(posted["message"].as_str().unwrap().contains("no parameter `maxpages`"), "{posted}");
+    let typed = tested.post("/api/join", &json!({"html": "x"})).is(422).json();
+    assert_eq!(typed["message"], "`url` is missing");
+    assert!(site.pages_asked().is_empty());
+    tested.get(&format!("/api/next?url={url}&key=0123456789abcdef")).is(200);
+}
+
+#[test]
+fn the_size_of_an_answer_in_tokens_is_told() {
+    let (tested, site) = (Tested::start(), article_site(2, &[]));
+    let answer = tested.get(&format!("/api/join?url={}&format=txt", site.address("/1"))).is(200);
+    let tokens: usize = answer.header("x-tsugi-tokens").parse().unwrap();
+    let characters = answer.body.chars().count();
+    assert!((characters / 5..characters / 3).contains(&tokens), "{tokens} tokens of {characters} characters");
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn pages_and_documents_come_as_lines() {
+    let (tested, site) = (Tested::start(), article_site(3, &[]));
+    let url = site.address("/1");
+    let pages = tested.get(&format!("/api/pages?url={url}")).is(200);
+    assert_eq!(pages.header("content-type"), "application/x-ndjson");
+    let pages = lines(&pages.body);
+    let kinds: Vec<&str> = pages.iter().map(|line| line["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["page", "page", "page", "document"]);
+    assert!(pages[1]["text"].as_str().unwrap().contains("part 2"));
+    assert_eq!((&pages[3]["pages"], &pages[3]["ended"]), (&json!(3), &json!("3 pages, whole")));
+    let failed = lines(&tested.get(&format!("/api/pages?url={}", site.address("/gone"))).is(200).body);
+    assert_eq!((&failed[0]["kind"], &failed[0]["error"]), (&json!("failed"), &json!("status")));
+
+    let batch = json!({"urls": [url, site.address("/gone"), site.address("/2")], "max_pages": 2});
+    let batch = lines(&tested.post("/api/batch", &batch).is(200).body);
+    assert_eq!(batch.len(), 3);
+    assert_eq!((&batch[0]["asked"], &batch[0]["document"]["pages"]), (&json!(url), &json!(2)));
+    assert!(batch[0]["markdown"].as_str().unwrap().contains("part 2"));
+    assert_eq!(batch[1]["failed"]["error"], "status");
+    assert!(batch[2]["markdown"].as_str().unwrap().contains("part 3"));
+    for wrong in
+        [json!({"urls": []}), json!({"urls": ["file:///etc/passwd"]}), json!({"urls": [url], "max_pages": 0})]
+    {
+        tested.post("/api/batch", &wrong).is(400);
+    }
+    tested.send("POST", "/api/batch", &[("Content-Type", "application/json")], "{}").is(401);
+}

@@ -87,33 +87,118 @@ fn an_article_has_the_fields_of_full_text_rss() {
     assert!(article["word_count"].as_u64().unwrap() > 100);
 }
 
-/// Calls a tool at `/mcp`; returns the text of its answer, and whether it is an error.
-fn call(tested: &Tested, name: &str, arguments: &Value) -> (String, bool) {
-    let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}});
+fn post_mcp(tested: &Tested, request: &Value) -> Value {
     let headers = [
         ("X-Tsugi-Token", TOKEN),
         ("Content-Type", "application/json"),
         ("Accept", "application/json, text/event-stream"),
     ];
-    let answer = tested.send("POST", "/mcp", &headers, request.to_string()).is(200).json();
+    tested.send("POST", "/mcp", &headers, request.to_string()).is(200).json()
+}
+
+fn send_call(tested: &Tested, name: &str, arguments: &Value) -> Value {
+    let params = json!({"name": name, "arguments": arguments});
+    post_mcp(tested, &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}))
+}
+
+/// Calls a tool at `/mcp`; returns the text of its answer, and whether it is an error.
+fn call(tested: &Tested, name: &str, arguments: &Value) -> (String, bool) {
+    let answer = send_call(tested, name, arguments);
     let result = &answer["result"];
     let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
     (text, result["isError"] == true)
+}
+
+/// Calls a tool; returns its structured content.
+fn structured(tested: &Tested, name: &str, arguments: &Value) -> Value {
+    send_call(tested, name, arguments)["result"]["structuredContent"].clone()
 }
 
 #[test]
 fn a_language_model_can_read() {
     let (tested, site) = (Tested::start(), article_site(3, &[]));
     let url = site.address("/1");
-    let (text, _) = call(&tested, "read_article", &json!({"url": url, "max_chars": 100}));
-    assert!(text.contains("3 pages, complete") && text.contains("start = 100"), "{text}");
-    let (rest, _) = call(&tested, "read_article", &json!({"url": url, "start": 100}));
+    let (text, _) = call(&tested, "read_article", &json!({"url": url, "max_characters": 400}));
+    assert!(text.starts_with("title: The tide mill\n") && text.contains("pages: 3 pages, whole"), "{text}");
+    let part = structured(&tested, "read_article", &json!({"url": url, "max_characters": 400}));
+    let next = part["next_start"].as_u64().unwrap();
+    assert!(text.contains(&format!("start = {next}")) && next <= 400, "{text}");
+    assert!(part["text"].as_str().unwrap().ends_with("\n\n"), "it ends at a paragraph: {part}");
+    let (rest, _) = call(&tested, "read_article", &json!({"url": url, "start": next}));
     assert!(rest.contains("part 3"), "{rest}");
+    let second = structured(&tested, "read_article", &json!({"url": url, "page": 2}));
+    let second = second["text"].as_str().unwrap();
+    assert!(
+        second.contains("part 2") && !second.contains("part 1") && !second.contains("part 3"),
+        "{second}"
+    );
+    let two = structured(&tested, "read_article", &json!({"url": url, "max_pages": 2}));
+    assert_eq!((&two["pages"], &two["complete"]), (&json!(2), &json!(false)));
     let (found, _) = call(&tested, "find_in_article", &json!({"url": url, "query": "PART 2"}));
     assert!(found.starts_with("PART 2 found 4 times"), "{found}");
+    let found = structured(&tested, "find_in_article", &json!({"url": url, "query": "valley", "skip": 10}));
+    assert_eq!((&found["found"], found["passages"].as_array().unwrap().len()), (&json!(12), 2));
     let (next, _) = call(&tested, "next_page", &json!({ "url": url }));
     assert_eq!(serde_json::from_str::<Value>(&next).unwrap()["next"]["url"], site.address("/2"));
     for url in ["file:///etc/passwd", "http://10.0.0.1/", "http://169.254.169.254/"] {
         assert!(call(&tested, "read_article", &json!({ "url": url })).1, "{url}");
     }
+}
+
+#[test]
+fn a_language_model_is_told_what_a_tool_does_not_take() {
+    let (tested, site) = (Tested::start(), article_site(2, &[]));
+    let url = site.address("/1");
+    for (tool, name) in [
+        ("read_article", "offset"),
+        ("read_article", "max_tokens"),
+        ("find_in_article", "limit"),
+        ("next_page", "page"),
+    ] {
+        let answer = send_call(&tested, tool, &json!({"url": url, "query": "x", name: 1}));
+        let message = answer["error"]["message"].as_str().or(answer["result"]["content"][0]["text"].as_str());
+        let message = message.unwrap_or_else(|| panic!("{answer}"));
+        assert!(message.contains("unknown field"), "{message}");
+    }
+    assert!(site.pages_asked().is_empty(), "nothing is fetched for them");
+}
+
+#[test]
+fn every_tool_says_what_it_takes_and_gives() {
+    let tested = Tested::start();
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let tools = post_mcp(&tested, &request)["result"]["tools"].clone();
+    let read = tools.as_array().unwrap().iter().find(|tool| tool["name"] == "read_article").unwrap();
+    for name in ["url", "max_characters", "start", "page", "max_pages", "max_seconds"] {
+        assert!(read["inputSchema"]["properties"][name]["description"].is_string(), "{name}: {read}");
+    }
+    assert_eq!(read["inputSchema"]["additionalProperties"], false);
+    assert_eq!(read["outputSchema"]["properties"]["next_start"]["type"], json!(["integer", "null"]));
+}
+
+#[test]
+fn an_article_without_end_comes_within_the_time() {
+    let tested = Tested::start();
+    let site = LoopbackServer::slow(std::time::Duration::from_millis(300), site_of(article(30, &[])));
+    let begin = std::time::Instant::now();
+    let part = structured(&tested, "read_article", &json!({"url": site.address("/1"), "max_seconds": 2}));
+    assert!(begin.elapsed() < std::time::Duration::from_secs(20), "{:?}", begin.elapsed());
+    assert_eq!(part["complete"], false);
+    assert!(part["ended"].as_str().unwrap().contains("the time was up"), "{part}");
+}
+
+#[test]
+fn full_text_rss_has_its_parameters() {
+    let (tested, site) = (Tested::start(), site_with_feeds());
+    let feed = |more: &str| {
+        let bare = site.address("/rss").replace("http://", "");
+        tested.get(&format!("/makefulltextfeed.php?url={bare}&format=json{more}")).is(200).json()["items"]
+            .clone()
+    };
+    assert_eq!(feed("").as_array().unwrap().len(), 3);
+    let read = feed("&exc=1");
+    assert_eq!((read.as_array().unwrap().len(), &read[0]["summary"]), (1, &Value::Null));
+    assert_eq!(feed("&summary=1")[0]["summary"], "Only the beginning.");
+    assert_eq!(feed("&unknown=1").as_array().unwrap().len(), 3, "other parameters have no meaning here");
+    tested.get(&format!("/makefulltextfeed.php?url={}&links=drop", site.address("/rss"))).is(400);
 }

@@ -29,7 +29,8 @@ fn pages_arrive_and_the_document_is_kept() {
     assert_eq!(&tested.get_own(&format!("/api/history/{id}")).is(200).json(), document);
     for format in ["md", "html", "txt", "json", "epub"] {
         let file = tested.get_own(&format!("/api/history/{id}/file?format={format}")).is(200);
-        assert!(file.header("content-disposition").starts_with("attachment"), "{format}");
+        let name = format!("attachment; filename*=UTF-8''The%20tide%20mill%2E{format}");
+        assert_eq!(file.header("content-disposition"), name);
         assert!(!file.body.is_empty(), "{format}");
     }
     let found = |query: &str| {
@@ -47,11 +48,69 @@ fn pages_arrive_and_the_document_is_kept() {
 #[test]
 fn what_cannot_be_read_is_told() {
     let (tested, site) = (Tested::start(), article_site(1, &[]));
-    for (url, word) in [(site.address("/gone"), "status"), ("http://10.0.0.1/".to_owned(), "private")] {
+    for (url, word, said) in [
+        (site.address("/gone"), "status", "there is no such page"),
+        ("http://10.0.0.1/".to_owned(), "private", "--allow-private"),
+        ("http://127.0.0.1:9/".to_owned(), "network", "did not answer"),
+    ] {
         let events = read(&tested, &json!({ "url": url }));
         assert_eq!((events[0].0.as_str(), &events[0].1["error"]), ("failed", &json!(word)));
+        let message = events[0].1["message"].as_str().unwrap();
+        assert!(message.contains(said), "{message}");
+        assert!(!message.contains("client error") && !message.contains('`'), "{message}");
     }
     tested.post("/api/read", &json!({"url": "javascript:alert(1)"})).is(400);
+}
+
+#[test]
+fn a_document_is_found_by_its_address_and_keeps_its_mark() {
+    let (tested, site) = (Tested::start(), article_site(2, &[]));
+    let url = site.address("/1");
+    let at = |url: &str| tested.get_own(&format!("/api/history/at?url={url}"));
+    at(&url).is(404);
+    let events = read(&tested, &json!({ "url": url.replace("http://", "") }));
+    let document = &events.last().unwrap().1;
+    assert_eq!((&document["ended"], &document["minutes"]), (&json!("2 pages, whole"), &json!(2)));
+    assert_eq!(at(&url).is(200).json()["id"], document["id"]);
+    at("javascript:alert(1)").is(400);
+    tested.get(&format!("/api/history/at?url={url}")).is(401);
+    let mark = format!("/api/history/{}/mark", document["id"].as_str().unwrap());
+    let marked = tested.post(&mark, &json!({"progress": 0.5, "block": 3})).is(200).json();
+    assert_eq!(marked, json!({"archived": false, "finished": false, "block": 3, "progress": 0.5}));
+    tested.post(&mark, &json!({"finished": true})).is(200);
+    assert_eq!(at(&url).is(200).json()["mark"]["block"], 3);
+    let count = |shelf: &str| {
+        let found = tested.get_own(&format!("/api/history?shelf={shelf}")).is(200).json();
+        found["documents"].as_array().unwrap().len()
+    };
+    assert_eq!((count("open"), count("unread"), count("archived")), (1, 0, 0));
+    tested.post(&mark, &json!({"archived": true})).is(200);
+    assert_eq!((count("open"), count("unread"), count("archived"), count("all")), (0, 0, 1, 1));
+    read(&tested, &json!({ "url": url }));
+    assert_eq!(count("archived"), 1, "reading it again keeps the mark");
+    tested.post("/api/history/0123456789abcdef/mark", &json!({"archived": true})).is(404);
+    tested.post(&mark, &json!({"starred": true})).is(422);
+    tested.get_own("/api/history?shelf=lost").is(400);
+}
+
+#[test]
+fn an_epub_has_its_pictures() {
+    let tested = Tested::start();
+    let mut pages = article(2, &[]);
+    pages.push(("/image-1.png".into(), "image/png", PNG.to_vec()));
+    let site = LoopbackServer::start(site_of(pages));
+    let events = read(&tested, &json!({"url": site.address("/1")}));
+    let id = events.last().unwrap().1["id"].as_str().unwrap();
+    let epub = |tested: &Tested| tested.get_own(&format!("/api/history/{id}/file?format=epub")).is(200).body;
+    let first = epub(&tested);
+    assert!(first.contains("image-1.png"), "the names in the archive have the picture");
+    assert_eq!(epub(&tested), first);
+    let asked = site.pages_asked();
+    assert_eq!(
+        asked.iter().filter(|path| *path == "/1").count(),
+        1,
+        "the page is not asked for again: {asked:?}"
+    );
 }
 
 #[test]
@@ -87,7 +146,8 @@ fn who_hangs_up_cancels_the_work() {
     }
     assert!(!before.contains(&"/6".to_owned()), "{before:?}");
     let documents = tested.get_own("/api/history").is(200).json();
-    assert_eq!(documents["documents"], json!([]), "what was cancelled is not kept");
+    let kept = documents["documents"].as_array().unwrap();
+    assert_eq!((kept.len(), &kept[0]["complete"]), (1, &json!(false)), "what came before is kept");
 }
 
 #[test]
