@@ -23,7 +23,9 @@ pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Result<PageLabel, Unlabel
     };
     let mut others = BTreeMap::new();
     others.insert("rule".to_owned(), item.name.clone().into());
-    others.insert("next_xpath".to_owned(), item.next_link.source().into());
+    if let Some(xpath) = item.next_link.xpath() {
+        others.insert("next_xpath".to_owned(), xpath.source().into());
+    }
     if next.is_none() {
         others.insert("next_reason".to_owned(), NO_LINK.into());
     }
@@ -32,7 +34,11 @@ pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Result<PageLabel, Unlabel
         site: registrable_domain(page.url()).to_owned(),
         relation: next.is_some().then(|| "page".to_owned()),
         next: next.map(|(_, url)| url.to_string()),
-        content: vec![item.page_element.source().to_owned()],
+        // Labels are XPath; other rules are labelled by what they select.
+        content: match item.page_element.xpath() {
+            Some(xpath) => vec![xpath.source().to_owned()],
+            None => content.iter().map(|node| page.location_path(*node)).collect(),
+        },
         text: Some(page.text_of(&content)),
         kind: Some("listing".to_owned()),
         lang: page.lang().map(str::to_owned),

@@ -7,7 +7,6 @@ use tsugi::fetch::HttpOptions;
 use tsugi::fetch::{FetchImage, Keep, Saved, SiteHeaders, Store, Watch};
 use tsugi::{Archive, Fetch, FetchError, Files, Http, Response, Url};
 use tsugi_terminal::interrupt::Interrupt;
-use tsugi_terminal::output::complain;
 use tsugi_terminal::progress::Narrator;
 use tsugi_terminal::source::{
     SourceArgument, folder_of_stdin, local_page, names_no_page, open_archive, open_file, open_store,
