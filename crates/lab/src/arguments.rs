@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use tsugi_scoring::Algorithm;
-use tsugi_terminal::arguments::VerbosityArguments;
+use tsugi_terminal::arguments::{NetworkArguments, VerbosityArguments};
 
 /// Label pages, train and evaluate models, compare methods
 ///
@@ -23,6 +23,7 @@ pub(crate) struct LabArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabCommand {
+    Fetch(FetchArguments),
     Label(LabelArguments),
     Train(TrainArguments),
     Evaluate(EvaluateArguments),
@@ -33,10 +34,43 @@ pub(crate) enum LabCommand {
     Updated(UpdatedArguments),
 }
 
+/// Fetch pages into an archive, to label them
+///
+/// A site is asked for its `robots.txt` first, and for one page at a time. An archive is added to: a page that it holds is not
+/// fetched again, so a run that was stopped goes on.
+#[derive(Debug, Args)]
+pub(crate) struct FetchArguments {
+    /// Addresses of pages
+    #[arg(value_name = "URL", required_unless_present = "example_urls")]
+    pub(crate) urls: Vec<String>,
+    /// Fetch the pages that the items name as examples
+    #[arg(long, requires = "rules")]
+    pub(crate) example_urls: bool,
+    /// Wedata dump (JSON as served), as a file or an http(s) address; `wedata`: the dump fetched by `tsugi siteinfo update`
+    #[arg(long, value_name = "SITEINFO")]
+    pub(crate) rules: Vec<PathBuf>,
+    /// Follow the next links that the items find, up to N pages a sequence, so that pairs can be learned and joins measured
+    #[arg(long, value_name = "N", default_value = "1", requires = "rules")]
+    pub(crate) follow: NonZeroUsize,
+    /// Fetch from at most N sites, spread over the dump
+    #[arg(long, value_name = "N")]
+    pub(crate) sites: Option<NonZeroUsize>,
+    /// Ask N sites at a time
+    #[arg(long, value_name = "N", default_value = "8")]
+    pub(crate) jobs: NonZeroUsize,
+    /// WARC archive to write; `DIR/pages.warc.gz` makes DIR a data set
+    #[arg(short, long, value_name = "ARCHIVE")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
+}
+
 /// Label stored pages with siteinfo, to train on
 ///
-/// The first item that matches the address of a page and finds both a next link and content labels the page. Items that
-/// cannot be used are counted on stderr; `tsugi siteinfo check` lists them.
+/// A page is labelled as AutoPagerize's clients read it: by the first item that matches its address and finds a next link and
+/// content. Where items for the site find content and no next link, the label says that there is no next page. Items
+/// that cannot be used are counted on stderr; `tsugi siteinfo check` lists them. With -v, every page without a label is named,
+/// and why it has none.
 #[derive(Debug, Args)]
 pub(crate) struct LabelArguments {
     /// Wedata dump (JSON as served), as a file or an http(s) address; `wedata`: the dump fetched by `tsugi siteinfo update`
@@ -49,8 +83,8 @@ pub(crate) struct LabelArguments {
     #[arg(short, long, value_name = "LABELS")]
     pub(crate) output: Option<PathBuf>,
     /// Also use items whose `url` matches almost any address
-    #[arg(long, hide_short_help = true)]
-    pub(crate) generic: bool,
+    #[arg(long, alias = "generic", hide_short_help = true)]
+    pub(crate) generic_rules: bool,
     /// Compare with these labels: print how many are reproduced, and why others differ
     #[arg(long, value_name = "LABELS", hide_short_help = true)]
     pub(crate) against: Option<PathBuf>,
@@ -134,6 +168,9 @@ pub(crate) struct LearnerArguments {
 
 /// Evaluate methods on labelled pages, split by site
 ///
+/// With `--model` or `--answers`, nothing is trained: model files, and answers that any program has written, are measured side
+/// by side. Pages of sites that one of the models learned from are left out. Otherwise a protocol trains and measures.
+///
 /// `paper` repeats the thesis' experiment: one page per website, split 8:2, links and nodes. `full` cross-validates by site
 /// over whole pages: it measures the models on sites they were not trained on. With -o, `full` also writes the predictions
 /// (one file per data set, one JSON line per page, no text). `items` learns a siteinfo item for each site from what models
@@ -151,6 +188,8 @@ pub(crate) struct EvaluateArguments {
     /// The other data sets are used for training only.
     #[arg(long, value_name = "NAME", num_args = 1.., hide_short_help = true)]
     pub(crate) measure: Vec<String>,
+    #[command(flatten)]
+    pub(crate) judged: JudgedArguments,
     /// Which experiment to run
     #[arg(long, value_name = "PROTOCOL", default_value = "full")]
     pub(crate) protocol: ProtocolName,
@@ -182,6 +221,35 @@ pub(crate) struct EvaluateArguments {
     /// Raise the figures of the gate to those reached; never lower one
     #[arg(long, requires = "gate", hide_short_help = true)]
     pub(crate) raise: bool,
+}
+
+/// What to measure without training
+#[derive(Debug, Args)]
+pub(crate) struct JudgedArguments {
+    /// Measure these model files; `built-in`: the models of this program
+    ///
+    /// The first is compared with the others. Several files that work together are named with commas: `next.model,content.model`.
+    /// Parts that no file is named for are the built-in ones, and only what the named files decide is reported.
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 1..,
+        conflicts_with_all = ["protocol", "measure", "features", "learner", "min_leaf", "folds", "readdress", "made_up", "gate", "documents"],
+    )]
+    pub(crate) model: Vec<String>,
+    /// Measure the answers in these files: lines as `tsugi scan` writes them, by any program
+    ///
+    /// Of each line, `url`, `next.url` and `content.text` count. A page without a line counts as one without answers.
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 1..,
+        conflicts_with_all = ["protocol", "measure", "features", "learner", "min_leaf", "folds", "readdress", "made_up", "gate", "documents"],
+    )]
+    pub(crate) answers: Vec<PathBuf>,
+    /// Measure also pages of sites that a model learned from; their figures flatter it
+    #[arg(long)]
+    pub(crate) seen_sites: bool,
 }
 
 /// Which made-up sites `sites` joins, and with what

@@ -23,6 +23,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 fn run_command(command: &LabCommand) -> anyhow::Result<Exit> {
     match command {
+        LabCommand::Fetch(arguments) => commands::fetch::run(arguments),
         LabCommand::Label(arguments) => commands::label::run(arguments),
         LabCommand::Train(arguments) => commands::train::run(arguments),
         LabCommand::Evaluate(arguments) => commands::evaluate::run(arguments),

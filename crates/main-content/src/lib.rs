@@ -58,7 +58,7 @@ mod hash;
 mod hints;
 mod names;
 mod needs_scripts;
-#[cfg(feature = "paper")]
+#[cfg(any(test, feature = "paper"))]
 pub mod paper;
 mod regions;
 mod roles;

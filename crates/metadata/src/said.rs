@@ -48,6 +48,8 @@ pub enum Source {
     Link,
     /// The language detected in the page's text.
     Words,
+    /// A rule for the site.
+    Rule,
 }
 
 impl Source {
@@ -68,6 +70,7 @@ impl Source {
             Source::Lang => "lang",
             Source::Link => "link",
             Source::Words => "words",
+            Source::Rule => "rule",
         }
     }
 }

@@ -56,7 +56,7 @@ mod names;
 mod numerals;
 mod ordinals;
 mod pair;
-#[cfg(feature = "paper")]
+#[cfg(any(test, feature = "paper"))]
 pub mod paper;
 mod previous;
 mod refresh;

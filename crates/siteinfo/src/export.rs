@@ -1,6 +1,6 @@
 //! Exports learned rules to the formats of other programs.
 
-use crate::item::Item;
+use crate::item::{CSS, Item};
 use crate::learn::Learned;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -23,11 +23,12 @@ pub fn five_filters(item: &Item) -> String {
     out
 }
 
-/// Returns a learned item with CSS selectors instead of XPath; `null` if no CSS was found that selects the same.
+/// Returns a learned item with CSS selectors instead of XPath, as [`Siteinfo::read_rules`](crate::Siteinfo::read_rules) reads it; `null` if no CSS was found that selects the same.
 pub fn css(learned: &Learned) -> Value {
     json!({
         "name": learned.item.name,
         "url": learned.item.url.source(),
+        "selectors": CSS,
         "nextLink": learned.next_link_css,
         "pageElement": learned.page_element_css,
         "exampleUrl": learned.item.example_url,

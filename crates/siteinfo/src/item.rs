@@ -1,12 +1,13 @@
 //! Siteinfo items, and their application to a page.
 
+use crate::node_rule::NodeRule;
 use crate::pattern::{Pattern, PatternError};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use tsugi_page::xpath::{Budget, XPathError, XPathNode, XPathValue};
-use tsugi_page::{NodeId, Page, Url, XPath};
+use tsugi_page::xpath::{Budget, XPathError, XPathNode};
+use tsugi_page::{NodeId, Page, Selector, SelectorError, Url, XPath};
 
 /// A siteinfo item: how to page through the addresses it matches.
 #[derive(Debug)]
@@ -15,16 +16,35 @@ pub struct Item {
     pub name: String,
     /// Matches the addresses that the item is for.
     pub url: Pattern,
-    /// Selects the next-page link.
-    pub next_link: XPath,
+    /// Selects the next-page link. If it is silent, the item says nothing of next pages.
+    pub next_link: NodeRule,
     /// Selects the content of each page.
-    pub page_element: XPath,
+    pub page_element: NodeRule,
     /// Selects where clients insert the content of next pages.
     pub insert_before: Option<XPath>,
     /// A page that the item is for.
     pub example_url: Option<String>,
     /// Why `insertBefore` is unusable. The item works without it: nothing here inserts content into pages.
     pub warning: Option<ItemError>,
+    /// Select what is left out of the content.
+    pub strip: Vec<NodeRule>,
+    /// Finds the title.
+    pub title: Option<NodeRule>,
+    /// Finds the author.
+    pub author: Option<NodeRule>,
+    /// Finds the date of publication.
+    pub date: Option<NodeRule>,
+}
+
+/// What an item finds of the facts about a page, as it is written there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RuleFacts {
+    /// The title.
+    pub title: Option<String>,
+    /// The author.
+    pub author: Option<String>,
+    /// The date of publication.
+    pub date: Option<String>,
 }
 
 /// Where the content of a next page goes.
@@ -47,6 +67,18 @@ pub enum Field {
     PageElement,
     /// `insertBefore`.
     InsertBefore,
+    /// `body` of a site config.
+    Body,
+    /// `next_page_link` of a site config.
+    NextPageLink,
+    /// `strip` and its relatives in a site config.
+    Strip,
+    /// `title` of a site config.
+    Title,
+    /// `author` of a site config.
+    Author,
+    /// `date` of a site config.
+    Date,
 }
 
 impl std::fmt::Display for Field {
@@ -56,6 +88,12 @@ impl std::fmt::Display for Field {
             Field::NextLink => "nextLink",
             Field::PageElement => "pageElement",
             Field::InsertBefore => "insertBefore",
+            Field::Body => "body",
+            Field::NextPageLink => "next_page_link",
+            Field::Strip => "strip",
+            Field::Title => "title",
+            Field::Author => "author",
+            Field::Date => "date",
         })
     }
 }
@@ -78,6 +116,19 @@ pub enum ItemError {
         /// What is wrong with it.
         error: PatternError,
     },
+    /// A site config does not say which host it is for.
+    #[error("for no host: call the file HOST.txt, or add `test_url`")]
+    NoHost,
+    /// A field is not a usable CSS selector.
+    #[error("`{field}` (`{expression}`): {error}")]
+    Css {
+        /// The field.
+        field: Field,
+        /// The selector, as written.
+        expression: String,
+        /// What is wrong with it.
+        error: SelectorError,
+    },
     /// A field is not a usable XPath.
     #[error("`{field}` (`{expression}`): {error}")]
     XPath {
@@ -94,8 +145,10 @@ impl ItemError {
     /// Returns the field at fault, if it is a single one.
     pub fn field(&self) -> Option<Field> {
         match self {
-            ItemError::Shape => None,
-            ItemError::Missing(field) | ItemError::XPath { field, .. } => Some(*field),
+            ItemError::Shape | ItemError::NoHost => None,
+            ItemError::Missing(field) | ItemError::XPath { field, .. } | ItemError::Css { field, .. } => {
+                Some(*field)
+            }
             ItemError::Pattern { .. } => Some(Field::Url),
         }
     }
@@ -103,8 +156,10 @@ impl ItemError {
     /// Returns the expression at fault, if there is one.
     pub fn expression(&self) -> Option<&str> {
         match self {
-            ItemError::Shape | ItemError::Missing(_) => None,
-            ItemError::Pattern { expression, .. } | ItemError::XPath { expression, .. } => Some(expression),
+            ItemError::Shape | ItemError::NoHost | ItemError::Missing(_) => None,
+            ItemError::Pattern { expression, .. }
+            | ItemError::XPath { expression, .. }
+            | ItemError::Css { expression, .. } => Some(expression),
         }
     }
 
@@ -118,17 +173,19 @@ impl ItemError {
                 | XPathError::UnknownPrefix { at, .. } => Some(*at),
                 _ => None,
             },
-            ItemError::Shape | ItemError::Missing(_) => None,
+            ItemError::Css { error: SelectorError::Syntax { at, .. }, .. } => Some(*at),
+            ItemError::Shape | ItemError::NoHost | ItemError::Missing(_) | ItemError::Css { .. } => None,
         }
     }
 
     /// Returns what is wrong, without field, expression and position.
     pub fn reason(&self) -> String {
         let text = match self {
-            ItemError::Shape => self.to_string(),
+            ItemError::Shape | ItemError::NoHost => self.to_string(),
             ItemError::Missing(_) => "missing or empty".to_owned(),
             ItemError::Pattern { error, .. } => error.to_string(),
             ItemError::XPath { error, .. } => error.to_string(),
+            ItemError::Css { error, .. } => error.to_string(),
         };
         let place = self.at().map(|at| format!("at byte {at}: ")).unwrap_or_default();
         text.strip_prefix(&place).unwrap_or(&text).to_owned()
@@ -149,6 +206,9 @@ struct Data<'a> {
     insert_before: Option<Cow<'a, str>>,
     #[serde(borrow)]
     example_url: Option<Cow<'a, str>>,
+    /// The language of the other fields: XPath, if it is missing.
+    #[serde(borrow)]
+    selectors: Option<Cow<'a, str>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -161,10 +221,10 @@ struct WedataItem<'a> {
 
 impl<'a> Data<'a> {
     fn of(data: &'a serde_json::Map<String, Value>) -> Data<'a> {
-        let [url, next_link, page_element, insert_before, example_url] =
-            ["url", "nextLink", "pageElement", "insertBefore", "exampleUrl"]
+        let [url, next_link, page_element, insert_before, example_url, selectors] =
+            ["url", "nextLink", "pageElement", "insertBefore", "exampleUrl", "selectors"]
                 .map(|key| data.get(key).and_then(Value::as_str).map(Cow::Borrowed));
-        Data { url, next_link, page_element, insert_before, example_url }
+        Data { url, next_link, page_element, insert_before, example_url, selectors }
     }
 }
 
@@ -206,6 +266,7 @@ impl Item {
         let next_link = text_of(data.next_link.as_ref()).ok_or(ItemError::Missing(Field::NextLink))?;
         let page_element =
             text_of(data.page_element.as_ref()).ok_or(ItemError::Missing(Field::PageElement))?;
+        let rule_of = if data.selectors.as_deref() == Some(CSS) { css_of } else { path_of };
         let insert_before =
             text_of(data.insert_before.as_ref()).map(|text| xpath_of(text, Field::InsertBefore));
         let (insert_before, warning) = match insert_before.transpose() {
@@ -216,11 +277,15 @@ impl Item {
             name: name.to_owned(),
             url: Pattern::new(url)
                 .map_err(|error| ItemError::Pattern { expression: url.to_owned(), error })?,
-            next_link: xpath_of(next_link, Field::NextLink)?,
-            page_element: xpath_of(page_element, Field::PageElement)?,
+            next_link: rule_of(next_link, Field::NextLink)?,
+            page_element: rule_of(page_element, Field::PageElement)?,
             insert_before,
             example_url: text_of(data.example_url.as_ref()).map(str::to_owned),
             warning,
+            strip: Vec::new(),
+            title: None,
+            author: None,
+            date: None,
         })
     }
 
@@ -236,6 +301,9 @@ impl Item {
         }
         if let Some(example_url) = &self.example_url {
             data["exampleUrl"] = example_url.as_str().into();
+        }
+        if self.next_link.is_css() {
+            data["selectors"] = CSS.into();
         }
         json!({"name": self.name, "data": data})
     }
@@ -259,15 +327,12 @@ impl Item {
         page: &'p Page,
         budget: &mut Budget,
     ) -> Result<Option<(NodeId, Option<&'p str>)>, XPathError> {
-        let XPathValue::Nodes(nodes) = self.next_link.evaluate_within(page, budget)? else {
-            return Err(XPathError::Evaluation("does not give nodes".to_owned()));
-        };
-        Ok(nodes.first().map(|node| match node {
-            XPathNode::Attribute { owner, value, .. } => (*owner, Some(*value)),
+        Ok(self.next_link.first_within(page, budget)?.map(|node| match node {
+            XPathNode::Attribute { owner, value, .. } => (owner, Some(value)),
             XPathNode::Node(id) => {
                 let mut values =
-                    ["href", "action", "value"].into_iter().filter_map(|name| page.attribute(*id, name));
-                (*id, values.find(|value| !value.is_empty()))
+                    ["href", "action", "value"].into_iter().filter_map(|name| page.attribute(id, name));
+                (id, values.find(|value| !value.is_empty()))
             }
         }))
     }
@@ -289,6 +354,21 @@ impl Item {
         Ok(page.outermost(self.page_element.nodes_within(page, budget)?))
     }
 
+    /// Returns what the item leaves out of content on a page: outermost nodes inside it.
+    pub fn stripped(&self, page: &Page, content: &[NodeId]) -> Vec<NodeId> {
+        let mut budget = Budget::default();
+        let selected =
+            self.strip.iter().filter_map(|rule| rule.nodes_within(page, &mut budget).ok()).flatten();
+        let inside = selected.filter(|id| content.iter().any(|node| node != id && page.contains(*node, *id)));
+        page.outermost(inside.collect())
+    }
+
+    /// Returns what the item finds of the facts about a page.
+    pub fn facts(&self, page: &Page) -> RuleFacts {
+        let text = |rule: &Option<NodeRule>| rule.as_ref().and_then(|rule| rule.text(page));
+        RuleFacts { title: text(&self.title), author: text(&self.author), date: text(&self.date) }
+    }
+
     /// Returns where clients insert the content of the next page: before the first node that `insertBefore` selects, else
     /// after the last node that `pageElement` selects; `None` if neither is on the page.
     ///
@@ -306,6 +386,20 @@ impl Item {
 
 fn text_of<'d>(field: Option<&'d Cow<'_, str>>) -> Option<&'d str> {
     field.map(|text| text.trim()).filter(|text| !text.is_empty())
+}
+
+/// The value of `selectors` in items whose fields are CSS.
+pub(crate) const CSS: &str = "css";
+
+fn path_of(text: &str, field: Field) -> Result<NodeRule, ItemError> {
+    xpath_of(text, field).map(NodeRule::from)
+}
+
+fn css_of(text: &str, field: Field) -> Result<NodeRule, ItemError> {
+    match Selector::parse(text) {
+        Ok(selector) => Ok(NodeRule::css(text, selector)),
+        Err(error) => Err(ItemError::Css { field, expression: text.to_owned(), error }),
+    }
 }
 
 fn xpath_of(text: &str, field: Field) -> Result<XPath, ItemError> {

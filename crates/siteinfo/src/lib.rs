@@ -17,7 +17,7 @@
 //!
 //! # Design
 //!
-//! An [`Item`] has a regular expression for addresses, and XPath 1.0 for the next-page link and the content. [`Siteinfo`]
+//! Besides Wedata's JSON, [`Siteinfo::read_rules`] reads site configs of `FiveFilters`, and items in CSS. An [`Item`] has a regular expression for addresses, and XPath 1.0 for the next-page link and the content. [`Siteinfo`]
 //! holds the items of a dump in the order in which clients try them, and returns what they find on a page
 //! ([`RuleMatch`]). Labels for training come from the same answers. [`learn`] writes items from what models find.
 //!
@@ -30,9 +30,12 @@ pub mod export;
 mod index;
 mod item;
 pub mod learn;
+mod node_rule;
 mod pattern;
+mod site_config;
 mod siteinfo;
 
-pub use item::{Field, InsertionPoint, Item, ItemError};
+pub use item::{Field, InsertionPoint, Item, ItemError, RuleFacts};
+pub use node_rule::NodeRule;
 pub use pattern::{Pattern, PatternError};
 pub use siteinfo::{Applied, MICROFORMATS, Problem, RuleMatch, Search, Siteinfo, SiteinfoError};

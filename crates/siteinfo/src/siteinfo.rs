@@ -2,6 +2,7 @@
 
 use crate::index::LiteralIndex;
 use crate::item::{Item, ItemError};
+use crate::site_config;
 use serde_json::value::RawValue;
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
@@ -91,6 +92,8 @@ pub struct RuleMatch<'a> {
     pub next: Option<(NodeId, Url)>,
     /// The nodes of the content, outermost ones only; at least one.
     pub content: Vec<NodeId>,
+    /// What the item leaves out of them: outermost nodes inside.
+    pub without: Vec<NodeId>,
     /// Whether the item was written for this site, and is neither generic nor microformats.
     pub own: bool,
 }
@@ -105,9 +108,9 @@ pub struct Search<'a> {
 }
 
 impl RuleMatch<'_> {
-    /// Returns `true` if the page is the last one: the item is for this site and finds no next link.
+    /// Returns `true` if the page is the last one: the item is for this site, says how to go on, and finds no next link.
     pub fn is_end(&self) -> bool {
-        self.own && self.next.is_none()
+        self.own && self.next.is_none() && !self.item.next_link.is_silent()
     }
 
     /// The next link as detectors answer it.
@@ -119,7 +122,7 @@ impl RuleMatch<'_> {
     /// The content as detectors answer it.
     pub fn content(&self) -> Content {
         let nodes = self.content.clone();
-        Content { evidence: rule(self.item), nodes, without: Vec::new(), score: 1.0 }
+        Content { evidence: rule(self.item), nodes, without: self.without.clone(), score: 1.0 }
     }
 }
 
@@ -144,6 +147,36 @@ impl Siteinfo {
             Some(problem) => Err(SiteinfoError::Item(problem.clone())),
             None => Ok(siteinfo),
         }
+    }
+
+    /// Reads a file of rules: a dump ([`read_dump`](Self::read_dump)), items in CSS (`"selectors": "css"` beside the fields, as
+    /// `learn` writes them), or a site config of `FiveFilters`. The host of a site config is in the name of its file, or in its
+    /// `test_url`.
+    ///
+    /// # Errors
+    ///
+    /// [`SiteinfoError`], as [`read_dump`](Self::read_dump). Unusable items are problems.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_siteinfo::Siteinfo;
+    /// let config = "body: //article\nstrip: //aside\nnext_page_link: //a[@rel='next']\n";
+    /// let rules = Siteinfo::read_rules(config.as_bytes(), "letters.example.org.txt")?;
+    /// assert!(rules.items()[0].url.matches("https://letters.example.org/1"));
+    /// # Ok::<(), tsugi_siteinfo::SiteinfoError>(())
+    /// ```
+    pub fn read_rules(bytes: &[u8], file_name: &str) -> Result<Siteinfo, SiteinfoError> {
+        let text = String::from_utf8_lossy(bytes);
+        if !site_config::is_site_config(&text) {
+            return Siteinfo::read_dump(bytes);
+        }
+        let (mut items, mut problems) = (Vec::new(), Vec::new());
+        match site_config::read(&text, file_name) {
+            Ok(item) => items.push(item),
+            Err(error) => problems.push(Problem { index: 0, name: file_name.to_owned(), error }),
+        }
+        Ok(Siteinfo::of(items, problems, Vec::new()))
     }
 
     /// Reads a dump: a JSON array of items, with `name` and `data` as Wedata serves it or of bare data, or a single item.
@@ -188,10 +221,14 @@ impl Siteinfo {
                 Err((name, error)) => problems.push(Problem { index, name, error }),
             }
         }
+        Ok(Siteinfo::of(items, problems, warnings))
+    }
+
+    fn of(mut items: Vec<Item>, problems: Vec<Problem>, warnings: Vec<Problem>) -> Siteinfo {
         // Longest `url` first, in UTF-16 units as in JavaScript; the sort is stable.
         items.sort_by_cached_key(|item| Reverse(item.url.source().encode_utf16().count()));
         let index = LiteralIndex::new(&items);
-        Ok(Siteinfo { items, problems, warnings, generic: false, index, microformats: microformats() })
+        Siteinfo { items, problems, warnings, generic: false, index, microformats: microformats() }
     }
 
     /// Also uses items whose `url` matches almost any address. By default they are not used.
@@ -265,13 +302,15 @@ impl Siteinfo {
             };
             match look() {
                 Ok(Some((None, content))) => {
-                    search.found = Some(RuleMatch { item, next: None, content, own });
+                    let without = item.stripped(page, &content);
+                    search.found = Some(RuleMatch { item, next: None, content, without, own });
                 }
                 Ok(Some((Some((node, address)), content))) => {
                     let next = address.and_then(|address| page.resolve(address));
                     let next =
                         next.filter(|url| page_key(url) != page_key(page.url())).map(|url| (node, url));
-                    search.found = Some(RuleMatch { item, next, content, own });
+                    let without = item.stripped(page, &content);
+                    search.found = Some(RuleMatch { item, next, content, without, own });
                     break;
                 }
                 Err(XPathError::BudgetSpent) => {
@@ -364,6 +403,38 @@ mod tests {
         assert_eq!(look("<p>end"), (false, false, true));
         assert_eq!(look("<p>x<a class=n href=#top>next</a>"), (false, false, true));
         assert_eq!(look("<p>x<a class=n href=http://www.a.test/9>next</a>"), (false, false, true));
+    }
+
+    #[test]
+    fn items_in_css_are_read_as_they_are_written() {
+        let rules = br#"[{"name": "c", "url": "^https?://a\\.test/", "selectors": "css", "nextLink": "a.next", "pageElement": "main, div > p"},
+            {"name": "no", "url": "^https?://b\\.test/", "selectors": "css", "nextLink": null, "pageElement": "p:hover"},
+            {"name": "odd", "url": "^https?://b\\.test/", "selectors": "css", "nextLink": "a", "pageElement": "p:hover"}]"#;
+        let siteinfo = Siteinfo::read_rules(rules, "rules.json").unwrap();
+        let page = Page::from_text(
+            "<div><p>x</p></div><a class=next href=2>on</a>",
+            &"https://a.test/1".parse().unwrap(),
+        );
+        let applied = siteinfo.apply(&page).unwrap();
+        assert_eq!((page.text_of(&applied.content).as_str(), applied.next_url.path()), ("x", "/2"));
+        assert_eq!(applied.item.to_json()["data"]["selectors"], "css");
+        let problems: Vec<String> = siteinfo.problems().iter().map(Problem::to_string).collect();
+        assert!(problems[0].ends_with("`nextLink` is missing or empty"), "{problems:?}");
+        assert!(
+            problems[1].contains("`pageElement` (`p:hover`): at byte 7: unknown pseudo-class"),
+            "{problems:?}"
+        );
+    }
+
+    #[test]
+    fn a_rule_without_a_next_link_leaves_next_pages_to_others() {
+        let config = b"body: //article\nstrip: //aside\ntest_url: https://a.test/1\n";
+        let siteinfo = Siteinfo::read_rules(config, "a.txt").unwrap();
+        let page =
+            Page::from_text("<article>x<aside>y</aside></article>", &"https://a.test/2".parse().unwrap());
+        let found = siteinfo.find(&page).unwrap();
+        assert!(!found.is_end() && found.next.is_none());
+        assert_eq!(found.content().without, [page.first("aside").unwrap()]);
     }
 
     #[test]

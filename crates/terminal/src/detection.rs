@@ -3,7 +3,7 @@
 use crate::arguments::{DetectorArguments, ModelArguments};
 use crate::dump::{self, FETCHED};
 use crate::output::{complain, detail, plain};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use tsugi::Tsugi;
 use tsugi::models::{ContentModel, JudgeModel, LinkModel};
@@ -12,16 +12,26 @@ use tsugi::rules::Siteinfo;
 /// Which models and rules find links and content.
 #[derive(Debug)]
 pub struct Detection {
-    /// The dump, and whether items that match nearly every address take part.
-    rules: Option<(PathBuf, bool)>,
+    rules: Option<NamedRules>,
     models: ModelArguments,
+}
+
+/// A file of rules, and how it is used.
+#[derive(Debug)]
+struct NamedRules {
+    path: PathBuf,
+    /// Whether items that match nearly every address take part.
+    generic: bool,
+    /// Whether the others are used if an item cannot be.
+    optional: bool,
 }
 
 impl Detection {
     /// Returns the detection that arguments ask for.
     pub fn of(arguments: DetectorArguments) -> Detection {
-        let DetectorArguments { rules, generic_rules, models } = arguments;
-        Detection { rules: rules.map(|rules| (rules, generic_rules)), models }
+        let DetectorArguments { rules, generic_rules, rules_optional, models } = arguments;
+        let rules = rules.map(|path| NamedRules { path, generic: generic_rules, optional: rules_optional });
+        Detection { rules, models }
     }
 
     /// Returns detection by models alone.
@@ -31,7 +41,7 @@ impl Detection {
 
     /// Returns the files of the models and rules that are named; not the fetched dump.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let rules = self.rules.iter().map(|(path, _)| path).filter(|path| path.as_os_str() != FETCHED);
+        let rules = self.rules.iter().map(|rules| &rules.path).filter(|path| path.as_os_str() != FETCHED);
         let ModelArguments { next_model, content_model, continuation_model } = &self.models;
         rules.chain(next_model).chain(content_model).chain(continuation_model).map(PathBuf::as_path)
     }
@@ -39,8 +49,12 @@ impl Detection {
     /// Reads the models and rules that are named.
     pub fn load(&self) -> anyhow::Result<Tsugi> {
         let mut tsugi = Tsugi::new();
-        if let Some((path, generic)) = &self.rules {
+        if let Some(NamedRules { path, generic, optional }) = &self.rules {
             let rules = read_siteinfo(path)?;
+            // What a user named is meant: another answer must not come in its place unseen. The fetched dump is not theirs.
+            if !rules.problems().is_empty() && !optional && path.as_os_str() != FETCHED {
+                bail!("`{}` has items that cannot be used; --rules-optional uses the others", path.display());
+            }
             tsugi = tsugi.with_rules(if *generic { rules.with_generic_items() } else { rules });
         }
         let ModelArguments { next_model, content_model, continuation_model } = &self.models;
@@ -66,25 +80,34 @@ where
     read(&bytes).with_context(|| format!("`{}` cannot be used", path.display()))
 }
 
-/// Reads a dump, or the fetched one if the path is `wedata`; items that cannot be used are counted.
+/// Reads a file of rules, or the fetched dump if the path is `wedata`; says which items cannot be used.
 pub fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
     if path.as_os_str() == FETCHED {
         return dump::fetched();
     }
-    let json = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let siteinfo =
-        Siteinfo::read_dump(&json).with_context(|| format!("`{}` is not siteinfo", path.display()))?;
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let siteinfo = Siteinfo::read_rules(&bytes, &name)
+        .with_context(|| format!("`{}` is not siteinfo", path.display()))?;
     tell_problems(&path.display().to_string(), &siteinfo);
     Ok(siteinfo)
 }
 
-/// Says how many items of a dump cannot be used, and with --verbose which.
+/// Most items to name without --verbose.
+const NAMED_ITEMS: usize = 3;
+
+/// Says which items of a dump cannot be used; of many, how many, and with --verbose which.
 pub fn tell_problems(dump: &str, siteinfo: &Siteinfo) {
-    for problem in siteinfo.problems() {
-        detail(&format!("{dump}: {}; skipped", plain(&problem.to_string())));
+    let problems = siteinfo.problems();
+    let is_few = problems.len() <= NAMED_ITEMS;
+    for problem in problems {
+        let text = format!("{dump}: {} cannot be used", plain(&problem.to_string()));
+        if is_few { complain(&text) } else { detail(&text) }
     }
-    if !siteinfo.problems().is_empty() {
-        let count = siteinfo.problems().len();
-        complain(&format!("{dump}: {count} items cannot be used; `tsugi siteinfo check` lists them"));
+    if !is_few {
+        complain(&format!(
+            "{dump}: {} items cannot be used; `tsugi siteinfo check` lists them",
+            problems.len()
+        ));
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 use tsugi::fetch::{
-    CacheFolder, CookieJar, Guard, Record, SiteHeaders, chain, given_page, looks_like_archive, records,
+    CacheFolder, CookieJar, Guard, Record, SiteHeaders, Store, chain, given_page, looks_like_archive, records,
 };
 use tsugi::fetch::{HttpOptions, file_url};
 use tsugi::page::{Url, address};
@@ -134,6 +134,25 @@ pub fn http_options(
         .retries(arguments.retries)
         .cookies(arguments.cookie_jar.as_deref().map(open_cookies).transpose()?)
         .cache(arguments.cache.clone().map(|path| CacheFolder { path, now })))
+}
+
+/// Opens an archive to keep responses in, or creates one; says what is wrong with it.
+pub fn open_store(path: &Path) -> anyhow::Result<Arc<Store>> {
+    let software = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
+    let store = Store::open(path, software, record_time)
+        .with_context(|| format!("cannot keep responses in `{}`", path.display()))?;
+    for problem in store.problems() {
+        complain(&format!("{}: {problem}", path.display()));
+    }
+    if store.cut() > 0 {
+        complain(&format!("{}: removed {} bytes of an incomplete record", path.display(), store.cut()));
+    }
+    Ok(Arc::new(store))
+}
+
+/// Returns the time of a record in UTC, to the microsecond, so that no two records of a URL are equal.
+fn record_time() -> String {
+    format!("{:.6}", jiff::Timestamp::now())
 }
 
 fn open_cookies(path: &Path) -> anyhow::Result<Arc<CookieJar>> {

@@ -44,14 +44,63 @@ pub enum EvaluateError {
     Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
+/// A part of the models. Each learns from labels of its own, so a data set may teach one and not another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LearnedPart {
+    /// Next links.
+    NextLinks,
+    /// Main content.
+    Content,
+    /// The judge of pairs of pages, which joins need.
+    Pairs,
+}
+
+/// The parts that could not be learned for lack of labels, and why. What they would find is not measured.
+pub type Unlearned = BTreeMap<LearnedPart, TrainError>;
+
+/// The models of one training side. A part that is unlearned is absent or built in: nothing must be measured by it.
+#[derive(Debug, Default)]
+pub struct TrainedModels {
+    /// The models.
+    pub tsugi: Tsugi,
+    /// The parts that are not learned.
+    pub unlearned: Unlearned,
+}
+
+impl From<Tsugi> for TrainedModels {
+    fn from(tsugi: Tsugi) -> TrainedModels {
+        TrainedModels { tsugi, unlearned: Unlearned::new() }
+    }
+}
+
+/// Returns what was learned; `None` if labels are lacking, which is noted in `unlearned`.
+///
+/// # Errors
+///
+/// [`EvaluateError`] if training failed for another reason.
+pub fn learned<T>(
+    part: LearnedPart,
+    trained: Result<T, EvaluateError>,
+    unlearned: &mut Unlearned,
+) -> Result<Option<T>, EvaluateError> {
+    match trained {
+        Ok(trained) => Ok(Some(trained)),
+        Err(EvaluateError::Train(error)) if error.is_lack_of_labels() => {
+            unlearned.entry(part).or_insert(error);
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Something that trains detectors on some pages of the data.
 pub trait Trainer: std::fmt::Debug {
     /// Trains on the pages of the groups for which `takes` returns `true`.
     ///
     /// # Errors
     ///
-    /// [`EvaluateError`] if those pages are not enough.
-    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Tsugi, EvaluateError>;
+    /// [`EvaluateError`] if training fails; lacking labels are no error.
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<TrainedModels, EvaluateError>;
 
     /// Trains a judge of pairs for each fold on the pages of the others; returns `None` if the trainer has no such model.
     /// Pages are read by the models of the fold that has not seen them; `progress` is called after every page.
@@ -76,8 +125,8 @@ pub trait Trainer: std::fmt::Debug {
 pub struct Untrained(pub Tsugi);
 
 impl Trainer for Untrained {
-    fn train(&self, _: &(dyn Fn(usize) -> bool + Sync)) -> Result<Tsugi, EvaluateError> {
-        Ok(self.0.clone())
+    fn train(&self, _: &(dyn Fn(usize) -> bool + Sync)) -> Result<TrainedModels, EvaluateError> {
+        Ok(self.0.clone().into())
     }
 }
 
@@ -120,6 +169,8 @@ pub struct CrossValidation {
     pub joins: BTreeMap<String, Joins>,
     /// The thresholds for links of the folds.
     pub thresholds: Vec<f32>,
+    /// The parts that were not learned in every fold, and are not measured.
+    pub unlearned: Unlearned,
 }
 
 /// Data, trainer and folds of an evaluation by site.
@@ -153,11 +204,29 @@ impl<'a> FoldPlan<'a> {
     pub fn train(&self, mut progress: impl FnMut()) -> Result<TrainedFolds<'a>, EvaluateError> {
         let fold_of_group = self.groups.folds(self.folds, self.seed);
         let mut models = Vec::with_capacity(self.folds);
+        let mut unlearned = Unlearned::new();
         for fold in 0..self.folds {
-            models.push(self.trainer.train(&|group| fold_of_group[group] != fold)?);
+            let trained = self.trainer.train(&|group| fold_of_group[group] != fold)?;
+            models.push(trained.tsugi);
+            for (part, why) in trained.unlearned {
+                unlearned.entry(part).or_insert(why);
+            }
             progress();
         }
-        Ok(TrainedFolds { groups: self.groups, fold_of_group, models })
+        Ok(TrainedFolds { groups: self.groups, fold_of_group, models, unlearned })
+    }
+
+    /// Trains as [`FoldPlan::train`], for what needs links and content alike.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] if a fold cannot be trained, or the labels of one kind do not suffice.
+    pub fn train_whole(&self, progress: impl FnMut()) -> Result<TrainedFolds<'a>, EvaluateError> {
+        let mut folds = self.train(progress)?;
+        match folds.unlearned.pop_first() {
+            Some((_, why)) => Err(why.into()),
+            None => Ok(folds),
+        }
     }
 }
 
@@ -169,6 +238,8 @@ pub struct TrainedFolds<'a> {
     pub fold_of_group: Vec<usize>,
     /// By fold: models that saw no page of its groups.
     pub models: Vec<Tsugi>,
+    /// The parts that are not learned in every fold.
+    pub unlearned: Unlearned,
 }
 
 impl TrainedFolds<'_> {
@@ -187,9 +258,11 @@ impl TrainedFolds<'_> {
 /// Predicts every page by models that were trained on no page of its group, and joins every chain of pages of a data
 /// set; `joined` gets the documents, with the name of the data set.
 ///
+/// Parts that the labels do not suffice for are left out and named ([`CrossValidation::unlearned`]). Joins need all parts.
+///
 /// # Errors
 ///
-/// [`EvaluateError`] if data cannot be read or a fold cannot be trained.
+/// [`EvaluateError`] if data cannot be read, a fold cannot be trained, or neither links nor content can be learned.
 pub fn cross_validate(
     plan: &FoldPlan<'_>,
     mut progress: impl FnMut(),
@@ -197,14 +270,25 @@ pub fn cross_validate(
 ) -> Result<CrossValidation, EvaluateError> {
     let (sets, groups) = (plan.sets, plan.groups);
     let mut folds = plan.train(&mut progress)?;
-    let judges = plan.trainer.train_judges(sets, &folds.models, &folds.fold_of_group, &mut progress)?;
-    for (models, judge) in folds.models.iter_mut().zip(judges) {
-        *models = mem::take(models).with_judge(Some(JudgeModel::new(judge)));
+    let mut unlearned = mem::take(&mut folds.unlearned);
+    if unlearned.len() > 1
+        && let Some((_, why)) = unlearned.pop_first()
+    {
+        // Neither links nor content: nothing is left to measure.
+        return Err(why.into());
+    }
+    if unlearned.is_empty() {
+        let judges = plan.trainer.train_judges(sets, &folds.models, &folds.fold_of_group, &mut progress);
+        let judges = learned(LearnedPart::Pairs, judges, &mut unlearned)?.unwrap_or_default();
+        for (models, judge) in folds.models.iter_mut().zip(judges) {
+            *models = mem::take(models).with_judge(Some(JudgeModel::new(judge)));
+        }
     }
     let mut result = CrossValidation {
         methods: [MODEL, "text rule", "rel=next", "Kato's rule"].map(|name| (name, Vec::new())).into(),
         corrections: sets.iter().map(DataSet::corrections).sum(),
         thresholds: folds.thresholds(),
+        unlearned,
         ..CrossValidation::default()
     };
     let measured = || sets.iter().enumerate().filter(|(_, set)| !set.only_teaches());
@@ -215,21 +299,40 @@ pub fn cross_validate(
             result.add(set, place, &page, &folds.models[folds.fold(set_index, label)]);
         })?;
     }
-    for (set_index, set) in measured() {
-        let mut measure = JoinMeasure::new(set, set_index, groups);
-        let path = set.pages_path();
-        let archive = Archive::open(&path).map_err(|source| DataSetError::Archive { path, source })?;
-        let fold_of = |url: &Url| set.label_of(url.as_str()).map(|label| folds.fold(set_index, label));
-        for (fold, models) in folds.models.iter().enumerate() {
-            let urls: Vec<Url> = archive.urls().filter(|url| fold_of(url) == Some(fold)).cloned().collect();
-            join_chains(&archive, &urls, models, &mut progress, |document| {
-                joined(&set.name, &document);
-                measure.add(&document);
-            });
-        }
-        result.joins.insert(set.name.clone(), measure.finish());
+    for (set_index, set) in measured().filter(|_| result.unlearned.is_empty()) {
+        let of_folds = folds.models.iter().enumerate().map(|(fold, models)| {
+            let folds = &folds;
+            (models, move |label| folds.fold(set_index, label) == fold)
+        });
+        let joins = join_archive((set, set_index), groups, of_folds, &mut progress, |document| {
+            joined(&set.name, document);
+        })?;
+        result.joins.insert(set.name.clone(), joins);
     }
     Ok(result)
+}
+
+/// Joins the chains of the pages of a data set, and measures the documents. All models come with the places of the labels whose
+/// pages they join.
+pub(crate) fn join_archive<'m, F: Fn(usize) -> bool>(
+    (set, index): (&DataSet, usize),
+    groups: &SiteGroups,
+    models: impl IntoIterator<Item = (&'m Tsugi, F)>,
+    mut progress: impl FnMut(),
+    mut joined: impl FnMut(&Document),
+) -> Result<Joins, EvaluateError> {
+    let mut measure = JoinMeasure::new(set, index, groups);
+    let path = set.pages_path();
+    let archive = Archive::open(&path).map_err(|source| DataSetError::Archive { path, source })?;
+    for (models, takes) in models {
+        let is_taken = |url: &&Url| set.label_of(url.as_str()).is_some_and(&takes);
+        let urls: Vec<Url> = archive.urls().filter(is_taken).cloned().collect();
+        join_chains(&archive, &urls, models, &mut progress, |document| {
+            joined(&document);
+            measure.add(&document);
+        });
+    }
+    Ok(measure.finish())
 }
 
 /// Joins the chains among some pages of an archive. Unreadable pages were already reported when they were predicted.
@@ -256,15 +359,28 @@ fn join_chains(
     }
 }
 
+/// The place of a page: its data set, its label there, its group.
 #[derive(Clone, Copy)]
-struct EvaluatedPage {
-    set: usize,
-    label: usize,
-    group: usize,
+pub(crate) struct EvaluatedPage {
+    pub(crate) set: usize,
+    pub(crate) label: usize,
+    pub(crate) group: usize,
 }
 
 impl EvaluatedPage {
-    fn verdict(self, label: &PageLabel, next: NextAnswer<'_>, content: Option<(&str, f32)>) -> PageVerdict {
+    /// Measures an answer that is written down: an address and a text.
+    pub(crate) fn written(self, label: &PageLabel, next: Option<&str>, text: &str) -> PageVerdict {
+        let text = TextVerdict::of(label, text, 1.0);
+        let next = NextVerdict::of(label, next, next.map(|url| (url, 1.0)));
+        PageVerdict { set: self.set, label: self.label, group: self.group, next, text }
+    }
+
+    pub(crate) fn verdict(
+        self,
+        label: &PageLabel,
+        next: NextAnswer<'_>,
+        content: Option<(&str, f32)>,
+    ) -> PageVerdict {
         let url = |link: &'_ NextLink| link.url.to_string();
         let (best, found) = (next.best.map(url), next.found.map(url));
         let score = next.best.map_or(0.0, |best| best.score);
@@ -279,23 +395,35 @@ impl EvaluatedPage {
     }
 }
 
+/// The best link of a page, however unsure, and the link that was found.
 #[derive(Clone, Copy, Default)]
-struct NextAnswer<'a> {
-    best: Option<&'a NextLink>,
-    found: Option<&'a NextLink>,
+pub(crate) struct NextAnswer<'a> {
+    pub(crate) best: Option<&'a NextLink>,
+    pub(crate) found: Option<&'a NextLink>,
 }
 
 impl CrossValidation {
     fn add(&mut self, set: &DataSet, place: EvaluatedPage, page: &Page, model: &Tsugi) {
         let label = &set.labels()[place.label];
+        let is_learned = |part| !self.unlearned.contains_key(&part);
         let look = model.look(page);
-        let content = look.content();
-        let text = content.text();
-        let said = NextAnswer { best: look.best(), found: look.next() };
-        let verdict = |label| place.verdict(label, said, Some((&text, content.score())));
+        let (knows_links, content) =
+            (is_learned(LearnedPart::NextLinks), is_learned(LearnedPart::Content).then(|| look.content()));
+        let said = if knows_links {
+            NextAnswer { best: look.best(), found: look.next() }
+        } else {
+            NextAnswer::default()
+        };
+        let text = content.as_ref().map(|content| (content.text(), content.score()));
+        let text = text.as_ref().map(|(text, score)| (&**text, *score));
+        let verdict = |label| {
+            let verdict = place.verdict(label, said, text);
+            PageVerdict { next: verdict.next.filter(|_| knows_links), ..verdict }
+        };
         self.corrected.push(verdict(set.corrected(place.label)));
         let verdict = verdict(label);
-        let prediction = prediction(label, content.page(), said, content.as_content(), &verdict);
+        let content = content.as_ref().map(|content| (content.page(), content.as_content()));
+        let prediction = prediction(label, content, said, &verdict);
         self.predictions.entry(set.name.clone()).or_default().push(prediction);
         for (name, verdicts) in &mut self.methods {
             verdicts.push(match *name {
@@ -323,21 +451,21 @@ fn by_rule(place: EvaluatedPage, label: &PageLabel, found: Option<&NextLink>) ->
     place.verdict(label, NextAnswer { best: found, found }, None)
 }
 
-fn prediction(
+pub(crate) fn prediction(
     label: &PageLabel,
-    page: &Page,
+    content: Option<(&Page, &Content)>,
     next: NextAnswer<'_>,
-    content: &Content,
     verdict: &PageVerdict,
 ) -> Prediction {
+    let first = content.and_then(|(page, content)| Some((page, *content.nodes.first()?)));
     Prediction {
         url: label.url.clone(),
         next: next.found.map(|link| link.url.to_string()),
         next_right: verdict.next.map(NextVerdict::is_right),
         score: next.best.map(|best| rounded(f64::from(best.score))),
         relation: next.found.map(|link| link.relation.as_str()),
-        nodes: content.nodes.len(),
-        first_node: content.nodes.first().map(|node| page.location_path(*node)),
+        nodes: content.map_or(0, |(_, content)| content.nodes.len()),
+        first_node: first.map(|(page, node)| page.location_path(node)),
         text_f: verdict.text.map(|text| rounded(text.f)),
     }
 }

@@ -67,6 +67,16 @@ pub struct Complaint {
     pub what: String,
 }
 
+/// What is said of a stored page, or a stored failure, without a label.
+const UNLABELLED: &str = "the page has no label";
+
+impl Complaint {
+    /// Returns `true` if it is about a stored page that nobody labelled, which is no fault of the data.
+    pub fn is_unlabelled(&self) -> bool {
+        self.what == UNLABELLED
+    }
+}
+
 impl std::fmt::Display for Complaint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.url {
@@ -170,6 +180,13 @@ impl DataSet {
         self.corrected.get(&index).unwrap_or(&self.labels[index])
     }
 
+    /// Returns `true` if a page is stored together with the next page by its label.
+    pub fn has_pairs(&self) -> bool {
+        self.labels.iter().any(|label| {
+            label.knows_next() && label.next.as_deref().is_some_and(|next| self.label_of(next).is_some())
+        })
+    }
+
     /// Returns the place of a page's label: the one with just its address, else one that names the same page.
     pub fn label_of(&self, url: &str) -> Option<usize> {
         self.by_url.get(url).or_else(|| self.by_key.get(&url_key(url))).copied()
@@ -221,7 +238,8 @@ impl DataSet {
                     // Another set answers for the records of its own archive.
                     _ if archive.is_some() => continue,
                     Ok((url, Err(error))) => {
-                        complaints.push(self.complaint_of(Some(&url), error));
+                        let what = if self.label_of(&url).is_some() { error } else { UNLABELLED.to_owned() };
+                        complaints.push(self.complaint_of(Some(&url), what));
                         continue;
                     }
                     Err(problem) => {
@@ -236,7 +254,7 @@ impl DataSet {
                 let label = self.label_of(&url).filter(|label| self.labels[*label].archive() == archive);
                 let Some(index) = label else {
                     if archive.is_none() {
-                        complaints.push(self.complaint_of(Some(&url), "the page has no label".to_owned()));
+                        complaints.push(self.complaint_of(Some(&url), UNLABELLED.to_owned()));
                     }
                     continue;
                 };

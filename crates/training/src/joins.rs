@@ -54,6 +54,18 @@ impl JoinSums {
         let joined = self.right + self.wrong;
         if joined == 0 { 1.0 } else { self.right as f64 / joined as f64 }
     }
+
+    fn recall(&self) -> f64 {
+        self.right as f64 / self.gold.max(1) as f64
+    }
+
+    fn exact(&self) -> f64 {
+        self.exact as f64 / self.sequences.max(1) as f64
+    }
+
+    fn text_f(&self) -> f64 {
+        self.text_f / self.texts.max(1) as f64
+    }
 }
 
 /// Figures over joined documents, with intervals over their sites.
@@ -91,9 +103,9 @@ impl JoinFigures {
             gold: all.gold,
             sequences: all.sequences,
             precision: interval(all.right + all.wrong > 0, JoinSums::precision),
-            recall: interval(all.gold > 0, |sums| sums.right as f64 / sums.gold.max(1) as f64),
-            exact: interval(all.sequences > 0, |sums| sums.exact as f64 / sums.sequences.max(1) as f64),
-            text_f: interval(all.texts > 0, |sums| sums.text_f / sums.texts.max(1) as f64),
+            recall: interval(all.gold > 0, JoinSums::recall),
+            exact: interval(all.sequences > 0, JoinSums::exact),
+            text_f: interval(all.texts > 0, JoinSums::text_f),
         }
     }
 }
@@ -116,6 +128,60 @@ pub struct Joins {
     /// The joined documents, in order.
     pub documents: Vec<JoinedDocument>,
     groups: BTreeMap<usize, JoinSums>,
+}
+
+impl Joins {
+    /// Keeps the figures of the groups that are measured; the documents stay.
+    pub(crate) fn of_groups(mut self, is_measured: impl Fn(&usize) -> bool) -> Joins {
+        self.groups.retain(|group, _| is_measured(group));
+        self
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct TwoJoinSums([JoinSums; 2]);
+
+impl AddAssign for TwoJoinSums {
+    fn add_assign(&mut self, other: TwoJoinSums) {
+        for (sums, others) in self.0.iter_mut().zip(other.0) {
+            *sums += others;
+        }
+    }
+}
+
+/// The figures of one who joins minus those of another, on the same pages, with intervals over sites that are drawn for both at
+/// once.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct JoinDifferences {
+    pub(crate) precision: Option<Interval>,
+    pub(crate) recall: Option<Interval>,
+    pub(crate) exact: Option<Interval>,
+    pub(crate) text_f: Option<Interval>,
+}
+
+impl JoinDifferences {
+    /// Compares the joins of a data set.
+    pub(crate) fn of(joins: &Joins, others: &Joins) -> JoinDifferences {
+        let mut groups: BTreeMap<usize, TwoJoinSums> = BTreeMap::new();
+        for (at, joins) in [joins, others].into_iter().enumerate() {
+            for (group, sums) in &joins.groups {
+                groups.entry(*group).or_default().0[at] += *sums;
+            }
+        }
+        let groups: Vec<TwoJoinSums> = groups.into_values().collect();
+        let mut all = TwoJoinSums::default();
+        groups.iter().for_each(|group| all += *group);
+        let difference = |count: fn(&JoinSums) -> u64, figure: fn(&JoinSums) -> f64| {
+            let applies = all.0.iter().all(|sums| count(sums) > 0);
+            applies.then(|| bootstrap_of_sums(&groups, |two| figure(&two.0[0]) - figure(&two.0[1]))).flatten()
+        };
+        JoinDifferences {
+            precision: difference(|sums| sums.right + sums.wrong, JoinSums::precision),
+            recall: difference(|sums| sums.gold, JoinSums::recall),
+            exact: difference(|sums| sums.sequences, JoinSums::exact),
+            text_f: difference(|sums| sums.texts, JoinSums::text_f),
+        }
+    }
 }
 
 /// Measures the documents of a data set one by one.

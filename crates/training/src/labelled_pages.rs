@@ -1,13 +1,15 @@
 //! Labelled pages for the shipped models, and their training.
 
 use crate::content::{ContentPage, RolePlan, TrainPlan, train_main_content, train_roles};
-use crate::cross_validation::{EvaluateError, Trainer};
+use crate::cross_validation::{EvaluateError, LearnedPart, TrainedModels, Trainer, Unlearned, learned};
 use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::links::{LinkPage, LinkParams, train_next_link};
 use crate::pairs::{PairExamples, PairParams, PairSources, PairTrainer};
 use crate::sites::SiteGroups;
-use tsugi::Tsugi;
+use crate::train_error::TrainError;
+use tsugi::detect::{Detect, Findings, Pair};
 use tsugi::models::{ContentModel, LinkModel};
+use tsugi::{Page, Tsugi, Verdict};
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::{NextLinkDetector, PairDetector};
 use tsugi_scoring::{Bundle, Column, TrainedOn};
@@ -105,10 +107,17 @@ impl ModelTrainer<'_> {
         Ok(bundle)
     }
 
-    /// Trains a link model on stored pages alone, without those that only teach.
-    pub(crate) fn links_of_stored(&self) -> Result<NextLinkDetector, EvaluateError> {
+    /// Trains a link model on stored pages alone, without those that only teach; `None` if no data set is made up, as made-up
+    /// pages alone are read with it.
+    pub(crate) fn links_for_made_up(
+        &self,
+        sets: &[DataSet],
+    ) -> Result<Option<NextLinkDetector>, EvaluateError> {
+        if !sets.iter().any(DataSet::is_made_up) {
+            return Ok(None);
+        }
         let pages: Vec<&LinkPage> = self.examples.links.iter().filter(|page| !page.only_teaches).collect();
-        Ok(NextLinkDetector::from_bundle(&train_next_link(&pages, &self.links, self.seed)?)?)
+        Ok(Some(NextLinkDetector::from_bundle(&train_next_link(&pages, &self.links, self.seed)?)?))
     }
 
     /// Trains the content models on the pages of the groups for which `takes` returns `true`.
@@ -145,18 +154,44 @@ impl ModelTrainer<'_> {
     }
 }
 
+/// Finds content without a link model: where no link is learned, the built-in model must not help, as it may know the site.
+#[derive(Debug)]
+struct ContentAlone(ContentDetector);
+
+impl Detect for ContentAlone {
+    fn find(&self, page: &Page) -> Findings {
+        Findings::new(None, 1.0, self.0.find(page, None))
+    }
+
+    fn judge(&self, _: &Pair<'_>) -> Option<Verdict> {
+        None
+    }
+}
+
 impl Trainer for ModelTrainer<'_> {
-    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Tsugi, EvaluateError> {
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<TrainedModels, EvaluateError> {
         let (links, content) = std::thread::scope(|scope| {
             let links = scope.spawn(|| self.links(takes));
             let content = self.content(takes);
             (links.join(), content)
         });
         let links = links.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let mut unlearned = Unlearned::new();
+        let links = learned(LearnedPart::NextLinks, links, &mut unlearned)?;
+        let content = learned(LearnedPart::Content, content, &mut unlearned)?;
         // Both go through files' form, so that what is evaluated is what would be shipped.
-        let next = LinkModel::new(NextLinkDetector::from_bundle(&links?)?);
-        let content = ContentModel::new(ContentDetector::from_bundle(&content?)?);
-        Ok(Tsugi::new().with_next_model(next).with_content_model(content).with_judge(None))
+        let next = links.map(|links| NextLinkDetector::from_bundle(&links)).transpose()?;
+        let content = content.map(|content| ContentDetector::from_bundle(&content)).transpose()?;
+        let tsugi = Tsugi::new().with_judge(None);
+        let tsugi = match (next, content) {
+            (Some(next), None) => tsugi.with_next_model(LinkModel::new(next)),
+            (Some(next), Some(content)) => {
+                tsugi.with_next_model(LinkModel::new(next)).with_content_model(ContentModel::new(content))
+            }
+            (None, Some(content)) => tsugi.with_detector(ContentAlone(content)),
+            (None, None) => tsugi,
+        };
+        Ok(TrainedModels { tsugi, unlearned })
     }
 
     fn train_judges(
@@ -166,10 +201,14 @@ impl Trainer for ModelTrainer<'_> {
         fold_of_group: &[usize],
         progress: &mut dyn FnMut(),
     ) -> Result<Vec<PairDetector>, EvaluateError> {
+        // Without a pair nothing can be learned, and reading all pages again takes minutes.
+        if !sets.iter().any(DataSet::has_pairs) {
+            return Err(TrainError::NoPairs("continues on").into());
+        }
         let next = |group: usize| folds[fold_of_group[group]].next_model().detector();
         let content = |group: usize| folds[fold_of_group[group]].content_model();
-        let of_stored = self.links_of_stored()?;
-        let sources = PairSources { next: &next, of_stored: &of_stored, content: &content };
+        let of_stored = self.links_for_made_up(sets)?;
+        let sources = PairSources { next: &next, of_stored: of_stored.as_ref(), content: &content };
         let examples = PairExamples::read(sets, &self.examples.groups, sources, progress)?;
         let trainer = PairTrainer { examples: &examples, params: PairParams::default(), seed: self.seed };
         let train = |fold| {

@@ -5,23 +5,41 @@ use crate::measure::{TokenRule, token_f};
 use serde_json::json;
 use std::collections::BTreeMap;
 use tsugi_page::{Page, address::registrable_domain};
-use tsugi_siteinfo::{Item, Siteinfo};
+use tsugi_siteinfo::{Item, RuleMatch, Siteinfo};
 
-/// Labels a page with the first item that matches its address and finds both a next link and content on it.
+/// Labels a page with the item that decides for it, as in `AutoPagerize`'s clients: the first that matches its address and finds
+/// content and a next link.
 ///
-/// Returns `None` if no item does. Such a page may still have no next page: items only describe pages that go on.
-pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Option<PageLabel> {
-    let applied = siteinfo.apply(page)?;
+/// If the items for the site find content and no next link, clients stop, and the label says that there is no next page
+/// (`next_reason`). Items for any site say nothing of a page without the link.
+///
+/// # Errors
+///
+/// [`Unlabelled`] if no item says anything of the page.
+pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Result<PageLabel, Unlabelled> {
+    let found = siteinfo.find(page).filter(|found| found.next.is_some() || found.is_end());
+    let Some(RuleMatch { item, next, content, .. }) = found else {
+        return Err(Unlabelled::why(page, siteinfo));
+    };
     let mut others = BTreeMap::new();
-    others.insert("rule".to_owned(), applied.item.name.clone().into());
-    others.insert("next_xpath".to_owned(), applied.item.next_link.source().into());
-    Some(PageLabel {
+    others.insert("rule".to_owned(), item.name.clone().into());
+    if let Some(xpath) = item.next_link.xpath() {
+        others.insert("next_xpath".to_owned(), xpath.source().into());
+    }
+    if next.is_none() {
+        others.insert("next_reason".to_owned(), NO_LINK.into());
+    }
+    Ok(PageLabel {
         url: page.url().to_string(),
         site: registrable_domain(page.url()).to_owned(),
-        next: Some(applied.next_url.to_string()),
-        relation: Some("page".to_owned()),
-        content: vec![applied.item.page_element.source().to_owned()],
-        text: Some(page.text_of(&applied.content)),
+        relation: next.is_some().then(|| "page".to_owned()),
+        next: next.map(|(_, url)| url.to_string()),
+        // Labels are XPath; other rules are labelled by what they select.
+        content: match item.page_element.xpath() {
+            Some(xpath) => vec![xpath.source().to_owned()],
+            None => content.iter().map(|node| page.location_path(*node)).collect(),
+        },
+        text: Some(page.text_of(&content)),
         kind: Some("listing".to_owned()),
         lang: page.lang().map(str::to_owned),
         source: Some("siteinfo".to_owned()),
@@ -31,17 +49,62 @@ pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Option<PageLabel> {
     })
 }
 
+/// `next_reason` of a page whose item finds content and no next link.
+pub const NO_LINK: &str = "rule-finds-no-link";
+
+/// Why siteinfo gives a page no label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unlabelled {
+    /// No item is for the address. Items for any site were not tried, or do not match it either.
+    #[error("no item matches the address")]
+    NoItem,
+    /// Items are for the address, and fit the page no more.
+    #[error("items match, and find neither next link nor content")]
+    Nothing,
+    /// Items for any site find content, and no link.
+    #[error("items match, and find no next link")]
+    NoNext,
+    /// Items find a link, and no content.
+    #[error("items match, and find no content")]
+    NoContent,
+    /// One item finds a link, another one content.
+    #[error("no single item finds both")]
+    Apart,
+}
+
+impl Unlabelled {
+    /// Returns why no item labels a page.
+    pub fn why(page: &Page, siteinfo: &Siteinfo) -> Unlabelled {
+        let (mut matched, mut with_next, mut with_content) = (false, false, false);
+        for item in siteinfo.matching(page.url()) {
+            matched = true;
+            with_next |= item.next_link(page).ok().flatten().is_some();
+            with_content |= item.page_elements(page).is_ok_and(|nodes| !nodes.is_empty());
+        }
+        match (matched, with_next, with_content) {
+            (false, ..) => Unlabelled::NoItem,
+            (true, false, false) => Unlabelled::Nothing,
+            (true, false, true) => Unlabelled::NoNext,
+            (true, true, false) => Unlabelled::NoContent,
+            (true, true, true) => Unlabelled::Apart,
+        }
+    }
+}
+
 /// Counts of agreement between new and stored labels.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReproducedLabels {
     /// Stored labels with a next page, by outcome: reason → number of pages.
-    pub next: BTreeMap<&'static str, Vec<String>>,
+    pub next: BTreeMap<String, Vec<String>>,
+    /// Stored labels without a next page, likewise.
+    pub end: BTreeMap<String, Vec<String>>,
     /// Stored labels with content, likewise.
-    pub content: BTreeMap<&'static str, Vec<String>>,
+    pub content: BTreeMap<String, Vec<String>>,
     /// Stored labels that name the expression of their next link (`next_xpath`), by its result on the page.
-    pub own_next: BTreeMap<&'static str, Vec<String>>,
+    pub own_next: BTreeMap<String, Vec<String>>,
     /// Stored labels with content expressions and text, by whether the expressions give the text.
-    pub own_content: BTreeMap<&'static str, Vec<String>>,
+    pub own_content: BTreeMap<String, Vec<String>>,
 }
 
 /// The outcome of agreement.
@@ -49,27 +112,25 @@ pub const REPRODUCED: &str = "reproduced";
 
 impl ReproducedLabels {
     /// Adds a page with its stored label and the label by the dump.
-    pub fn add(&mut self, page: &Page, stored: &PageLabel, new: Option<&PageLabel>, siteinfo: &Siteinfo) {
+    pub fn add(&mut self, page: &Page, stored: &PageLabel, new: &Result<PageLabel, Unlabelled>) {
         let url = stored.url.clone();
+        let reason_of = |of_label: &dyn Fn(&PageLabel) -> &'static str| match new {
+            Ok(new) => of_label(new).to_owned(),
+            Err(why) => why.to_string(),
+        };
         if let Some(reason) = own_next(page, stored) {
-            self.own_next.entry(reason).or_default().push(url.clone());
+            self.own_next.entry(reason.to_owned()).or_default().push(url.clone());
         }
         if let Some(reason) = own_content(page, stored) {
-            self.own_content.entry(reason).or_default().push(url.clone());
+            self.own_content.entry(reason.to_owned()).or_default().push(url.clone());
         }
-        if stored.knows_next() && stored.next.is_some() {
-            let reason = match new {
-                Some(new) if next_agrees(stored, new) => REPRODUCED,
-                Some(_) => "another next page",
-                None => why_unlabelled(page, siteinfo),
-            };
-            self.next.entry(reason).or_default().push(url.clone());
+        if stored.knows_next() {
+            let reasons = if stored.next.is_some() { &mut self.next } else { &mut self.end };
+            let reason = reason_of(&|new| next_agreement(stored, new));
+            reasons.entry(reason).or_default().push(url.clone());
         }
         if stored.knows_content() {
-            let reason = match new {
-                Some(new) => content_agreement(page, stored, new),
-                None => why_unlabelled(page, siteinfo),
-            };
+            let reason = reason_of(&|new| content_agreement(page, stored, new));
             self.content.entry(reason).or_default().push(url);
         }
     }
@@ -102,8 +163,14 @@ fn own_content(page: &Page, stored: &PageLabel) -> Option<&'static str> {
     })
 }
 
-fn next_agrees(stored: &PageLabel, new: &PageLabel) -> bool {
-    new.next.as_deref().is_some_and(|next| stored.next_keys().contains(&url_key(next)))
+fn next_agreement(stored: &PageLabel, new: &PageLabel) -> &'static str {
+    match (&stored.next, new.next.as_deref()) {
+        (None, None) => REPRODUCED,
+        (Some(_), Some(next)) if stored.next_keys().contains(&url_key(next)) => REPRODUCED,
+        (Some(_), Some(_)) => "another next page",
+        (None, Some(_)) => "a next page where none is labelled",
+        (Some(_), None) => "the item finds no next link",
+    }
 }
 
 fn content_agreement(page: &Page, stored: &PageLabel, new: &PageLabel) -> &'static str {
@@ -116,22 +183,6 @@ fn content_agreement(page: &Page, stored: &PageLabel, new: &PageLabel) -> &'stat
         (Ok(_), Ok(_)) => "other nodes",
         (Err(_), _) => "a stored expression cannot be used",
         (_, Err(_)) => "the item's expression cannot be used",
-    }
-}
-
-fn why_unlabelled(page: &Page, siteinfo: &Siteinfo) -> &'static str {
-    let (mut matched, mut with_next, mut with_content) = (false, false, false);
-    for item in siteinfo.matching(page.url()) {
-        matched = true;
-        with_next |= item.next_link(page).ok().flatten().is_some();
-        with_content |= item.page_elements(page).is_ok_and(|nodes| !nodes.is_empty());
-    }
-    match (matched, with_next, with_content) {
-        (false, ..) => "no item matches the address",
-        (true, false, false) => "items match, and find neither next link nor content",
-        (true, false, true) => "items match, and find no next link",
-        (true, true, false) => "items match, and find no content",
-        (true, true, true) => "no single item finds both",
     }
 }
 
@@ -157,6 +208,29 @@ mod tests {
     }
 
     #[test]
+    fn a_page_where_clients_stop_has_no_next_page() {
+        let siteinfo = Siteinfo::read_dump(DUMP.as_bytes()).unwrap();
+        let last = page("<div><p>x</p></div><a href=/a>archive</a>", "https://a.test/9");
+        let label = label_page(&last, &siteinfo).unwrap();
+        assert!(label.knows_next() && label.next.is_none() && label.relation.is_none(), "{label:?}");
+        assert_eq!((label.text.as_deref(), &label.others["next_reason"]), (Some("x"), &NO_LINK.into()));
+        let empty = page("<a href=2>next</a>", "https://a.test/9");
+        assert_eq!(label_page(&empty, &siteinfo), Err(Unlabelled::NoContent));
+        let strange = page("<div><p>x</p></div>", "https://b.test/9");
+        assert_eq!(label_page(&strange, &siteinfo), Err(Unlabelled::NoItem));
+    }
+
+    #[test]
+    fn an_item_for_any_site_does_not_end_a_sequence() {
+        let any = br#"[{"name": "any", "data": {"url": "^https?://.", "nextLink": "//a[@rel='next']", "pageElement": "//p"}}]"#;
+        let siteinfo = Siteinfo::read_dump(any).unwrap().with_generic_items();
+        let goes_on = page("<p>x</p><a rel=next href=2>on</a>", "https://b.test/1");
+        assert!(label_page(&goes_on, &siteinfo).unwrap().next.is_some());
+        let other = page("<p>x</p>", "https://b.test/1");
+        assert_eq!(label_page(&other, &siteinfo), Err(Unlabelled::NoNext));
+    }
+
+    #[test]
     fn agreement_says_why_labels_differ() {
         let siteinfo = Siteinfo::read_dump(DUMP.as_bytes()).unwrap();
         let mut agreement = ReproducedLabels::default();
@@ -169,8 +243,7 @@ mod tests {
         };
         let mut add = |html: &str, url: &str, content: &str| {
             let page = page(html, url);
-            let new = label_page(&page, &siteinfo);
-            agreement.add(&page, &stored(url, content), new.as_ref(), &siteinfo);
+            agreement.add(&page, &stored(url, content), &label_page(&page, &siteinfo));
         };
         let html = "<div><p>x</p></div><a href=/2>next</a>";
         add(html, "https://a.test/1", "//p");
@@ -178,12 +251,14 @@ mod tests {
         add("<div><p>x</p></div>", "https://a.test/4", "//p");
         add(html, "https://b.test/5", "//p");
         add("<div><p>x</p></div><p>y</p><a href=/9>next</a>", "https://a.test/6", "//p");
-        let count = |reasons: &BTreeMap<&'static str, Vec<String>>, reason| reasons[reason].len();
+        add("<a href=/9>next</a>", "https://a.test/7", "//p");
+        let count = |reasons: &BTreeMap<String, Vec<String>>, reason: &str| reasons[reason].len();
         assert_eq!(count(&agreement.next, REPRODUCED), 2);
         assert_eq!(count(&agreement.next, "another next page"), 1);
-        assert_eq!(count(&agreement.next, "items match, and find no next link"), 1);
+        assert_eq!(count(&agreement.next, "the item finds no next link"), 1);
+        assert_eq!(count(&agreement.next, "items match, and find no content"), 1);
         assert_eq!(count(&agreement.next, "no item matches the address"), 1);
-        assert_eq!(count(&agreement.content, REPRODUCED), 1);
+        assert_eq!(count(&agreement.content, REPRODUCED), 2);
         assert_eq!(count(&agreement.content, "other nodes with the same text"), 1);
         assert_eq!(count(&agreement.content, "other nodes"), 1);
     }

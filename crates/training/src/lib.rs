@@ -5,7 +5,8 @@
 //! ([`labelled_pages`]) and of pairs of pages that do or do not continue each other ([`pairs`]).
 //!
 //! Cross-validation by site measures any trainer ([`cross_validation`]), with intervals over sites ([`verdict`]) and floors
-//! ([`floors`]). Learned items ([`items`]) and stated metadata ([`metadata`]) are measured, too. Made-up sites teach and judge what
+//! ([`floors`]). Model files and the answers of other programs are measured beside each other ([`side_by_side`]), on sites that no
+//! model saw ([`seen_sites`]). Learned items ([`items`]) and stated metadata ([`metadata`]) are measured, too. Made-up sites teach and judge what
 //! stored pages cannot ([`made_up`]).
 //!
 //! No site is ever on two sides ([`sites::SiteGroups`]), and every parameter is chosen on the training side. This crate prints
@@ -38,6 +39,8 @@ pub mod pairs;
 pub mod random;
 mod readdressed;
 pub mod report;
+pub mod seen_sites;
+pub mod side_by_side;
 pub mod sites;
 pub mod tables;
 pub mod train_error;

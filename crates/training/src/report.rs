@@ -1,9 +1,9 @@
 //! The report of a cross-validation.
 
-use crate::cross_validation::{CrossValidation, MODEL};
+use crate::cross_validation::{CrossValidation, LearnedPart, MODEL, Unlearned};
 use crate::dataset::DataSet;
 use crate::figures::FigureError;
-use crate::joins::join_figures;
+use crate::joins::{JoinFigures, Joins, join_figures};
 use crate::label::PageLabel;
 use crate::tables::{Report, ReportDraft, ReportValue, figure, grid, interval, sections, table, thresholds};
 use crate::verdict::{Figures, PageVerdict};
@@ -51,7 +51,10 @@ pub fn cross_validation_report(sets: &[DataSet], result: &CrossValidation) -> Re
     draft.put("sets_and_kinds", figures_table("data set, kind", grouped(model, set_and_kind)));
     draft.put("languages", figures_table("language", by_language(sets, model)));
     draft.put("relations", relations(sets, model));
-    draft.put("joins", joins(result));
+    draft.put("joins", joins_table(&result.joins));
+    let figures = figures_by_set(sets, model);
+    let joins = result.unlearned.is_empty().then(|| join_figures(&result.joins));
+    draft.put("unmeasured", unmeasured(&figures, joins.as_ref(), &result.unlearned));
     reliability_curve(&mut draft, model)?;
     Ok(draft.finish(include_str!("cross_validation.md")))
 }
@@ -81,7 +84,54 @@ fn by_language(sets: &[DataSet], verdicts: &[PageVerdict]) -> BTreeMap<String, F
     })
 }
 
-fn figures_table(name: &str, rows: BTreeMap<String, Figures>) -> ReportValue {
+/// Names what the labels of data sets do not allow to measure, and why. `joins` is `None` where none were made.
+pub(crate) fn unmeasured(
+    figures: &BTreeMap<String, Figures>,
+    joins: Option<&BTreeMap<String, JoinFigures>>,
+    unlearned: &Unlearned,
+) -> ReportValue {
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    let mut add = |set: &str, what: &str, why: String| rows.push([set.to_owned(), what.to_owned(), why]);
+    for (part, why) in unlearned {
+        let what = match part {
+            LearnedPart::NextLinks => "next links by models, joins",
+            LearnedPart::Content => "text by models, joins",
+            LearnedPart::Pairs => "joins",
+        };
+        add("all", what, why.to_string());
+    }
+    let is_learned = |part| !unlearned.contains_key(&part);
+    for (set, of) in figures.iter().filter(|(set, _)| *set != "all") {
+        let knows_links = is_learned(LearnedPart::NextLinks);
+        if of.next_f.is_none() && knows_links {
+            add(set, "next link: P, R, F", "no page is labelled with a next page".to_owned());
+        }
+        if of.next_fpr.is_none() && knows_links {
+            add(set, "next link: FPR", "no page is labelled as having no next page".to_owned());
+        }
+        if of.texts == 0 && is_learned(LearnedPart::Content) {
+            add(set, "text F", "no text is labelled".to_owned());
+        }
+        let Some(joins) = joins else { continue };
+        let of = joins.get(set).copied().unwrap_or_default();
+        if of.gold == 0 {
+            add(set, "joins: R", "no page is stored together with its next page".to_owned());
+        }
+        if of.sequences == 0 {
+            let why = "no labelled sequence is stored from its first page on".to_owned();
+            add(set, "joins: exact, text F", why);
+        }
+    }
+    if rows.is_empty() {
+        return "Nothing is left out.".into();
+    }
+    grid(
+        &["data set", "what", "why"],
+        rows.into_iter().map(|row| row.map(ReportValue::from).into_iter().collect()),
+    )
+}
+
+pub(crate) fn figures_table(name: &str, rows: BTreeMap<String, Figures>) -> ReportValue {
     table(
         rows,
         &[
@@ -98,9 +148,9 @@ fn figures_table(name: &str, rows: BTreeMap<String, Figures>) -> ReportValue {
     )
 }
 
-fn joins(result: &CrossValidation) -> ReportValue {
+pub(crate) fn joins_table(joins: &BTreeMap<String, Joins>) -> ReportValue {
     table(
-        join_figures(&result.joins),
+        join_figures(joins),
         &[
             ("data set", &|(name, _)| name.as_str().into()),
             ("right", &|(_, of)| of.right.into()),

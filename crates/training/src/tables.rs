@@ -28,6 +28,10 @@ impl ReportValue {
         // A value that JSON has no form for is null there.
         ReportValue { markdown, json: serde_json::to_value(json).unwrap_or_default() }
     }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.markdown.is_empty()
+    }
 }
 
 impl From<&str> for ReportValue {

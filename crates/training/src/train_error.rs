@@ -14,7 +14,9 @@ pub enum TrainError {
     #[error("no page of the data has a next page")]
     NoNext,
     /// There are no true pairs, or no false ones.
-    #[error("no stored page {0} the stored page that it links to")]
+    #[error(
+        "no stored page {0} the stored page that it links to: joins need two pages or more of a site that follow each other"
+    )]
     NoPairs(&'static str),
     /// Too few websites to split.
     #[error("{found} websites have pages with both next and content labels; at least {needed} are needed")]
@@ -48,4 +50,12 @@ pub enum TrainError {
     /// The model is too large for a file.
     #[error("writing the model: {0}")]
     File(#[from] ModelFileError),
+}
+
+impl TrainError {
+    /// Returns `true` if the labels are too few or of the wrong kind, and other parts may still be learned from them.
+    pub fn is_lack_of_labels(&self) -> bool {
+        use TrainError::{NoExamples, NoNext, NoPairs, TooFewSites};
+        matches!(self, NoExamples(_) | NoNext | NoPairs(_) | TooFewSites { .. })
+    }
 }

@@ -1,7 +1,9 @@
 //! Predictions compared with labels, and figures over many pages.
 
+use crate::dataset::DataSet;
 use crate::label::{PageLabel, url_key};
-use crate::measure::{PageCounts, TokenRule, token_f};
+use crate::measure::{PageCounts, TokenRule, rounded, token_f};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 use tsugi_learning::{Interval, bootstrap_of_sums};
@@ -82,6 +84,22 @@ impl AddAssign for VerdictSums {
     }
 }
 
+impl VerdictSums {
+    fn add(&mut self, verdict: &PageVerdict) {
+        if let Some(next) = verdict.next {
+            self.next.add(next.predicted, next.right, next.has_next);
+        }
+        if let Some(text) = verdict.text {
+            self.text_f += text.f;
+            self.texts += 1;
+        }
+    }
+
+    fn mean_text_f(&self) -> f64 {
+        self.text_f / (self.texts.max(1)) as f64
+    }
+}
+
 /// Figures over some pages, with intervals over their sites.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Figures {
@@ -100,14 +118,7 @@ impl Figures {
     pub fn of<'a>(verdicts: impl IntoIterator<Item = &'a PageVerdict>) -> Figures {
         let mut groups: BTreeMap<usize, VerdictSums> = BTreeMap::new();
         for verdict in verdicts {
-            let sums = groups.entry(verdict.group).or_default();
-            if let Some(next) = verdict.next {
-                sums.next.add(next.predicted, next.right, next.has_next);
-            }
-            if let Some(text) = verdict.text {
-                sums.text_f += text.f;
-                sums.texts += 1;
-            }
+            groups.entry(verdict.group).or_default().add(verdict);
         }
         let groups: Vec<VerdictSums> = groups.into_values().collect();
         let mut all = VerdictSums::default();
@@ -121,9 +132,104 @@ impl Figures {
             next: all.next,
             next_f: interval(all.next.gold > 0, |sums| sums.next.f1()),
             next_fpr: interval(all.next.none > 0, |sums| sums.next.false_positive_rate()),
-            text_f: interval(all.texts > 0, |sums| sums.text_f / (sums.texts.max(1)) as f64),
+            text_f: interval(all.texts > 0, VerdictSums::mean_text_f),
             texts: all.texts,
         }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct TwoVerdictSums([VerdictSums; 2]);
+
+impl AddAssign for TwoVerdictSums {
+    fn add_assign(&mut self, other: TwoVerdictSums) {
+        for (sums, others) in self.0.iter_mut().zip(other.0) {
+            *sums += others;
+        }
+    }
+}
+
+/// The figures of one who answers minus those of another, on the same pages. Intervals are over sites that are drawn for both
+/// at once, so a difference can be sure where both figures are not.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FigureDifferences {
+    pub(crate) next_f: Option<Interval>,
+    pub(crate) next_fpr: Option<Interval>,
+    pub(crate) text_f: Option<Interval>,
+}
+
+impl FigureDifferences {
+    /// Compares verdicts; each pair is about one page.
+    pub fn of<'a>(pairs: impl IntoIterator<Item = [&'a PageVerdict; 2]>) -> FigureDifferences {
+        let mut groups: BTreeMap<usize, TwoVerdictSums> = BTreeMap::new();
+        for pair in pairs {
+            let sums = groups.entry(pair[0].group).or_default();
+            for (sums, verdict) in sums.0.iter_mut().zip(pair) {
+                sums.add(verdict);
+            }
+        }
+        let groups: Vec<TwoVerdictSums> = groups.into_values().collect();
+        let mut all = TwoVerdictSums::default();
+        groups.iter().for_each(|group| all += *group);
+        let difference = |count: fn(&VerdictSums) -> u64, figure: fn(&VerdictSums) -> f64| {
+            let applies = all.0.iter().all(|sums| count(sums) > 0);
+            applies.then(|| bootstrap_of_sums(&groups, |two| figure(&two.0[0]) - figure(&two.0[1]))).flatten()
+        };
+        FigureDifferences {
+            next_f: difference(|sums| sums.next.gold, |sums| sums.next.f1()),
+            next_fpr: difference(|sums| sums.next.none, |sums| sums.next.false_positive_rate()),
+            text_f: difference(|sums| sums.texts, VerdictSums::mean_text_f),
+        }
+    }
+}
+
+/// The counts of a site: a line of a file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct JudgedSite {
+    pub(crate) by: String,
+    pub(crate) set: String,
+    pub(crate) site: String,
+    pub(crate) pages: u64,
+    /// Pages whose next link is right, pages with one by the label, pages that got one, pages without one that got one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) next: Option<NextCounts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) text_f: Option<f64>,
+}
+
+/// The counts of next links on some pages.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct NextCounts {
+    right: u64,
+    found: u64,
+    labelled: u64,
+    false_alarms: u64,
+    without: u64,
+}
+
+impl JudgedSite {
+    /// Counts the answers of somebody by site; sites of several data sets count for each.
+    pub fn of(by: &str, sets: &[DataSet], verdicts: &[PageVerdict]) -> Vec<JudgedSite> {
+        let mut sites: BTreeMap<(usize, &str), (u64, VerdictSums)> = BTreeMap::new();
+        for verdict in verdicts {
+            let site = sets[verdict.set].labels()[verdict.label].site.as_str();
+            let (pages, sums) = sites.entry((verdict.set, site)).or_default();
+            *pages += 1;
+            sums.add(verdict);
+        }
+        let line = |((set, site), (pages, sums)): ((usize, &str), (u64, VerdictSums))| {
+            let PageCounts { right, predicted, gold, false_alarms, none } = sums.next;
+            let counts = NextCounts { right, found: predicted, labelled: gold, false_alarms, without: none };
+            JudgedSite {
+                by: by.to_owned(),
+                set: sets[set].name.clone(),
+                site: site.to_owned(),
+                pages,
+                next: (gold + none > 0).then_some(counts),
+                text_f: (sums.texts > 0).then(|| rounded(sums.mean_text_f())),
+            }
+        };
+        sites.into_iter().map(line).collect()
     }
 }
 
@@ -156,6 +262,17 @@ mod tests {
         assert!(interval.low < 0.5 && interval.high > 0.5);
         assert_eq!(Figures::of(&verdicts[2..]).next_f, None, "no page has a next page");
         assert_eq!(Figures::of(&[]), Figures::default());
+    }
+
+    #[test]
+    fn differences_are_paired() {
+        let one = [verdict(0, (true, true, true), Some(1.0)), verdict(1, (true, true, true), Some(0.25))];
+        let other = [verdict(0, (true, true, false), Some(0.75)), verdict(1, (true, true, false), Some(0.0))];
+        let differences = FigureDifferences::of(one.iter().zip(&other).map(|(one, other)| [one, other]));
+        assert_eq!(differences.next_f.map(|f| (f.mean, f.low, f.high)), Some((1.0, 1.0, 1.0)));
+        // The texts differ much from site to site, and by as much on each.
+        assert_eq!(differences.text_f.map(|f| (f.mean, f.low, f.high)), Some((0.25, 0.25, 0.25)));
+        assert_eq!(differences.next_fpr, None, "all pages have a next page");
     }
 
     #[test]

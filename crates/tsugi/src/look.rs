@@ -16,6 +16,11 @@ use tsugi_page::text::is_cjk;
 use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Tag, Url, Verdict};
 #[cfg(feature = "rules")]
 use tsugi_siteinfo::{RuleMatch, Search};
+#[cfg(feature = "rules")]
+use {
+    tsugi_dates::When,
+    tsugi_metadata::{Said, Source},
+};
 
 /// The lowest score, in [0, 1], of a link that is tried: the page behind it is fetched, and the pair decides.
 const LEAST_TRIED: f32 = 0.03;
@@ -430,7 +435,17 @@ impl<'p> Look<'p> {
     /// Returns what the page says about itself: title, authors, dates, language, and where it says so.
     pub fn metadata(&self) -> Metadata {
         let MainContent { page, content } = self.content();
-        Metadata::of(page, content)
+        #[cfg_attr(not(feature = "rules"), expect(unused_mut, reason = "there are no rules"))]
+        let mut metadata = Metadata::of(page, content);
+        #[cfg(feature = "rules")]
+        if let Some(rule) = self.rule() {
+            let facts = rule.item.facts(self.page);
+            let day = facts.date.and_then(|date| When::read(&date)).map(|when| when.day.to_string());
+            metadata.title = facts.title.map(by_rule).or(metadata.title);
+            metadata.authors = facts.author.map(|author| by_rule(vec![author])).or(metadata.authors);
+            metadata.published = day.map(by_rule).or(metadata.published);
+        }
+        metadata
     }
 
     /// Returns the control that shows that there is a next page without giving its address: a button, a form, or a link
@@ -617,4 +632,8 @@ impl<'l> MainContent<'l> {
     pub fn as_content(&self) -> &'l Content {
         self.content
     }
+}
+#[cfg(feature = "rules")]
+fn by_rule<T>(value: T) -> Said<T> {
+    Said { value, by: Source::Rule }
 }

@@ -119,6 +119,11 @@ impl JudgeModel {
         JudgeModel(Arc::new(detector))
     }
 
+    #[doc(hidden)] // for training
+    pub fn detector(&self) -> &PairDetector {
+        &self.0
+    }
+
     pub(crate) fn judge(&self, pair: &Pair<'_>) -> Verdict {
         self.0.judge(pair)
     }

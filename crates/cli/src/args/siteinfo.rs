@@ -33,7 +33,7 @@ pub(crate) enum SiteinfoCommand {
 /// Exit codes: 0 all items can be used, 1 there are no items, 3 a file cannot be read, 4 some items cannot be used.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
-    /// JSON files: arrays of items, as Wedata serves them or bare, or single items
+    /// Files of rules: JSON arrays of items, as Wedata serves them or bare, single items, site configs
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Write one JSON object a line
@@ -117,8 +117,8 @@ pub(crate) enum ContentTeacher {
 pub(crate) enum RuleFormat {
     /// JSON array of Wedata items, which --rules reads
     Wedata,
-    /// FiveFilters site config (Full-Text RSS, graby, wallabag): one file per host
+    /// FiveFilters site config (Full-Text RSS, graby, wallabag), which --rules reads: one file per host
     Fivefilters,
-    /// JSON array with CSS selectors; null where no selector is equivalent
+    /// JSON array with CSS selectors, which --rules reads; null where no selector is equivalent
     Css,
 }

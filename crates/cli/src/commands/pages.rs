@@ -7,11 +7,10 @@ use tsugi::fetch::HttpOptions;
 use tsugi::fetch::{FetchImage, Keep, Saved, SiteHeaders, Store, Watch};
 use tsugi::{Archive, Fetch, FetchError, Files, Http, Response, Url};
 use tsugi_terminal::interrupt::Interrupt;
-use tsugi_terminal::output::complain;
 use tsugi_terminal::progress::Narrator;
 use tsugi_terminal::source::{
-    SourceArgument, folder_of_stdin, local_page, names_no_page, open_archive, open_file, save_cookies,
-    stored_page,
+    SourceArgument, folder_of_stdin, local_page, names_no_page, open_archive, open_file, open_store,
+    save_cookies, stored_page,
 };
 
 #[derive(Debug, Clone)]
@@ -77,16 +76,7 @@ impl PageSource {
     }
 
     fn saved(http: &HttpOptions, path: &Path) -> anyhow::Result<PageSource> {
-        let software = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
-        let store = Store::open(path, software, now)
-            .with_context(|| format!("cannot keep responses in `{}`", path.display()))?;
-        for problem in store.problems() {
-            complain(&format!("{}: {problem}", path.display()));
-        }
-        if store.cut() > 0 {
-            complain(&format!("{}: removed {} bytes of an incomplete record", path.display(), store.cut()));
-        }
-        let store = Arc::new(store);
+        let store = open_store(path)?;
         let keep: Arc<dyn Keep> = store.clone();
         let http = http.clone().keep(keep).build()?;
         Ok(PageSource::Saved(Saved::new(store.clone(), http), store))
@@ -189,9 +179,4 @@ impl FetchImage for PageSource {
             PageSource::Saved(saved, _) => saved.fetch_image(url),
         }
     }
-}
-
-/// Returns the time of a record in UTC, to the microsecond, so that no two records of a URL are equal.
-fn now() -> String {
-    format!("{:.6}", jiff::Timestamp::now())
 }

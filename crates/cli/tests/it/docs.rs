@@ -7,7 +7,7 @@
 //! - In the output, a line `…` stands for any number of lines, and `[..]` within a line for any characters.
 //! - The shell is `sh`. A command that fails must be followed by `$ echo $?` in the same block.
 //! - The blocks of a page run in order, in one folder that holds a copy of `datasets/`. Output shows that folder as
-//!   `/home/you/tsugi`. `http://127.0.0.1:8000/` serves `datasets/`. `cargo run --release --` runs `tsugi`.
+//!   `/home/you/tsugi`. `http://127.0.0.1:8000/` serves `datasets/`, and its rules as `items.json`. `cargo run --release --` runs `tsugi`.
 //! - Commands that cannot run here go into a `sh` block below a comment `<!-- not run: REASON -->`. Their lines that
 //!   begin with `tsugi` run with `--help` at the end, which checks the command, its options and their values.
 //! - Blocks with `tsugi lab`, and those below that may use what it wrote, run if `tsugi-lab` is built.
@@ -87,7 +87,12 @@ impl Shell {
             let path = folder.file(&format!(".bin/{name}"), format!("#!/bin/sh\n{script}\n"));
             assert!(Command::new("chmod").args(["+x", &path]).status().unwrap().success());
         }
-        Shell { folder, server: LoopbackServer::start(canned(answers)) }
+        let pages = canned(answers);
+        let server = LoopbackServer::start(move |request| match request.path.as_str() {
+            "/items.json" => typed("application/json", items(request.port)),
+            _ => pages(request),
+        });
+        Shell { folder, server }
     }
 
     /// Runs a script; returns its output, with folder and server as pages show them.
@@ -104,6 +109,23 @@ impl Shell {
             .unwrap();
         String::from_utf8_lossy(&output.stdout).replace(&host, HOST).replace(&home, HOME)
     }
+}
+
+/// The items of `datasets/siteinfo.json` for the server: two of them for the site `127.0.0.1`, two for `localhost`.
+fn items(port: u16) -> String {
+    let mut items: serde_json::Value =
+        serde_json::from_slice(&fs::read(root().join("datasets/siteinfo.json")).unwrap()).unwrap();
+    let places = [
+        ("127.0.0.1", "english-article", "1.html"),
+        ("localhost", "japanese-article", "1.html"),
+        ("127.0.0.1", "listing", "index.html"),
+        ("localhost", "single", "plum-barley-bread.html"),
+    ];
+    for (item, (host, folder, first)) in items.as_array_mut().unwrap().iter_mut().zip(places) {
+        item["data"]["url"] = format!("^http://{}:{port}/{folder}/", host.replace('.', "\\.")).into();
+        item["data"]["exampleUrl"] = format!("http://{host}:{port}/{folder}/{first}").into();
+    }
+    items.to_string()
 }
 
 fn line_fits(expected: &str, line: &str) -> bool {

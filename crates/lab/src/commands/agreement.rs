@@ -15,7 +15,7 @@ pub(crate) fn run(arguments: &AgreementArguments) -> anyhow::Result<Exit> {
     let mut counts = AgreementCounts::default();
     let (mut pages, mut unusable) = (0, 0);
     let progress = Progress::new("pages", None);
-    let failed = visit_pages(&arguments.pages, |record, page| {
+    let unread = visit_pages(&arguments.pages, |record, page| {
         progress.step();
         let key = url_key(&record.target);
         let (Some(first), Some(second)) = (first.get(&key), second.get(&key)) else { return Ok(()) };
@@ -39,5 +39,5 @@ pub(crate) fn run(arguments: &AgreementArguments) -> anyhow::Result<Exit> {
         write_json_line(&mut stdout, &counts.result())?;
         stdout.finish()?;
     }
-    Ok(Exit::of_batch(failed + unusable, pages))
+    Ok(Exit::of_batch(unread.all() + unusable, pages))
 }

@@ -1,11 +1,13 @@
 //! Model cards: the facts of a model and its columns, as Markdown.
 
 use crate::arguments::TrainTask;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use tsugi_main_content::{BlockColumns, CandidateColumns, RoleColumns};
 use tsugi_next_link::{LinkColumns, PairColumns};
 use tsugi_scoring::{Bundle, Column, Schema};
+use tsugi_training::seen_sites::SITES_NOTE;
 
 pub(crate) fn tool_version() -> String {
     format!("tsugi {}", env!("CARGO_PKG_VERSION"))
@@ -18,6 +20,12 @@ pub(crate) fn card_of(path: &Path, facts: &[(&str, String)]) -> String {
         let _ = writeln!(out, "| {what} | {fact} |");
     }
     out
+}
+
+/// Returns the notes of a model file that people read.
+pub(crate) fn shown_notes(notes: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, String)> {
+    let shown = notes.iter().filter(|(what, _)| *what != SITES_NOTE);
+    shown.map(|(what, fact)| (what.as_str(), fact.clone()))
 }
 
 pub(crate) fn columns_table(out: &mut String, columns: &[Column]) {
@@ -41,7 +49,7 @@ pub(crate) fn bundle_card(bundle: &Bundle, task: TrainTask, path: &Path, bytes: 
         ("parts, bytes", parts.collect::<Vec<_>>().join(", ")),
         ("size", format!("{bytes} bytes")),
     ];
-    facts.extend(about.notes.iter().map(|(what, fact)| (what.as_str(), fact.clone())));
+    facts.extend(shown_notes(&about.notes));
     let mut out = card_of(path, &facts);
     match task {
         TrainTask::NextLink => columns_table(&mut out, LinkColumns::columns()),

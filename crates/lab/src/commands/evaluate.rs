@@ -2,6 +2,7 @@
 
 use crate::arguments::{EvaluateArguments, FeatureSet, ProtocolName};
 use crate::commands::evaluate_sites::measure_made_up_sites;
+use crate::commands::judge;
 use crate::commands::train::{check_learner, model_trainer, open_data, read_labelled, read_pages, teach};
 #[cfg(feature = "papers")]
 use crate::papers;
@@ -16,7 +17,7 @@ use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, refuse, write_file, write_json_line};
 use tsugi_terminal::progress::Progress;
 use tsugi_training::content::{RolePlan, RoleTrials, TrainPlan, role_report};
-use tsugi_training::cross_validation::{CrossValidation, FoldPlan, cross_validate};
+use tsugi_training::cross_validation::{CrossValidation, FoldPlan, LearnedPart, cross_validate};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::floors::{Floors, MeasuredFigures};
 use tsugi_training::items::{ItemLine, evaluate_items, items_report};
@@ -111,6 +112,12 @@ impl ProtocolOptions {
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     check_learner(&arguments.learner)?;
+    if arguments.judged.judges() {
+        return judge::run(arguments);
+    }
+    if arguments.judged.seen_sites {
+        return Ok(refuse("--seen-sites goes with --model and --answers"));
+    }
     let protocol = protocol(arguments.protocol);
     if let Some(misuse) = protocol.options.misuse(arguments) {
         return Ok(refuse(misuse));
@@ -122,10 +129,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
     }
     let found = (protocol.run)(&Plan { arguments, sets: &sets, measured })?;
-    let markdown = write_report(arguments, found.report)?;
-    let mut stdout = Output::screen();
-    stdout.write_all(markdown.as_bytes())?;
-    stdout.finish()?;
+    show_report(arguments, found.report)?;
     Ok(match (found.passes, found.all_used) {
         (false, _) => Exit::Failed,
         (true, true) => Exit::Done,
@@ -215,6 +219,9 @@ fn cross_validate_by_site(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
         #[cfg(feature = "papers")]
         FeatureSet::Paper => papers::evaluate::validate_thesis(plan)?,
     };
+    for (part, why) in &result.unlearned {
+        complain(&format!("{} are not measured: {why}", part_name(*part)));
+    }
     if let Some(folder) = &arguments.output {
         write_predictions(folder, &result)?;
     }
@@ -227,6 +234,14 @@ fn cross_validate_by_site(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
         _ => true,
     };
     Ok(Evaluated { report: cross_validation_report(plan.sets, &result)?, all_used, passes })
+}
+
+fn part_name(part: LearnedPart) -> &'static str {
+    match part {
+        LearnedPart::NextLinks => "next links",
+        LearnedPart::Content => "texts",
+        LearnedPart::Pairs => "joins",
+    }
 }
 
 impl Plan<'_> {
@@ -355,6 +370,14 @@ fn passes(path: &Path, mut floors: Floors, measured: &MeasuredFigures, raise: bo
         write_file(path, &json)?;
     }
     Ok(shortfalls.is_empty())
+}
+
+/// Writes the files of a report where a folder is given, and `report.md` to stdout.
+pub(crate) fn show_report(arguments: &EvaluateArguments, report: Report) -> anyhow::Result<()> {
+    let markdown = write_report(arguments, report)?;
+    let mut stdout = Output::screen();
+    stdout.write_all(markdown.as_bytes())?;
+    stdout.finish()
 }
 
 /// Writes the files of a report where a folder is given; returns `report.md`.

@@ -13,7 +13,7 @@ use tsugi::models::ContentModel;
 use tsugi_scoring::Bundle;
 use tsugi_terminal::detection::model;
 use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Verbosity, complain, detail, refuse, says, write_file};
+use tsugi_terminal::output::{Verbosity, complain, detail, refuse, says, tell, write_file};
 use tsugi_terminal::progress::Progress;
 use tsugi_training::content::TrainPlan;
 use tsugi_training::corrections::Correction;
@@ -22,6 +22,7 @@ use tsugi_training::labelled_pages::{LabelledPages, ModelTrainer, WantedExamples
 use tsugi_training::links::LinkParams;
 use tsugi_training::made_up::{QuotedText, World, sites, training_set};
 use tsugi_training::pairs::{PairExamples, PairParams, PairTrainer};
+use tsugi_training::seen_sites::{SITES_NOTE, SeenSites};
 
 pub(crate) fn check_learner(learner: &LearnerArguments) -> anyhow::Result<()> {
     if learner.features == FeatureSet::Full && (learner.learner.is_some() || learner.min_leaf.is_some()) {
@@ -77,13 +78,18 @@ pub(crate) fn read_pages<T, E: std::error::Error + Send + Sync + 'static>(
     let progress = Progress::new("reading pages", Some(labels as u64));
     let examples = read(&mut || progress.step())?;
     progress.finish();
-    let complaints = complaints_of(&examples);
-    skipped(complaints);
-    let all_used = complaints.is_empty();
+    let (unlabelled, faults): (Vec<&Complaint>, Vec<&Complaint>) =
+        complaints_of(&examples).iter().partition(|complaint| complaint.is_unlabelled());
+    if !unlabelled.is_empty() {
+        unlabelled.iter().for_each(|complaint| detail(&format!("skipped: {complaint}")));
+        tell(&format!("{} stored pages have no label, and are not used", unlabelled.len()));
+    }
+    skipped(&faults);
+    let all_used = faults.is_empty();
     Ok((examples, all_used))
 }
 
-fn skipped(complaints: &[Complaint]) {
+fn skipped(complaints: &[&Complaint]) {
     let Some(first) = complaints.first() else { return };
     for complaint in complaints {
         detail(&format!("skipped: {complaint}"));
@@ -139,7 +145,7 @@ fn train_bundle(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> an
     let (learner, seed) = (&arguments.learner, arguments.learner.seed);
     let links = WantedExamples { links: true, content: false };
     let content = WantedExamples { links: false, content: true };
-    let (bundle, all_used) = match arguments.task {
+    let (mut bundle, all_used) = match arguments.task {
         TrainTask::NextLink => train_on(sets, links, learner, |trainer, _| Ok(trainer.links(&|_| true)?))?,
         TrainTask::Content => train_on(sets, content, learner, |trainer, _| Ok(trainer.content(&|_| true)?))?,
         TrainTask::Continuation => train_on(sets, links, learner, |trainer, progress| {
@@ -154,8 +160,14 @@ fn train_bundle(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> an
         #[cfg(feature = "papers")]
         TrainTask::Crf => papers::train::train_chains(sets, seed)?,
     };
+    bundle_of_sites(&mut bundle, sets);
     write_bundle(arguments, bundle, names)?;
     Ok(all_used)
+}
+
+/// Notes which sites a model learned from, so that it can be judged on others.
+fn bundle_of_sites(bundle: &mut Bundle, sets: &[DataSet]) {
+    bundle.about.notes.insert(SITES_NOTE.to_owned(), SeenSites::of(sets).note());
 }
 
 fn write_bundle(arguments: &TrainArguments, mut bundle: Bundle, names: &str) -> anyhow::Result<()> {

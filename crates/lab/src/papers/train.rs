@@ -1,7 +1,7 @@
 //! Trains the models of the papers: those of the thesis' features, and chains over blocks.
 
 use crate::arguments::{LearnerArguments, TrainArguments, TrainTask};
-use crate::commands::card::{card_of, columns_table, tool_version};
+use crate::commands::card::{card_of, columns_table, shown_notes, tool_version};
 use crate::commands::train::read_pages;
 use anyhow::{Context, bail};
 use std::num::NonZeroUsize;
@@ -12,6 +12,7 @@ use tsugi_scoring::{Algorithm, Bundle, FlatModel, ModelFile, ModelHeader, Params
 use tsugi_terminal::output::{complain, write_file};
 use tsugi_terminal::progress::Progress;
 use tsugi_training::dataset::DataSet;
+use tsugi_training::seen_sites::{SITES_NOTE, SeenSites};
 
 pub(crate) fn paper_params(learner: &LearnerArguments) -> Params {
     let min_leaf = learner.min_leaf.map(NonZeroUsize::get);
@@ -53,9 +54,10 @@ pub(crate) fn train_thesis(
     let params = paper_params(&arguments.learner);
     let seed = arguments.learner.seed;
     let digest = &examples.digest;
+    let from = (sets, names);
     match arguments.task {
-        TrainTask::NextLink => finish(arguments, train_paper_links(&pages, &params, seed)?, digest, names)?,
-        TrainTask::Content => finish(arguments, train_paper_content(&pages, &params, seed)?, digest, names)?,
+        TrainTask::NextLink => finish(arguments, train_paper_links(&pages, &params, seed)?, digest, from)?,
+        TrainTask::Content => finish(arguments, train_paper_content(&pages, &params, seed)?, digest, from)?,
         TrainTask::Continuation => bail!("the thesis has no features of pairs; leave out --features paper"),
         TrainTask::Roles => bail!("the thesis has no roles of blocks; leave out --features paper"),
         TrainTask::Crf => bail!("the thesis has no chains over blocks; leave out --features paper"),
@@ -67,11 +69,12 @@ fn finish<S: Schema>(
     arguments: &TrainArguments,
     mut model: ModelFile<S>,
     digest: &str,
-    sets: &str,
+    (sets, names): (&[DataSet], &str),
 ) -> anyhow::Result<()> {
     digest.clone_into(&mut model.header.data_digest);
     model.header.tool_version = tool_version();
-    model.header.notes.insert("data_sets".to_owned(), sets.to_owned());
+    model.header.notes.insert("data_sets".to_owned(), names.to_owned());
+    model.header.notes.insert(SITES_NOTE.to_owned(), SeenSites::of(sets).note());
     let bytes = model.to_bytes().context("the model cannot be written")?;
     write_file(&arguments.output, &bytes)?;
     if let Some(path) = &arguments.card {
@@ -122,7 +125,7 @@ fn card<S: Schema>(header: &ModelHeader, model: &FlatModel<S>, path: &Path, byte
         extent,
         ("size", format!("{bytes} bytes")),
     ];
-    facts.extend(header.notes.iter().map(|(what, fact)| (what.as_str(), fact.clone())));
+    facts.extend(shown_notes(&header.notes));
     let mut out = card_of(path, &facts);
     columns_table(&mut out, S::columns());
     out

@@ -29,14 +29,21 @@ fn siteinfo_gives_the_labels() {
     let folder = TestFolder::new();
     let (rules, pages, out) = (data("siteinfo.json"), data("pages.warc.gz"), folder.path("labels.jsonl"));
     let label = ["label", "--rules", &rules, "--pages", &pages];
-    lab(&[&label[..], &["-o", &out]].concat()).exits(DONE).writes_nothing().says(&["7 of 11 pages labelled"]);
+    lab(&[&label[..], &["-o", &out]].concat())
+        .exits(DONE)
+        .writes_nothing()
+        .says(&["11 of 11 pages labelled: 7 with a next page, 4 without"]);
     let (new, stored) = (json_lines(&folder.read("labels.jsonl")), labels());
-    assert_eq!(new.len(), 7, "items say nothing of last pages");
+    assert_eq!(new.len(), 11);
     assert_eq!(labelled_with_next(&new), labelled_with_next(&stored));
     for label in &new {
-        for name in ["site", "relation", "content", "kind", "lang", "source", "labels"] {
+        for name in ["site", "content", "kind", "lang", "source", "labels"] {
             assert!(!label[name].is_null(), "`{name}` is missing: {label}");
         }
+        // Where clients stop, there is no next page.
+        let is_last = label["next"].is_null();
+        assert_eq!(label.get("relation").is_none(), is_last, "{label}");
+        assert_eq!(label.get("next_reason").is_some(), is_last, "{label}");
     }
     assert_eq!(json_lines(&lab(&label).exits(DONE).stdout), new, "stdout holds the same");
     let json = std::fs::read(&rules).unwrap();
@@ -64,10 +71,9 @@ fn all_stored_labels_are_reproduced() {
     let (rules, pages) = (data("siteinfo.json"), data("pages.warc.gz"));
     let run = lab(&["label", "--rules", &rules, "--pages", &pages, "--against", &against]).exits(DONE);
     assert_eq!(reproduced(&run.stderr, "next page, by the dump"), (7, 7));
-    // Four pages are last ones; an item labels only pages that go on.
-    assert_eq!(reproduced(&run.stderr, "content, by the dump"), (7, 11));
+    assert_eq!(reproduced(&run.stderr, "no next page, by the dump"), (4, 4));
+    assert_eq!(reproduced(&run.stderr, "content, by the dump"), (11, 11));
     assert_eq!(reproduced(&run.stderr, "content, by the labels' own expressions"), (11, 11));
-    run.says(&["4 items match, and find no next link", "https://magazine.example/features/tide-mill/4.html"]);
 }
 
 #[test]
@@ -75,7 +81,90 @@ fn pages_that_no_item_knows_are_not_labelled() {
     let folder = TestFolder::new();
     let rules = folder.file("none.json", "[]");
     let run = lab(&["label", "--rules", &rules, "--pages", &data("pages.warc.gz")]);
-    run.exits(NOTHING_FOUND).writes_nothing().says(&["0 of 11 pages labelled"]);
+    run.exits(NOTHING_FOUND)
+        .writes_nothing()
+        .says(&["0 of 11 pages labelled; no label for 11: no item matches the address"]);
+}
+
+/// A rule for one site of four, and one for any site, which says nothing of the other pages.
+#[test]
+fn every_page_without_a_label_has_a_reason() {
+    let folder = TestFolder::new();
+    let rules = folder.file(
+        "rules.json",
+        r#"[{"name": "notes", "data": {"url": "^https://notes\\.example/", "nextLink": "//nothing", "pageElement": "//nothing"}},
+            {"name": "any", "data": {"url": "^https?://.", "nextLink": "//a[@rel='next']", "pageElement": "//body"}}]"#,
+    );
+    let pages = data("pages.warc.gz");
+    let label = ["-v", "label", "--rules", &rules, "--pages", &pages];
+    let run = lab(&label).exits(NOTHING_FOUND).writes_nothing();
+    run.says(&[
+        "0 of 11 pages labelled; no label for 8: no item matches the address, 3: items match, and find neither",
+        "no label: no item matches the address",
+        "https://notes.example/",
+    ]);
+    // The option has the name that it has in `tsugi join`.
+    let with = |option| lab(&[&label[..], &[option]].concat());
+    with("--generic-rules").says(&["items match, and find no next link"]);
+    assert_eq!(with("--generic").stderr, with("--generic-rules").stderr);
+}
+
+/// Example pages, one a site, are what Wedata names: nothing is joined, and the rest is measured.
+#[test]
+fn what_cannot_be_measured_is_named_and_left_out() {
+    let folder = TestFolder::new();
+    folder.file("mine/pages.warc.gz", std::fs::read(data("pages.warc.gz")).unwrap());
+    let labels = labels();
+    let mut sites: Vec<&Value> = Vec::new();
+    let firsts = labels.iter().filter(|label| {
+        let is_new = !sites.contains(&&label["site"]);
+        sites.push(&label["site"]);
+        is_new
+    });
+    let firsts: Vec<Value> = firsts.cloned().collect();
+    let write = |labels: &[Value]| {
+        let lines: Vec<String> = labels.iter().map(Value::to_string).collect();
+        folder.file("mine/labels.jsonl", lines.join("\n"));
+    };
+    write(&firsts);
+    let mine = folder.path("mine");
+    let evaluate = || lab(&["evaluate", "--data", &mine, "--folds", "2"]);
+    let run = evaluate().exits(DONE).says(&[
+        "7 stored pages have no label, and are not used",
+        "joins are not measured: no stored page continues on the stored page that it links to",
+    ]);
+    let all = run.stdout.lines().find(|line| line.starts_with("| all |")).unwrap();
+    assert!(all.contains("| 3 | 1 |") && all.ends_with("| 4 |"), "{all}");
+    assert!(run.stdout.contains("| all | joins | no stored page continues"), "{}", run.stdout);
+
+    // Next links alone, all of them positive: neither false alarms nor texts.
+    let links: Vec<Value> = firsts[..3]
+        .iter()
+        .map(|label| serde_json::json!({"url": label["url"], "site": label["site"], "next": label["next"], "labels": ["next"]}))
+        .collect();
+    write(&links);
+    let run =
+        evaluate().exits(DONE).says(&["texts are not measured: no page of the data has content labels"]);
+    for row in [
+        "| mine | next link: FPR | no page is labelled as having no next page |",
+        "| all | text by models, joins |",
+    ] {
+        assert!(run.stdout.contains(row), "`{row}` is missing: {}", run.stdout);
+    }
+    let all = run.stdout.lines().find(|line| line.starts_with("| all |")).unwrap();
+    assert!(all.contains("| – | 3 | 0 | – | 0 |"), "{all}");
+
+    // Texts alone.
+    let texts: Vec<Value> = firsts
+        .iter()
+        .map(|label| serde_json::json!({"url": label["url"], "site": label["site"], "text": label["text"], "content": label["content"], "labels": ["content"]}))
+        .collect();
+    write(&texts);
+    let run =
+        evaluate().exits(DONE).says(&["next links are not measured: no page of the data has a next page"]);
+    let all = run.stdout.lines().find(|line| line.starts_with("| all |")).unwrap();
+    assert!(all.starts_with("| all | – | – | – | – | 0 | 0 |") && all.ends_with("| 4 |"), "{all}");
+    lab(&["evaluate", "--data", &mine, "--protocol", "items"]).exits(FAILED).says(&["has a next page"]);
 }
 
 #[test]

@@ -7,6 +7,8 @@ mod blocks;
 mod blocks_crf;
 mod cards;
 mod continuation;
+mod fetched;
+mod judged;
 mod label_train_evaluate;
 mod support;
 mod updated;

@@ -58,13 +58,18 @@ impl PairDetector {
 
     /// Returns the probability that a pair holds, in [0, 1].
     pub fn score(&self, pair: &Pair<'_>) -> f32 {
-        self.calibration.apply(self.pairs.model.score_row(&pair.row()))
+        self.score_row(&pair.row())
+    }
+
+    /// Returns the probability that the pair of a row ([`Pair::row`]) holds, in [0, 1].
+    pub fn score_row(&self, row: &[f32]) -> f32 {
+        self.calibration.apply(self.pairs.model.score_row(row))
     }
 
     /// Judges a pair and gives reasons.
     pub fn judge(&self, pair: &Pair<'_>) -> Verdict {
         let row = pair.row();
-        let score = self.calibration.apply(self.pairs.model.score_row(&row));
+        let score = self.score_row(&row);
         let reasons = self.pairs.model.reasons(&row).into_iter().take(MAX_REASONS);
         #[expect(clippy::cast_possible_truncation, reason = "log-odds fit, rounded")]
         let reasons = reasons

@@ -298,7 +298,7 @@ pub fn evaluate_page_sets(
     mut progress: impl FnMut(),
 ) -> Result<PageSetsResult, EvaluateError> {
     let FoldPlan { sets, measured, groups, .. } = *plan;
-    let folds = plan.train(&mut progress)?;
+    let folds = plan.train_whole(&mut progress)?;
     let mut examples = Vec::new();
     let mut all = PageSet::new();
     for &set_index in measured {

@@ -20,4 +20,4 @@ pub use examples::{ContentExample, LinkExample, PageExample, PaperExamples};
 pub use experiment::{PaperPlan, PaperResult, run_paper};
 pub use recipe::{DEFAULT_LEAF, train_paper_content, train_paper_links};
 pub use report::paper_report;
-pub use trainer::PaperTrainer;
+pub use trainer::{PaperTrainer, ThesisDetector};

@@ -24,10 +24,11 @@ pub use describe::is_generated;
 pub use view::Observed;
 
 use crate::item::{Item, ItemError};
+use crate::node_rule::NodeRule;
 use selector::LearnedSelector;
 use std::iter::{once, once_with};
 use tsugi_page::address::{page_key, same_host};
-use tsugi_page::{NodeId, Page, Url, XPath};
+use tsugi_page::{NodeId, Page, Url};
 use view::{PageView, Spans};
 
 /// Why no item was learned.
@@ -46,6 +47,9 @@ pub enum LearnError {
     /// The learned selector finds the models' next page on none of the pages.
     #[error("the learned rule finds the models' next page on none of {0} page(s)")]
     Nowhere(usize),
+    /// On all pages, the content of the learned item begins with something else than the models'.
+    #[error("the learned rule's content begins with `{0}` on every page, which is no content for the models")]
+    Opening(String),
     /// The pages are from several hosts.
     #[error("pages from several hosts ({one}, {other}); an item is for one host")]
     SeveralHosts {
@@ -85,6 +89,8 @@ pub struct PageCheck {
     pub same_next: bool,
     /// Agreement of the item's content with the models': F over characters, in [0, 1].
     pub content: f64,
+    /// What the item's content begins with and the models' does not, if a reader would see it first: a side bar, a menu.
+    pub opening: Option<String>,
 }
 
 impl PageCheck {
@@ -93,7 +99,7 @@ impl PageCheck {
 
     /// Returns `true` if item and models agree.
     pub fn agrees(&self) -> bool {
-        self.same_next && self.content >= Self::SAME_CONTENT
+        self.same_next && self.content >= Self::SAME_CONTENT && self.opening.is_none()
     }
 
     /// Returns `true` if both find no next page.
@@ -145,6 +151,10 @@ pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnErr
     if !checks.iter().any(|check| check.same_next && check.next_by_item.is_some()) {
         return Err(LearnError::Nowhere(pages));
     }
+    // A few short links weigh little, and are what a reader sees first on every page.
+    if let Some(opening) = checks.iter().map(|check| check.opening.as_deref()).min().flatten() {
+        return Err(LearnError::Opening(opening.chars().take(SHOWN).collect()));
+    }
     // CSS may be unable to express the best selector. Then the best that it can express is tried.
     let nexts = once(next).chain(once_with(|| next::learn_next(&views, true)).flatten());
     let next_link_css = css_like(&item.next_link, nexts, &views);
@@ -177,6 +187,9 @@ pub fn spread(pages: usize, most: usize) -> Vec<usize> {
     (0..most).map(|at| at * (pages - 1) / (most - 1).max(1)).collect()
 }
 
+/// Most characters of a text to show.
+const SHOWN: usize = 60;
+
 fn host(url: &Url) -> String {
     url.host_str().unwrap_or_default().to_owned()
 }
@@ -185,17 +198,19 @@ fn check_view(item: &Item, view: &PageView<'_>, threshold: f32) -> PageCheck {
     let page = view.page;
     let (next_by_item, content) = apply(item, page);
     let next_by_models = view.found.filter(|next| next.score >= threshold);
+    let spans = Spans::of(page, content);
     PageCheck {
         url: page.url().clone(),
+        opening: view.foreign_opening(&spans),
         same_next: next_by_models.map(|next| page_key(&next.url)) == next_by_item.as_ref().map(page_key),
         next_by_models: next_by_models.map(|next| (next.url.clone(), next.score)),
         next_by_item,
-        content: view.agreement(&Spans::of(page, content)),
+        content: view.agreement(&spans),
     }
 }
 
 fn css_like(
-    xpath: &XPath,
+    xpath: &NodeRule,
     selectors: impl Iterator<Item = LearnedSelector>,
     views: &[PageView<'_>],
 ) -> Option<String> {
@@ -347,6 +362,29 @@ mod tests {
         assert!(learned.checks.iter().all(PageCheck::agrees), "{:?}", learned.checks);
         assert_eq!(learned.item.next_link.source(), "//b/following-sibling::*[1][self::a]");
         assert_eq!(learned.next_link_css.as_deref(), Some("b + a"));
+    }
+
+    #[test]
+    fn a_side_bar_above_the_article_is_no_agreement() {
+        // One cell holds the side bar and the text, so that every rule for the text takes both.
+        let page = |number: u32| {
+            let text = format!("この記事の{number}ページ目は、島の船のことを長く書く。").repeat(12);
+            let next = format!("/s/{}", number + 1);
+            let html = format!(
+                "<table><tr><td><a href=/a>特集</a><a href=/b>連載</a><a href=/c>料理</a><br>{text}</td></tr></table>\
+                 <a rel=next href={next}>次へ</a>"
+            );
+            let mut observed = observed(&format!("/s/{number}"), &html, Some((next.as_str(), 0.99)), &[]);
+            let page = &observed.page;
+            let text = page.elements().find(|id| page.is(*id, "br")).and_then(|br| page.next_sibling(br));
+            observed.content.nodes = text.into_iter().collect();
+            observed
+        };
+        let pages = [page(1), page(2), page(3)];
+        match learn(&pages, 0.5) {
+            Err(LearnError::Opening(opening)) => assert_eq!(opening, "特集 連載 料理"),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

@@ -167,6 +167,28 @@ impl<'a> PageView<'a> {
         spans.0.iter().map(|(start, end)| self.characters[*end] - self.characters[*start]).sum()
     }
 
+    /// Returns what of some ranges stands before the content.
+    fn before_content(&self, spans: &Spans) -> Spans {
+        let Some((start, _)) = self.content.0.first() else { return Spans(Vec::new()) };
+        let before = spans.0.iter().filter(|range| range.0 < *start);
+        Spans(before.map(|(from, to)| (*from, (*to).min(*start))).collect())
+    }
+
+    /// Returns the text that some ranges have before the content, if a reader would take it for something else: it has several
+    /// links, as side bars and menus have, or is long.
+    pub(super) fn foreign_opening(&self, spans: &Spans) -> Option<String> {
+        let before = self.before_content(spans);
+        let is_inside = |id: &NodeId| before.0.iter().any(|(from, to)| (*from..*to).contains(&id.index()));
+        let links = self.links.iter().filter(|(id, _)| is_inside(id) && self.page.is(*id, "a")).count();
+        if links < FEW_LINKS && self.weight(&before) < LONG_OPENING {
+            return None;
+        }
+        let texts = self.page.subtree(NodeId::DOCUMENT).filter(|id| self.page.kind(*id) == NodeKind::Text);
+        let words: Vec<&str> =
+            texts.filter(is_inside).flat_map(|id| self.page.data(id).split_whitespace()).collect();
+        Some(words.join(" ")).filter(|text| !text.is_empty())
+    }
+
     pub(super) fn agreement(&self, spans: &Spans) -> f64 {
         self.compare(spans, &self.content)
     }
@@ -183,6 +205,11 @@ impl<'a> PageView<'a> {
 fn leads_home(url: &Url) -> bool {
     url.path() == "/" && url.query().is_none()
 }
+
+/// Fewest links before the content that are no part of it: a byline has one.
+const FEW_LINKS: usize = 2;
+/// Fewest characters before the content that are no part of it: a kicker or a date has fewer.
+const LONG_OPENING: u64 = 100;
 
 /// The two elements around a text: name and class of each.
 type Surroundings<'a> = [(&'a str, &'a str); 2];

@@ -9,13 +9,16 @@ use std::path::PathBuf;
 pub struct DetectorArguments {
     /// Read the pages that these rules cover by rule, others by model; `wedata`: the fetched dump
     ///
-    /// SITEINFO is a JSON file of Wedata (AutoPagerize) items. `wedata` means the dump that `tsugi siteinfo update`
-    /// fetched.
+    /// SITEINFO is a JSON file of Wedata (AutoPagerize) items, in XPath or CSS, or a site config of FiveFilters (HOST.txt). `wedata`
+    /// means the dump that `tsugi siteinfo update` fetched.
     #[arg(long, value_name = "SITEINFO", hide_short_help = true)]
     pub rules: Option<PathBuf>,
     /// Also use items whose `url` matches almost any address
     #[arg(long, requires = "rules", hide_short_help = true)]
     pub generic_rules: bool,
+    /// Use the other rules if one cannot be used, instead of failing
+    #[arg(long, requires = "rules", hide_short_help = true)]
+    pub rules_optional: bool,
     /// Files of models.
     #[command(flatten)]
     pub models: ModelArguments,

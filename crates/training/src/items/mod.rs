@@ -140,7 +140,7 @@ pub struct ItemsResult {
 ///
 /// If there is no data set at a place of `plan.measured`.
 pub fn evaluate_items(plan: &FoldPlan<'_>, mut progress: impl FnMut()) -> Result<ItemsResult, EvaluateError> {
-    let folds = plan.train(&mut progress)?;
+    let folds = plan.train_whole(&mut progress)?;
     let mut result = ItemsResult { thresholds: folds.thresholds(), ..ItemsResult::default() };
     for &set_index in plan.measured {
         let set = &plan.sets[set_index];

@@ -9,7 +9,7 @@ use crate::random::mix;
 use crate::sites::SiteGroups;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi::models::ContentModel;
-use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair};
+use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair, PairDetector};
 use tsugi_page::{NextLink, Page, Url, address::same_host};
 
 const BEST: usize = 12;
@@ -53,7 +53,8 @@ pub struct PairSources<'a> {
     pub(crate) next: &'a dyn Fn(usize) -> &'a NextLinkDetector,
     /// A link model that learned from stored pages alone. It reads made-up pages once more, as on sites unlike all that it
     /// knows: there its scores are low, and the pages decide.
-    pub(crate) of_stored: &'a NextLinkDetector,
+    /// `None` if no data set is made up.
+    pub(crate) of_stored: Option<&'a NextLinkDetector>,
     pub(crate) content: &'a dyn Fn(usize) -> &'a ContentModel,
 }
 
@@ -88,32 +89,57 @@ impl PairExamples {
     ) -> Result<PairExamples, DataSetError> {
         let mut digest = DataDigest::default();
         let mut examples = PairExamples::default();
-        for (set_index, set) in sets.iter().enumerate() {
-            let group_of = |label: usize| groups.group(set_index, label);
-            let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
-            for label in 0..set.labels().len() {
-                *sizes.entry(group_of(label)).or_default() += 1;
-            }
-            let (mut pages, mut again) = (BTreeMap::new(), BTreeMap::new());
-            let of_archive = set.visit(Some(&mut digest), |label, page| {
-                progress();
-                let group = group_of(label);
-                if sizes.get(&group).is_none_or(|size| *size < 2) {
-                    return;
-                }
-                let content = (sources.content)(group);
-                let read = |next| StoredPage::of(&page, group, (set, label), next, content);
-                pages.insert(label, read((sources.next)(group)));
-                if set.is_made_up() {
-                    again.insert(label, read(sources.of_stored));
-                }
-            })?;
-            examples.complaints.extend(of_archive);
-            examples.add_set(set, &pages);
-            examples.add_set(set, &again);
+        for index in 0..sets.len() {
+            examples.read_set((sets, index), groups, sources, &mut digest, &mut progress)?;
         }
         examples.digest = digest.finish();
         Ok(examples)
+    }
+
+    /// Reads one of the data sets that the groups are of, as [`PairExamples::read`] reads all.
+    pub(crate) fn read_one(
+        (sets, index): (&[DataSet], usize),
+        groups: &SiteGroups,
+        sources: PairSources<'_>,
+        mut progress: impl FnMut(),
+    ) -> Result<PairExamples, DataSetError> {
+        let mut examples = PairExamples::default();
+        examples.read_set((sets, index), groups, sources, &mut DataDigest::default(), &mut progress)?;
+        Ok(examples)
+    }
+
+    fn read_set(
+        &mut self,
+        (sets, index): (&[DataSet], usize),
+        groups: &SiteGroups,
+        sources: PairSources<'_>,
+        digest: &mut DataDigest,
+        progress: &mut impl FnMut(),
+    ) -> Result<(), DataSetError> {
+        let set = &sets[index];
+        let group_of = |label: usize| groups.group(index, label);
+        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        for label in 0..set.labels().len() {
+            *sizes.entry(group_of(label)).or_default() += 1;
+        }
+        let (mut pages, mut again) = (BTreeMap::new(), BTreeMap::new());
+        let of_archive = set.visit(Some(digest), |label, page| {
+            progress();
+            let group = group_of(label);
+            if sizes.get(&group).is_none_or(|size| *size < 2) {
+                return;
+            }
+            let content = (sources.content)(group);
+            let read = |next| StoredPage::of(&page, group, (set, label), next, content);
+            pages.insert(label, read((sources.next)(group)));
+            if let Some(of_stored) = sources.of_stored.filter(|_| set.is_made_up()) {
+                again.insert(label, read(of_stored));
+            }
+        })?;
+        self.complaints.extend(of_archive);
+        self.add_set(set, &pages);
+        self.add_set(set, &again);
+        Ok(())
     }
 
     fn add_set(&mut self, set: &DataSet, pages: &BTreeMap<usize, StoredPage>) {
@@ -169,6 +195,36 @@ impl PairExamples {
         for (_, other) in shortest.into_iter().chain(drawn) {
             self.pairs.push(page.example(link, PairKind::Elsewhere, false, &other.facts, other.onward()));
         }
+    }
+}
+
+/// How many pairs of stored pages a judge holds: held, of all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PairsHeld {
+    /// A page and the next page by its label.
+    pub(crate) right: (u64, u64),
+    /// A page and a wrong page that one of its three likeliest links leads to.
+    pub(crate) wrong: (u64, u64),
+    /// A page and an answer that is no next page: the page itself, a page past the end, another page of the site or of
+    /// another one.
+    pub(crate) answers: (u64, u64),
+}
+
+impl PairExamples {
+    /// Judges the pairs of the groups that are measured.
+    pub(crate) fn held(&self, judge: &PairDetector, is_measured: impl Fn(&usize) -> bool) -> PairsHeld {
+        let mut held = PairsHeld::default();
+        for pair in self.pairs.iter().filter(|pair| is_measured(&pair.group)) {
+            let (is_held, all) = match (pair.holds, pair.kind) {
+                (true, _) => &mut held.right,
+                (false, PairKind::Linked) if pair.rank < 3 => &mut held.wrong,
+                (false, PairKind::Linked) => continue,
+                (false, _) => &mut held.answers,
+            };
+            *all += 1;
+            *is_held += u64::from(judge.score_row(&pair.row) >= judge.threshold());
+        }
+        held
     }
 }
 

@@ -4,5 +4,5 @@ mod examples;
 mod out_of_fold;
 mod train;
 
-pub use examples::{PairExamples, PairSources};
+pub use examples::{PairExamples, PairSources, PairsHeld};
 pub use train::{PairParams, PairTrainer};

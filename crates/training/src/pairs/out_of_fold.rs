@@ -4,6 +4,7 @@ use super::examples::{PairExamples, PairSources};
 use crate::cross_validation::EvaluateError;
 use crate::dataset::DataSet;
 use crate::labelled_pages::ModelTrainer;
+use crate::train_error::TrainError;
 use tsugi::models::ContentModel;
 use tsugi_next_link::NextLinkDetector;
 
@@ -25,6 +26,10 @@ impl PairExamples {
         content: &ContentModel,
         mut progress: impl FnMut(),
     ) -> Result<PairExamples, EvaluateError> {
+        // Without a pair nothing can be learned, and the folds take minutes.
+        if !sets.iter().any(DataSet::has_pairs) {
+            return Err(TrainError::NoPairs("continues on").into());
+        }
         let groups = &trainer.examples.groups;
         let fold_of = groups.folds(FOLDS, trainer.seed);
         let mut links = Vec::with_capacity(FOLDS);
@@ -34,8 +39,8 @@ impl PairExamples {
             progress();
         }
         let next = |group: usize| &links[fold_of[group]];
-        let of_stored = trainer.links_of_stored()?;
-        let sources = PairSources { next: &next, of_stored: &of_stored, content: &|_| content };
+        let of_stored = trainer.links_for_made_up(sets)?;
+        let sources = PairSources { next: &next, of_stored: of_stored.as_ref(), content: &|_| content };
         Ok(PairExamples::read(sets, groups, sources, progress)?)
     }
 }

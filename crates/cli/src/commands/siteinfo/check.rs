@@ -61,8 +61,9 @@ pub(crate) fn run(arguments: &CheckArguments) -> anyhow::Result<Exit> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Siteinfo> {
-    let json = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    Siteinfo::read_dump(&json).with_context(|| format!("`{}` is not siteinfo", path.display()))
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    Siteinfo::read_rules(&bytes, &file_name(path))
+        .with_context(|| format!("`{}` is not siteinfo", path.display()))
 }
 
 fn file_name(path: &Path) -> String {

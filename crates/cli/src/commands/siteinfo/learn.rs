@@ -16,7 +16,7 @@ use tsugi::{Archive, Fetch, JoinOptions, Page, Response, StopReason, Tsugi, Url}
 use tsugi_site_blocks::{Extensions, SelectorRules};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Output, complain, error_line, misuse_of_output, refuse, write_file};
+use tsugi_terminal::output::{Output, complain, error_line, misuse_of_output, plain, refuse, write_file};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::{
     SourceArgument, WebClient, http_options, open_archive, open_file, web_address, without_password,
@@ -24,6 +24,9 @@ use tsugi_terminal::source::{
 
 /// Most pages to fetch for a URL: enough for most articles, and less than a minute of requests.
 const PAGES_OF_A_URL: NonZeroUsize = NonZeroUsize::new(10).expect("10 is not zero");
+
+/// Most characters of a page's text to show.
+const SHOWN: usize = 60;
 
 /// Most pages of a host to learn from. More teach little, and all are in memory at once.
 const PAGES_OF_A_HOST: usize = 20;
@@ -48,7 +51,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
             given.sites.len()
         )));
     }
-    let GivenPages { sites, archives, mut failed } = given;
+    let GivenPages { sites, archives, mut failed, .. } = given;
     if sites.is_empty() {
         return Ok(if failed > 0 { Exit::Failed } else { Exit::NothingFound });
     }
@@ -104,6 +107,8 @@ fn names_folder(arguments: &LearnArguments) -> bool {
 struct GivenPages {
     sites: BTreeMap<String, SitePages>,
     archives: Vec<Archive>,
+    /// The pages of the articles that were followed.
+    followed: BTreeSet<String>,
     /// Number of sources and records that could not be read.
     failed: usize,
 }
@@ -113,6 +118,8 @@ struct SitePages {
     /// The host without `www.`, with its port if it has one.
     host: String,
     places: Vec<PagePlace>,
+    /// Number of addresses that were followed to its pages.
+    starts: usize,
 }
 
 #[derive(Debug)]
@@ -133,10 +140,16 @@ impl GivenPages {
     ) -> anyhow::Result<()> {
         match SourceArgument::of(source)? {
             SourceArgument::Web(url) => {
+                // A later page of an article that was followed is no other article.
+                if self.followed.contains(&address::page_key(&url)) {
+                    return Ok(());
+                }
                 let most = arguments.max_pages.unwrap_or(PAGES_OF_A_URL);
-                for observed in follow(&url, most, web, tsugi)? {
+                for (at, observed) in follow(&url, most, web, tsugi)?.into_iter().enumerate() {
                     let url = observed.page.url().clone();
-                    self.place(&url, PagePlace::Here(Box::new(observed)));
+                    self.followed.insert(address::page_key(&url));
+                    let site = self.place(&url, PagePlace::Here(Box::new(observed)));
+                    site.starts += usize::from(at == 0);
                 }
             }
             SourceArgument::Archive(path) => {
@@ -162,10 +175,15 @@ impl GivenPages {
         Ok(())
     }
 
-    fn place(&mut self, url: &Url, place: PagePlace) {
+    fn place(&mut self, url: &Url, place: PagePlace) -> &mut SitePages {
         let host = address::host_key(url);
-        let site = self.sites.entry(host.clone()).or_insert_with(|| SitePages { host, places: Vec::new() });
+        let site = self.sites.entry(host.clone()).or_insert_with(|| SitePages {
+            host,
+            places: Vec::new(),
+            starts: 0,
+        });
         site.places.push(place);
+        site
     }
 }
 
@@ -225,6 +243,8 @@ fn saved_from(comment: &str) -> Option<&str> {
 struct LearnedSite {
     learned: Learned,
     pages: usize,
+    /// Number of addresses that were followed to the pages.
+    starts: usize,
     /// Checks on all pages.
     checks: Vec<PageCheck>,
 }
@@ -287,7 +307,7 @@ impl SiteReader<'_> {
                 checks.push(check(&learned.item, &observed, self.tsugi.threshold()));
             }
         }
-        Ok(LearnedSite { learned, pages, checks })
+        Ok(LearnedSite { learned, pages, starts: site.starts, checks })
     }
 
     /// Reads a page, without its content if rules are to find that. Errors go into `unread`.
@@ -323,7 +343,7 @@ fn rules_of(observed: &[Observed]) -> SelectorRules {
 
 /// Reports how the item compares with what it was learned from; returns `true` if they agree everywhere.
 fn report(host: &str, of_site: &LearnedSite, teacher: ContentTeacher) -> bool {
-    let LearnedSite { learned, pages, checks } = of_site;
+    let LearnedSite { learned, pages, checks, .. } = of_site;
     let agree = checks.iter().filter(|check| check.agrees()).count();
     complain(&format!(
         "{host}: learned from {pages} page{}; item and {} agree on {agree} of {}",
@@ -349,9 +369,22 @@ fn report(host: &str, of_site: &LearnedSite, teacher: ContentTeacher) -> bool {
                 check.url
             ));
         }
+        if let Some(opening) = &check.opening {
+            let shown: String = plain(opening).chars().take(SHOWN).collect();
+            complain(&format!(
+                "{host}: {}: the item's content begins with `{shown}`, which is no content for the models",
+                check.url
+            ));
+        }
         if check.content < PageCheck::SAME_CONTENT {
             complain(&format!("{host}: {}: content agrees by only {:.2}", check.url, check.content));
         }
+    }
+    if of_site.starts == 1 && *pages > 1 {
+        complain(&format!(
+            "{host}: learned from one article; with the first page of another, the rule may fit more than `{}`",
+            learned.item.url.source()
+        ));
     }
     if !checks.iter().any(PageCheck::is_end) {
         complain(&format!("{host}: not checked on a last page, because none of the pages is one"));
