@@ -7,7 +7,9 @@ mod code;
 mod formula;
 mod mathml;
 mod media;
+mod side_note;
 mod table;
+mod teaser;
 mod text_forms;
 
 pub(crate) use code::language;
@@ -17,6 +19,7 @@ pub(crate) use media::EmbeddedMedia;
 pub(crate) use table::TableKind;
 pub(crate) use text_forms::{has_parentheses, is_for_looks, quotes};
 
+use crate::addresses::image_address;
 use crate::noise::is_noise;
 use formula::{FormulaNode, in_dollars, loads_drawer};
 use std::cell::OnceCell;
@@ -33,6 +36,12 @@ pub(crate) struct PageReading {
     pub(crate) dollars: bool,
     pub(crate) media: BTreeMap<NodeId, EmbeddedMedia>,
     pub(crate) gutters: Vec<NodeId>,
+    /// What only leads on from a post in a list.
+    pub(crate) teasers: Vec<NodeId>,
+    /// Images that are no `img`.
+    pub(crate) pictures: BTreeSet<NodeId>,
+    /// Notes that stand in the running text.
+    pub(crate) side_notes: Vec<NodeId>,
     /// The kinds of the tables; empty for text, which has no tables.
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
 }
@@ -56,12 +65,12 @@ impl PageReading {
         reading
     }
 
-    /// Reads the content of a page for a document, which also needs the kinds of tables. It leaves out line numbers; a scan keeps
-    /// them, since the labels of most data sets count them.
+    /// Reads the content of a page for a document, which also needs the kinds of tables. It leaves out line numbers and
+    /// what only leads on from a post; a scan keeps them, since the labels of most data sets count them.
     pub(crate) fn for_document(page: &Page, content: &mut Content) -> PageReading {
         let tables = table::kinds(page, content);
         let reading = PageReading { tables, ..PageReading::of(page, content) };
-        content.without.extend(&reading.gutters);
+        content.without.extend(reading.gutters.iter().chain(&reading.teasers));
         content.without = page.outermost(std::mem::take(&mut content.without));
         reading
     }
@@ -141,6 +150,9 @@ impl ReadingPass<'_> {
             }
             None => {}
         }
+        if teaser::is_left_over(page, id) {
+            self.reading.teasers.push(id);
+        }
         if code::is_gutter(page, id) || code::is_label(page, id) {
             self.reading.gutters.push(id);
             return true;
@@ -149,11 +161,22 @@ impl ReadingPass<'_> {
             self.noise.push(id);
             return true;
         }
+        if !page.is(id, "img") && image_address(page, id).is_some() {
+            self.reading.forms.insert(id, TextForm::Instead(String::new()));
+            self.reading.pictures.insert(id);
+            return true;
+        }
         if let Some(media) = EmbeddedMedia::of(page, id) {
             let title = media.title.clone().unwrap_or_default();
             self.reading.forms.insert(id, TextForm::Instead(title));
             self.reading.media.insert(id, media);
             return true;
+        }
+        if self.code == 0 && side_note::is_side_note(page, id) {
+            self.noise.extend(side_note::sign_before(page, id));
+            self.reading.forms.insert(id, TextForm::Around(" (", ") "));
+            self.reading.side_notes.push(id);
+            return false;
         }
         if self.code == 0
             && let Some(form) = text_forms::of(page, id)

@@ -3,10 +3,11 @@
 //! Where Markdown has no syntax, its renderers know markup: `sup`, `sub`, `kbd`, `ins`, `abbr`, and tables with spans or blocks in
 //! their cells. Every word of a document's text must be in its Markdown as another program reads it.
 
-use super::above::{byline_above, title_above};
+use super::above::{byline_above, chapter_above, title_above};
 use super::code;
 use super::inline::{Inline, InlineMark};
 use super::table::{self, PipeTable};
+use crate::addresses::image_text;
 use crate::document::Document;
 use crate::images::ImageSources;
 use crate::reading::{Formula, Piece, TableKind, has_parentheses, is_for_looks, language, pieces, quotes};
@@ -35,8 +36,14 @@ pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String
         inline.close();
         blocks.push(inline.take());
     }
-    let contents = (0..document.pages.len()).map(|index| of_page(document, index, images));
-    blocks.extend(contents.filter(|markdown| !markdown.is_empty()));
+    for index in 0..document.pages.len() {
+        if let Some(chapter) = chapter_above(document, index) {
+            let mut inline = Inline::default();
+            inline.push(&text::fold(chapter));
+            blocks.push(heading(1, &inline.take()));
+        }
+        blocks.extend(Some(of_page(document, index, images)).filter(|markdown| !markdown.is_empty()));
+    }
     let mut out = blocks.join("\n\n");
     out.push('\n');
     out
@@ -57,6 +64,7 @@ pub(super) fn content(shape: PageShape<'_>, rests: &[ParagraphRest<'_>], anchor:
         writer.subtree(*root, rests);
         writer.flush();
     }
+    writer.side_notes();
     writer.out
 }
 
@@ -122,6 +130,7 @@ struct MarkdownWriter<'a> {
     /// Where the output ended after the last standalone image, and how many levels were open.
     after_image: Option<(usize, usize)>,
     task: Option<&'static str>,
+    side_notes: Vec<(usize, PageShape<'a>, NodeId)>,
 }
 
 impl<'a> MarkdownWriter<'a> {
@@ -143,6 +152,7 @@ impl<'a> MarkdownWriter<'a> {
             in_caption: false,
             after_image: None,
             task: None,
+            side_notes: Vec::new(),
         }
     }
 
@@ -202,6 +212,11 @@ impl<'a> MarkdownWriter<'a> {
             self.inline.raw(&format!("[^{number}]"));
             return true;
         }
+        if let Some(number) = cut.notes.sides.get(&id) {
+            self.inline.raw(&format!("[^{number}]"));
+            self.side_notes.push((*number, self.shape, id));
+            return true;
+        }
         if cut.notes.backs.contains(&id) {
             return true;
         }
@@ -210,6 +225,8 @@ impl<'a> MarkdownWriter<'a> {
         }
         if let Some(formula) = cut.reading.formulas.get(&id) {
             self.formula(formula);
+        } else if cut.reading.pictures.contains(&id) {
+            self.image(id);
         } else if let Some(media) = cut.reading.media.get(&id) {
             let label = self.shape.label(media);
             if self.shape.shown.links {
@@ -219,7 +236,8 @@ impl<'a> MarkdownWriter<'a> {
             } else {
                 self.inline.push(label);
             }
-        } else if cut.reading.tables.get(&id) == Some(&TableKind::Rich) {
+        } else if cut.reading.tables.get(&id) == Some(&TableKind::Rich) && !cut.notes.blocks.contains_key(&id)
+        {
             // A paragraph cut by a page break is written cell by cell.
             if rest.is_some_and(|rest| page.contains(id, rest.seam.before)) {
                 return false;
@@ -230,6 +248,28 @@ impl<'a> MarkdownWriter<'a> {
             return false;
         }
         true
+    }
+
+    fn image(&mut self, id: NodeId) {
+        let text = image_text(self.shape.page, id);
+        match self.shape.image(id) {
+            Some(address) => self.inline.image(text, &address),
+            None if self.shape.images.is_some() => self.inline.push(text),
+            None => {}
+        }
+    }
+
+    /// Writes the notes that stand in the running text of the pages, which Markdown has below it.
+    fn side_notes(&mut self) {
+        for (number, shape, note) in std::mem::take(&mut self.side_notes) {
+            self.shape = shape;
+            self.push_level(MarkdownLevel::Item { marker: format!("[^{number}]: "), written: false });
+            for child in shape.page.children(note) {
+                self.subtree(child, &[]);
+            }
+            self.flush();
+            self.levels.pop();
+        }
     }
 
     fn formula(&mut self, formula: &Formula) {
@@ -250,7 +290,9 @@ impl<'a> MarkdownWriter<'a> {
     }
 
     fn text(&mut self, id: NodeId) {
-        let (text, cut) = (self.shape.text(id), self.shape.cut);
+        let cut = self.shape.cut;
+        let label = cut.notes.labels.get(&id).copied().unwrap_or_default();
+        let text = self.shape.text(id).get(label..).unwrap_or_default();
         if !cut.reading.tex.contains(&id) {
             return self.inline.push(text);
         }
@@ -311,11 +353,7 @@ impl<'a> MarkdownWriter<'a> {
             "rt" if !has_parentheses(page, id) => self.inline.push("("),
             "sup" if self.is_in_code(id) => self.inline.push("^"),
             "sub" if self.is_in_code(id) => self.inline.push("_"),
-            "img" => {
-                if let Some(address) = self.shape.image(id) {
-                    self.inline.image(page.attribute(id, "alt").unwrap_or_default(), &address);
-                }
-            }
+            "img" => self.image(id),
             "td" | "th" if self.table.is_some() => {}
             _ if self.table.is_some() => {
                 if tag == "tr"
