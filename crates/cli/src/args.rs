@@ -11,7 +11,7 @@ mod siteinfo;
 
 pub(crate) use document::{
     CommentsArgument, DocumentArguments, ExtractArguments, FileNames, FrontMatter, ImagesArgument,
-    JoinArguments, KeepArgument, OutputFormat, RelationArgument, SinglePage,
+    JoinArguments, KeepArgument, OutputFormat, PageMarksArgument, RelationArgument, SinglePage,
 };
 pub(crate) use pages::{ExplainArguments, ScanArguments};
 #[cfg(feature = "serve")]

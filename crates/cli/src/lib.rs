@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod jobs;
 mod journal;
+mod pdf;
 mod plan;
 mod unfinished;
 mod writing;

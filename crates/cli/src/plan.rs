@@ -5,15 +5,18 @@
 
 use crate::args::{
     CommentsArgument, DocumentArguments, ExtractArguments, FileNames, FrontMatter, ImagesArgument,
-    JoinArguments, KeepArgument, OutputFormat, RelationArgument, ScanArguments, SinglePage,
+    JoinArguments, KeepArgument, OutputFormat, PageMarksArgument, RelationArgument, ScanArguments,
+    SinglePage,
 };
 use crate::commands::pages::PagesFrom;
 use crate::writing::{DocumentWriting, ImagesPlan};
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
+use tsugi::document::{ImageFile, PageMarks};
 use tsugi::fetch::HttpOptions;
 use tsugi::models::Focus;
 use tsugi::page::Relation;
@@ -53,6 +56,7 @@ pub(crate) enum JoinWork {
         /// The address of what a file or stdin holds.
         url: Option<Url>,
         output: Option<PathBuf>,
+        chapters: Chapters,
     },
     All(AllWork),
     Batch {
@@ -63,6 +67,17 @@ pub(crate) enum JoinWork {
         /// Own headers, for the sites of the URLs in `input`.
         headers: Vec<String>,
     },
+}
+
+/// How sources become documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Chapters {
+    /// Each source is a document.
+    Apart,
+    /// The sources are the chapters of one document.
+    Sources,
+    /// What the source lists are the chapters of one document.
+    Listed,
 }
 
 #[derive(Debug)]
@@ -86,12 +101,31 @@ impl AllWork {
 impl JoinPlan {
     pub(crate) fn of(arguments: JoinArguments) -> Result<JoinPlan, Misuse> {
         let JoinArguments {
-            sources, document, input, name, jobs, save, all, memory, resume, network, ..
+            sources,
+            document,
+            input,
+            name,
+            jobs,
+            save,
+            all,
+            memory,
+            resume,
+            network,
+            contents,
+            ..
         } = arguments;
         check_url(document.url.as_ref(), &sources)?;
+        let file = document.output.as_deref().filter(|_| input.is_none());
+        let is_book = format(&document, file)?.is_book();
+        let chapters = match (contents, sources.len()) {
+            (true, 1) => Chapters::Listed,
+            (true, _) => return Err("--contents needs one SOURCE, the contents page".into()),
+            (false, 2..) if is_book && !all => Chapters::Sources,
+            (false, _) => Chapters::Apart,
+        };
         let target = if input.is_some() {
             OutputKind::Folder
-        } else if all || sources.len() > 1 {
+        } else if all || (sources.len() > 1 && chapters == Chapters::Apart) {
             OutputKind::Documents
         } else {
             OutputKind::Document
@@ -113,8 +147,10 @@ impl JoinPlan {
                 without_password(file)
             )));
         }
-        let writing = writing(&document, &sources, target)?;
+        let writing = writing(&document, target)?;
         let relation = match arguments.relation {
+            // The contents page names the chapters.
+            RelationArgument::Any if contents => Some(Relation::Page),
             RelationArgument::Any => None,
             RelationArgument::Page => Some(Relation::Page),
             RelationArgument::Chapter => Some(Relation::Chapter),
@@ -136,14 +172,15 @@ impl JoinPlan {
             (JoinWork::All(all), PagesFrom::Files)
         } else {
             let pages = one_archive(pages)?;
-            let from = pages_from(pages, &sources, url.as_ref(), input.is_some(), &network, save)?;
+            let needs_web = input.is_some() || writing.images != ImagesPlan::Remote;
+            let from = pages_from(pages, &sources, url.as_ref(), needs_web, &network, save)?;
             let headers = network.headers;
             let work = match (input, output) {
                 (Some(input), Some(folder)) => {
                     let jobs = jobs.unwrap_or(BATCH_JOBS);
                     JoinWork::Batch { input, folder, jobs, names: name, headers }
                 }
-                (_, output) => JoinWork::Sources { sources, url, output },
+                (_, output) => JoinWork::Sources { sources, url, output, chapters },
             };
             (work, from)
         };
@@ -169,10 +206,11 @@ impl ExtractPlan {
         let sources = [source];
         let archives = document.pages.iter().map(PathBuf::as_path);
         check_output(document.output.as_deref(), archives.chain(sources.iter().map(Path::new)))?;
-        let writing = writing(&document, &sources, OutputKind::Document)?;
+        let writing = writing(&document, OutputKind::Document)?;
         let options = document_options(&document);
         let DocumentArguments { url, output, pages, .. } = document;
-        let from = pages_from(one_archive(pages)?, &sources, url.as_ref(), false, &network, None)?;
+        let needs_web = writing.images != ImagesPlan::Remote;
+        let from = pages_from(one_archive(pages)?, &sources, url.as_ref(), needs_web, &network, None)?;
         let focus = match (precision, recall) {
             (true, _) => Focus::Precision,
             (_, true) => Focus::Recall,
@@ -222,13 +260,13 @@ fn document_options(document: &DocumentArguments) -> JoinOptions {
         .tables(document.tables == KeepArgument::Keep)
 }
 
-/// Works out where pages come from. The web is needed if a source is a URL, if a file has the address of a web page, or
-/// for a batch.
+/// Works out where pages come from. The web is needed if a source is a URL, if a file has the address of a web page, for a batch,
+/// and for images.
 fn pages_from(
     archive: Option<PathBuf>,
     sources: &[String],
     url: Option<&Url>,
-    is_batch: bool,
+    needs_web: bool,
     network: &NetworkArguments,
     save: Option<PathBuf>,
 ) -> Result<PagesFrom, Misuse> {
@@ -236,7 +274,7 @@ fn pages_from(
         sources.iter().filter_map(|source| web_address(source)).chain(url.cloned()).collect();
     Ok(match archive {
         Some(archive) => PagesFrom::Archive(archive),
-        None if is_batch || !urls.is_empty() => {
+        None if needs_web || !urls.is_empty() => {
             PagesFrom::Web { http: Box::new(options(network, urls)?), save }
         }
         None => PagesFrom::Files,
@@ -272,19 +310,9 @@ fn check_output<'a>(
     misuse_of_output(output, sources).map_or(Ok(()), |misuse| Err(Misuse(misuse)))
 }
 
-fn writing(
-    document: &DocumentArguments,
-    sources: &[String],
-    target: OutputKind,
-) -> Result<DocumentWriting, Misuse> {
+fn writing(document: &DocumentArguments, target: OutputKind) -> Result<DocumentWriting, Misuse> {
     let output = document.output.as_deref();
-    let file = output.filter(|_| target != OutputKind::Folder);
-    let format = match document.format {
-        Some(format) => format,
-        None => OutputFormat::of_file(file).map_err(|extension| {
-            Misuse(format!("no format has the extension `.{extension}`; choose one with -f"))
-        })?,
-    };
+    let format = format(document, output.filter(|_| target != OutputKind::Folder))?;
     let is_epub = format == OutputFormat::Document(Format::Epub);
     if is_epub && target == OutputKind::Documents {
         return Err("an EPUB file holds one document: give one SOURCE".into());
@@ -292,34 +320,89 @@ fn writing(
     if is_epub && output.is_none() && io::stdout().is_terminal() {
         return Err("EPUB cannot be shown on a terminal: name a file with -o".into());
     }
+    if format == OutputFormat::Pdf && target != OutputKind::Document {
+        return Err("a PDF is printed of one document: give its SOURCEs, without --all and --input".into());
+    }
+    if format == OutputFormat::Pdf && output.is_none() && io::stdout().is_terminal() {
+        return Err("PDF cannot be shown on a terminal: name a file with -o".into());
+    }
+    if (document.title.is_some() || !document.author.is_empty() || document.cover.is_some())
+        && target != OutputKind::Document
+    {
+        return Err("--title, --author and --cover are those of one document: give one SOURCE".into());
+    }
+    if (document.css.is_some() || document.cover.is_some()) && !format.is_book() {
+        return Err("--css and --cover need -f html, epub or pdf".into());
+    }
+    let page_marks = match document.page_marks {
+        PageMarksArgument::None => PageMarks::None,
+        PageMarksArgument::Number => PageMarks::Number,
+        PageMarksArgument::Address => PageMarks::Address,
+    };
+    if page_marks != PageMarks::Address
+        && !matches!(format, OutputFormat::Document(Format::Html) | OutputFormat::Pdf)
+    {
+        return Err("--page-marks needs -f html or pdf".into());
+    }
+    let css = document.css.as_deref().map(|file| {
+        fs::read_to_string(file).map_err(|error| Misuse(format!("cannot read `{}`: {error}", file.display())))
+    });
+    let cover = document.cover.as_deref().map(cover);
     let front_matter = document.metadata == FrontMatter::Yaml;
     if front_matter && !format.is_plain() {
         return Err(Misuse(format!(
             "--metadata yaml is for -f md and txt; {format} holds title, authors and dates already"
         )));
     }
-    let images = images(document, format, sources, target)?;
-    Ok(DocumentWriting { format, front_matter, images })
+    let images = images(document, format, target)?;
+    Ok(DocumentWriting {
+        format,
+        front_matter,
+        images,
+        title: document.title.clone(),
+        authors: document.author.clone(),
+        css: css.transpose()?,
+        cover: cover.transpose()?,
+        page_marks,
+    })
+}
+
+/// Returns the format of a document: as asked for, or as the extension of the file says.
+fn format(document: &DocumentArguments, file: Option<&Path>) -> Result<OutputFormat, Misuse> {
+    let named = || {
+        OutputFormat::of_file(file).map_err(|extension| {
+            Misuse(format!("no format has the extension `.{extension}`; choose one with -f"))
+        })
+    };
+    document.format.map_or_else(named, Ok)
+}
+
+fn cover(file: &Path) -> Result<ImageFile, Misuse> {
+    let bytes =
+        fs::read(file).map_err(|error| Misuse(format!("cannot read `{}`: {error}", file.display())))?;
+    ImageFile::cover(bytes).ok_or_else(|| {
+        Misuse(format!("`{}` is no JPEG, PNG, GIF or WebP image of at most 16 MiB", file.display()))
+    })
 }
 
 fn images(
     document: &DocumentArguments,
     format: OutputFormat,
-    sources: &[String],
     target: OutputKind,
 ) -> Result<ImagesPlan, Misuse> {
-    if matches!(document.images, ImagesArgument::Remote | ImagesArgument::Drop) {
-        return Ok(ImagesPlan::Remote);
+    let is_pdf = format == OutputFormat::Pdf;
+    match document.images {
+        ImagesArgument::Drop => return Ok(ImagesPlan::Remote),
+        // What is printed shows what it holds.
+        ImagesArgument::Remote if is_pdf => return Ok(ImagesPlan::Embed),
+        ImagesArgument::Remote => return Ok(ImagesPlan::Remote),
+        ImagesArgument::Folder if is_pdf => return Err("a PDF holds its images: use --images embed".into()),
+        ImagesArgument::Embed | ImagesArgument::Folder => {}
     }
     let shows_images = |format: Format| matches!(format, Format::Markdown | Format::Html | Format::Epub);
-    if !matches!(format, OutputFormat::Document(format) if shows_images(format))
-        || target == OutputKind::Documents
-    {
-        return Err("--images embed and folder need -f md, html or epub, and one SOURCE".into());
-    }
-    if let Some(file) = not_web(sources, document.url.as_ref()) {
-        let file = without_password(file);
-        return Err(Misuse(format!("`{file}` is not an http(s) URL; --images fetches what web pages show")));
+    let shows_images = is_pdf || matches!(format, OutputFormat::Document(format) if shows_images(format));
+    if !shows_images || target == OutputKind::Documents {
+        return Err("--images embed and folder need -f md, html, epub or pdf, and one document".into());
     }
     if document.images == ImagesArgument::Embed {
         return Ok(ImagesPlan::Embed);

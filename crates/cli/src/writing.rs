@@ -2,14 +2,15 @@
 
 use crate::args::OutputFormat;
 use crate::commands::pages::PageSource;
+use crate::pdf;
 use anyhow::Context;
 use std::cell::{Cell, RefCell};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tsugi::document::{ImagePlace, Images};
+use tsugi::document::{EpubOptions, HtmlOptions, ImageFile, ImagePlace, Images, PageMarks};
 use tsugi::fetch::{FetchImage, chain};
-use tsugi::{Document, Format, Url};
+use tsugi::{Document, Files, Format, Url};
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::write_file;
 
@@ -19,6 +20,13 @@ pub(crate) struct DocumentWriting {
     /// Whether Markdown and text begin with YAML front matter.
     pub(crate) front_matter: bool,
     pub(crate) images: ImagesPlan,
+    /// What the document is called instead of its own title.
+    pub(crate) title: Option<String>,
+    /// Who is named instead of its authors, if anybody.
+    pub(crate) authors: Vec<String>,
+    pub(crate) css: Option<String>,
+    pub(crate) cover: Option<ImageFile>,
+    pub(crate) page_marks: PageMarks,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,11 +37,44 @@ pub(crate) enum ImagesPlan {
 }
 
 impl DocumentWriting {
-    pub(crate) fn write(&self, document: &Document) -> anyhow::Result<Vec<u8>> {
+    pub(crate) fn write(&self, document: &Document, interrupt: &Interrupt) -> anyhow::Result<Vec<u8>> {
+        self.write_with(document, None, interrupt)
+    }
+
+    /// Gives a document the title and the authors that it shall have.
+    pub(crate) fn name(&self, document: &mut Document) {
+        if let Some(title) = &self.title {
+            document.title = Some(title.clone());
+        }
+        if !self.authors.is_empty() {
+            document.authors.clone_from(&self.authors);
+        }
+    }
+
+    fn write_with(
+        &self,
+        document: &Document,
+        images: Option<(&Images, ImagePlace<'_>)>,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Vec<u8>> {
         let mut bytes = self.head(document);
-        match self.format {
-            OutputFormat::Document(format) => document.write(format, &mut bytes)?,
-            OutputFormat::JsonLines => writeln!(bytes, "{}", document.json_line())?,
+        let (css, cover) = (self.css.as_deref(), self.cover.as_ref());
+        let html = HtmlOptions { images, css, cover, page_marks: self.page_marks };
+        match (self.format, images) {
+            (OutputFormat::JsonLines, _) => writeln!(bytes, "{}", document.json_line())?,
+            (OutputFormat::Document(Format::Html), _) => document.write_html(&html, &mut bytes)?,
+            (OutputFormat::Pdf, _) => {
+                document.write_html(&html, &mut bytes)?;
+                bytes = pdf::print(&bytes, interrupt)?;
+            }
+            (OutputFormat::Document(Format::Epub), _) => {
+                let images = images.map(|(images, _)| images);
+                document.write_epub(&EpubOptions { images, modified: None, css, cover }, &mut bytes)?;
+            }
+            (OutputFormat::Document(format), None) => document.write(format, &mut bytes)?,
+            (OutputFormat::Document(format), Some((images, place))) => {
+                document.write_with_images(format, images, place, &mut bytes)?;
+            }
         }
         Ok(bytes)
     }
@@ -46,12 +87,17 @@ impl DocumentWriting {
         pages: Option<&Arc<PageSource>>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Vec<u8>> {
-        let wanted = self.images != ImagesPlan::Remote && !document.text.is_empty();
-        let (Some(pages), OutputFormat::Document(format)) = (pages.filter(|_| wanted), self.format) else {
-            return self.write(document);
-        };
+        if self.images == ImagesPlan::Remote || document.text.is_empty() {
+            return self.write(document, interrupt);
+        }
         let left_out = RefCell::new(Vec::new());
-        let get = |url: &Url| match pages.unless(interrupt, url, PageSource::fetch_image)? {
+        let folder = folder_of(&document.url);
+        let fetched = |url: &Url| match (&folder, pages) {
+            (Some(folder), _) if url.scheme() == "file" => Some(folder.fetch_image(url)),
+            (_, Some(pages)) => pages.unless(interrupt, url, PageSource::fetch_image),
+            (_, None) => None,
+        };
+        let get = |url: &Url| match fetched(url)? {
             Ok(image) => Some(image.body),
             Err(error) => {
                 left_out.borrow_mut().push(format!("image left out: {}", chain(&error)));
@@ -60,7 +106,7 @@ impl DocumentWriting {
         };
         let too_many = Cell::new(0_usize);
         let images = Images::of(document, get, |_| too_many.set(too_many.get() + 1));
-        let bytes = self.write_beside(document, format, &images)?;
+        let bytes = self.write_beside(document, &images, interrupt)?;
         document.warnings.extend(left_out.into_inner());
         if interrupt.came() {
             document.warnings.push("some images may be missing because of Ctrl-C".to_owned());
@@ -76,21 +122,29 @@ impl DocumentWriting {
         Ok(bytes)
     }
 
-    fn write_beside(&self, document: &Document, format: Format, images: &Images) -> anyhow::Result<Vec<u8>> {
-        let mut bytes = self.head(document);
-        if let ImagesPlan::Folder(folder) = &self.images {
-            write_images(images, folder)?;
-            let name = folder.file_name().unwrap_or_default().to_string_lossy();
-            document.write_with_images(format, images, ImagePlace::Folder(&name), &mut bytes)?;
-        } else {
-            document.write_with_images(format, images, ImagePlace::Embedded, &mut bytes)?;
-        }
-        Ok(bytes)
+    fn write_beside(
+        &self,
+        document: &Document,
+        images: &Images,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Vec<u8>> {
+        let ImagesPlan::Folder(folder) = &self.images else {
+            return self.write_with(document, Some((images, ImagePlace::Embedded)), interrupt);
+        };
+        write_images(images, folder)?;
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        self.write_with(document, Some((images, ImagePlace::Folder(&name))), interrupt)
     }
 
     fn head(&self, document: &Document) -> Vec<u8> {
         if self.front_matter { document.front_matter().into_bytes() } else { Vec::new() }
     }
+}
+
+/// Returns the folder of a page that is a file.
+fn folder_of(url: &Url) -> Option<Files> {
+    let file = url.to_file_path().ok()?;
+    Files::below(file.parent()?).ok()
 }
 
 fn write_images(images: &Images, folder: &Path) -> anyhow::Result<()> {

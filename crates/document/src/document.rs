@@ -1,5 +1,6 @@
 //! The result: a document made of pages.
 
+use crate::direction::is_right_to_left;
 use crate::images::ImageSources;
 use crate::shape::{PageCut, PageShape, ParagraphRest};
 use crate::stop::{Stopped, Tried};
@@ -87,6 +88,8 @@ pub struct DocumentPage {
     pub text: Range<usize>,
     /// The number of blocks removed because other pages repeat them, or because they are pagers.
     pub removed: usize,
+    /// The title of the source that begins here, if the document is made of several: see [`book()`](crate::book()).
+    pub chapter: Option<String>,
     /// The text of the comments below the article, if there are any. It is part of [`Document::text`] only if
     /// [`Comments`](crate::Comments) says so.
     pub comments: Option<String>,
@@ -96,6 +99,12 @@ pub struct DocumentPage {
 }
 
 impl DocumentPage {
+    /// Returns `true` if the page is read from right to left: by the nearest `dir` around its content, or else by `lang`, the
+    /// language of the document.
+    pub fn is_right_to_left(&self, lang: Option<&str>) -> bool {
+        is_right_to_left(&self.page, self.cut.nodes.first().copied(), lang)
+    }
+
     pub(crate) fn shape(&self) -> PageShape<'_> {
         PageShape::of(&self.page, &self.cut)
     }
@@ -134,6 +143,12 @@ impl Document {
             characters
         };
         self.pages.iter().map(|page| character_at(page.text.start)..character_at(page.text.end)).collect()
+    }
+
+    /// Returns `true` if the document is read from right to left: by the nearest `dir` around the content of its first page, or
+    /// else by its language.
+    pub fn is_right_to_left(&self) -> bool {
+        self.pages.first().is_some_and(|page| page.is_right_to_left(self.lang.as_deref()))
     }
 
     /// Returns `true` if no next page is missing, as far as tsugi can tell: the last page has no next link, or one page was

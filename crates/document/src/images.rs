@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
+/// The places of images by their addresses. Others are not shown: their alternative text replaces them.
 #[derive(Debug)]
-pub(crate) struct ImageSources {
-    pub(crate) sources: BTreeMap<String, String>,
-    /// Whether other images stay where they were; if not, their alternative text replaces them.
-    pub(crate) others_stay: bool,
-}
+pub(crate) struct ImageSources(pub(crate) BTreeMap<String, String>);
 
 impl ImageSources {
-    pub(crate) fn of(&self, address: String) -> Option<String> {
-        self.sources.get(&address).cloned().or_else(|| self.others_stay.then_some(address))
+    pub(crate) fn of(&self, address: &str) -> Option<String> {
+        self.0.get(address).cloned()
     }
 }

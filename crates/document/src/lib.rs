@@ -12,6 +12,7 @@
 mod addresses;
 mod anchor;
 mod comments;
+mod direction;
 mod document;
 mod images;
 mod noise;
@@ -28,9 +29,9 @@ pub use comments::Comments;
 pub use document::{Document, DocumentPage};
 pub use part::{Part, Reassembly};
 pub use shown::Shown;
-pub use stitch::stitch;
+pub use stitch::{book, stitch};
 pub use stop::{StopReason, Stopped, Tried};
 pub use write::{
-    ContentText, EpubOptions, Format, FormatError, ImageFile, ImagePlace, Images, content_html,
-    content_markdown,
+    ContentText, EpubOptions, Format, FormatError, HtmlOptions, ImageFile, ImagePlace, Images, PageMarks,
+    content_html, content_markdown,
 };

@@ -1,9 +1,10 @@
 //! Frames and images that are no content: dots, counters, advertisements, share buttons.
 
+use crate::addresses::shown_image;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use tsugi_page::style::declarations;
-use tsugi_page::{NodeId, Page, Tag, word_list};
+use tsugi_page::{NodeId, Page, Tag, Url, word_list};
 
 const LISTS: &str = include_str!("lists/noise.txt");
 
@@ -20,13 +21,19 @@ pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
     if !matches!(page.known_tag(id), Tag::Img | Tag::Iframe | Tag::Embed | Tag::Object) {
         return false;
     }
-    if is_dot(page, id) {
+    if is_dot(page, id) || is_portrait(page, id) {
         return true;
     }
     // Images that load late have a placeholder in `src`.
+    if page.is(id, "img") && shown_image(page, id).is_some() {
+        return false;
+    }
     let names = ["data-src", "data-original", "data-lazy-src", "src", "data"];
     let source = names.into_iter().find_map(|name| page.attribute(id, name));
-    let Some(url) = source.and_then(|source| page.resolve(source.trim())) else { return false };
+    source.and_then(|source| page.resolve(source.trim())).is_some_and(|url| is_noise_address(&url))
+}
+
+pub(crate) fn is_noise_address(url: &Url) -> bool {
     let Some(host) = url.host_str() else { return false };
     let path = url.path().to_ascii_lowercase();
     let dots = host.match_indices('.').filter_map(|(at, _)| host.get(at + 1..));
@@ -34,6 +41,15 @@ pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
         || std::iter::once(host).chain(dots).any(|host| {
             HOSTS.contains(host) || PLACES.iter().any(|(at, start)| *at == host && path.starts_with(start))
         })
+}
+
+/// Returns `true` for the picture of a user beside what they wrote.
+fn is_portrait(page: &Page, id: NodeId) -> bool {
+    let class = page.attribute(id, "class").unwrap_or_default();
+    page.is(id, "img")
+        && class
+            .split(|c: char| !c.is_ascii_alphabetic())
+            .any(|word| ["avatar", "gravatar", "userpic"].iter().any(|name| word.eq_ignore_ascii_case(name)))
 }
 
 // Frames are often sized by missing styles, so `width=100% height=0` is no dot.

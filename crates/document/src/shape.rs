@@ -70,6 +70,10 @@ pub(crate) struct Notes {
     pub(crate) links: BTreeMap<NodeId, usize>,
     pub(crate) blocks: BTreeMap<NodeId, usize>,
     pub(crate) backs: BTreeSet<NodeId>,
+    /// How many bytes at the beginning of a text only give the mark of a note.
+    pub(crate) labels: BTreeMap<NodeId, usize>,
+    /// Notes that stand in the running text.
+    pub(crate) sides: BTreeMap<NodeId, usize>,
     pub(crate) names: BTreeSet<NodeId>,
 }
 
@@ -184,7 +188,7 @@ impl<'a> PageShape<'a> {
         }
         let address = image_address(self.page, id)?;
         match self.images {
-            Some(images) => images.of(address),
+            Some(images) => images.of(&address),
             None => Some(address),
         }
     }

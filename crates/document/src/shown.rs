@@ -85,7 +85,7 @@ impl Shown {
         if page.kind(id) == NodeKind::Text {
             return Some(if page.data(id).trim().is_empty() { nothing } else { other });
         }
-        if page.is(id, "img") {
+        if page.is(id, "img") || reading.pictures.contains(&id) {
             return Some(if self.images { other } else { hidden });
         }
         let is_data = matches!(reading.tables.get(&id), Some(TableKind::Plain | TableKind::Rich));

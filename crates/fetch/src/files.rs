@@ -1,14 +1,16 @@
 //! Pages from files.
 
 use crate::error::FetchError;
-use crate::fetch::Fetch;
+use crate::fetch::{Fetch, FetchImage};
 use crate::given::given_page;
+use crate::media::checked_image;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use tsugi_page::image::LARGEST_IMAGE;
 use tsugi_page::{Response, Url, address};
 
-/// Reads files below one folder: HTML, and plain text if the name ends in `.txt`.
+/// Reads files below one folder: HTML, plain text if the name ends in `.txt`, and images.
 ///
 /// A saved page may hold any `file:` link. Only files below the folder are read, after symbolic links and
 /// `..` are resolved, so that a page cannot pull in another file of the machine.
@@ -28,8 +30,9 @@ impl Files {
     }
 }
 
-impl Fetch for Files {
-    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+impl Files {
+    /// Opens the file at an address.
+    fn open(&self, url: &Url) -> Result<(File, PathBuf), FetchError> {
         let scheme = || FetchError::Scheme { url: url.clone(), expected: "file" };
         if url.scheme() != "file" {
             return Err(scheme());
@@ -51,7 +54,28 @@ impl Fetch for Files {
             let what = "a folder or a device".to_owned();
             return Err(FetchError::NotHtml { url: url.clone(), what });
         }
-        given_page(File::open(&path).map_err(failed)?, &path, url)
+        Ok((File::open(&path).map_err(failed)?, path))
+    }
+}
+
+impl Fetch for Files {
+    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+        let (file, path) = self.open(url)?;
+        given_page(file, &path, url)
+    }
+}
+
+impl FetchImage for Files {
+    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
+        let (file, path) = self.open(url)?;
+        let (mut body, limit) = (Vec::new(), LARGEST_IMAGE as u64);
+        let read = file.take(limit + 1).read_to_end(&mut body);
+        let read = read.map_err(|source| FetchError::Io { path, source })?;
+        let url = address::without_fragment(url);
+        if read as u64 > limit {
+            return Err(FetchError::TooLarge { url, limit });
+        }
+        checked_image(Response { url, status: 200, content_type: None, link: None, body })
     }
 }
 

@@ -16,6 +16,8 @@ use tsugi_terminal::arguments::{DetectorArguments, NetworkArguments, score, time
 /// stderr (JSON: `stopped`). If a next page is known but missing, the document is incomplete (JSON: `complete`) and the
 /// exit code is 4. Ctrl-C writes the pages fetched so far. Links of an HTML file are followed to files below its folder.
 ///
+/// Several SOURCEs are joined one after the other. HTML, EPUB and PDF hold one document, so there they are its chapters.
+///
 /// With --input, many URLs are joined into a folder, one file each. `index.jsonl` in that folder lists the documents,
 /// `failed.jsonl` the failures with their reasons. Run the command again to continue, and to retry failures.
 ///
@@ -64,6 +66,11 @@ pub(crate) struct JoinArguments {
     /// A host with pages of more than a quarter of it is read twice. The process takes up to four times as much.
     #[arg(long, value_name = "MIB", default_value = "32", requires = "all", hide_short_help = true)]
     pub(crate) memory: NonZeroUsize,
+    /// Join the pages that SOURCE, a contents page, lists, as one document
+    ///
+    /// Its chapters are the links of its main content that stay on the site, each with its next pages.
+    #[arg(long, conflicts_with_all = ["all", "input", "url"], hide_short_help = true)]
+    pub(crate) contents: bool,
     /// Join at most N pages
     #[arg(long, value_name = "N", default_value = "100")]
     pub(crate) max_pages: NonZeroUsize,
@@ -120,9 +127,10 @@ pub(crate) struct ExtractArguments {
 /// Where pages come from, and what the document looks like
 #[derive(Debug, Args)]
 pub(crate) struct DocumentArguments {
-    /// Format: md, html, txt, json, epub, jsonl [default: md]
+    /// Format: md, html, txt, json, epub, pdf, jsonl [default: md]
     ///
-    /// Without this option the extension of -o picks the format. `jsonl` writes one JSON object a line.
+    /// Without this option the extension of -o picks the format. `jsonl` writes one JSON object a line. `pdf` is the HTML,
+    /// printed by the Chromium, Chrome, Edge or Firefox of this machine.
     #[arg(short, long, value_name = "FORMAT")]
     pub(crate) format: Option<OutputFormat>,
     /// Write to this file, or folder with --input
@@ -140,7 +148,8 @@ pub(crate) struct DocumentArguments {
     ///
     /// `remote` leaves images on their servers, `embed` puts them into the file, `folder` into `FILE_files` beside it, and
     /// `drop` leaves them out. JPEG, PNG, GIF and WebP are fetched, at most 500 images and 128 MiB; a missing image is
-    /// replaced by its alt text. EPUB shows embedded images only.
+    /// replaced by its alt text. EPUB shows embedded images only, and PDF embeds images in any case. The images of an HTML file
+    /// are read from below its folder.
     #[arg(long, value_name = "WHERE", default_value = "remote", hide_possible_values = true)]
     pub(crate) images: ImagesArgument,
     /// Keep links, or only their words
@@ -161,6 +170,21 @@ pub(crate) struct DocumentArguments {
     /// YAML front matter begins Markdown and text with title, authors, dates, URL and more.
     #[arg(long, value_name = "FORM", default_value = "none", hide_possible_values = true)]
     pub(crate) metadata: FrontMatter,
+    /// Give the document this title
+    #[arg(long, value_name = "TEXT", hide_short_help = true)]
+    pub(crate) title: Option<String>,
+    /// Name this author instead of those that the page names (repeatable)
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub(crate) author: Vec<String>,
+    /// Add this CSS to the style of HTML, EPUB and PDF
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) css: Option<PathBuf>,
+    /// Use this JPEG, PNG, GIF or WebP as the cover of HTML, EPUB and PDF
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) cover: Option<PathBuf>,
+    /// What ends each page of HTML and PDF
+    #[arg(long, value_name = "WHAT", default_value = "address", hide_short_help = true)]
+    pub(crate) page_marks: PageMarksArgument,
 }
 
 /// What to keep of a page.
@@ -197,6 +221,16 @@ pub(crate) enum FrontMatter {
     None,
     /// YAML front matter
     Yaml,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PageMarksArgument {
+    /// Nothing
+    None,
+    /// Its number
+    Number,
+    /// Its address
+    Address,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -251,6 +285,7 @@ pub(crate) enum CommentsArgument {
 pub(crate) enum OutputFormat {
     Document(Format),
     JsonLines,
+    Pdf,
 }
 
 impl OutputFormat {
@@ -279,7 +314,13 @@ impl OutputFormat {
         match self {
             OutputFormat::Document(format) => format.as_str(),
             OutputFormat::JsonLines => "json",
+            OutputFormat::Pdf => "pdf",
         }
+    }
+
+    /// Returns `true` if a file of this format holds one document.
+    pub(crate) fn is_book(self) -> bool {
+        matches!(self, OutputFormat::Document(Format::Html | Format::Epub) | OutputFormat::Pdf)
     }
 
     pub(crate) fn is_plain(self) -> bool {
@@ -291,11 +332,14 @@ impl FromStr for OutputFormat {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text == "jsonl" {
-            return Ok(OutputFormat::JsonLines);
+        match text {
+            "jsonl" => Ok(OutputFormat::JsonLines),
+            "pdf" => Ok(OutputFormat::Pdf),
+            _ => {
+                let format = text.parse().map(OutputFormat::Document);
+                format.map_err(|_| "expected md, html, txt, json, epub, pdf or jsonl".to_owned())
+            }
         }
-        let format = text.parse().map(OutputFormat::Document);
-        format.map_err(|_| "expected md, html, txt, json, epub or jsonl".to_owned())
     }
 }
 
@@ -304,6 +348,7 @@ impl fmt::Display for OutputFormat {
         f.write_str(match self {
             OutputFormat::Document(format) => format.as_str(),
             OutputFormat::JsonLines => "jsonl",
+            OutputFormat::Pdf => "pdf",
         })
     }
 }
@@ -323,12 +368,13 @@ mod tests {
             ("a.jsonl", "jsonl"),
             ("a.json", "json"),
             ("a.text", "txt"),
+            ("a.PDF", "pdf"),
             ("/dev/stdout", "md"),
             ("folder.d/a", "md"),
         ] {
             assert_eq!(format(file).unwrap().to_string(), expected, "{file}");
         }
-        assert_eq!(format("a.PDF").unwrap_err(), "pdf");
+        assert_eq!(format("a.DOCX").unwrap_err(), "docx");
         assert_eq!(OutputFormat::of_file(None).unwrap().to_string(), "md");
     }
 }

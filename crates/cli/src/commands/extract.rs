@@ -44,6 +44,7 @@ fn extract(
         warn(&document);
         return Ok(Exit::NothingFound);
     }
+    plan.writing.name(&mut document);
     let written = plan.writing.write_with_images(&mut document, pages, interrupt)?;
     output.write_all(&written)?;
     output.finish()?;

@@ -2,12 +2,16 @@
 
 use crate::commands::pages::{Beginning, PageSource};
 use crate::commands::{batch, join_all};
-use crate::plan::{JoinPlan, JoinWork};
+use crate::plan::{Chapters, JoinPlan, JoinWork};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
 use tsugi::FetchError;
-use tsugi::document::stitch;
-use tsugi::{Document, JoinOptions, Part, Response, StopReason, Stopped, Tried, Tsugi, Unavailable, Url};
+use tsugi::document::{book, stitch};
+use tsugi::page::address;
+use tsugi::{
+    Document, JoinOptions, Part, Reassembly, Response, StopReason, Stopped, Tried, Tsugi, Unavailable, Url,
+};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::{Output, complain, detail, error_line, plain, tell};
@@ -16,17 +20,30 @@ use tsugi_terminal::source::without_password;
 
 pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch().within(plan.max_run_time);
-    let (sources, url, output) = match &plan.work {
+    let (sources, url, output, chapters) = match &plan.work {
         JoinWork::Batch { .. } => return batch::run(plan, &interrupt),
         JoinWork::All(work) => return join_all::run(plan, work, &interrupt),
-        JoinWork::Sources { sources, url, output } => (sources, url.as_ref(), output.as_deref()),
+        JoinWork::Sources { sources, url, output, chapters } => {
+            (sources, url.as_ref(), output.as_deref(), *chapters)
+        }
     };
     let tsugi = plan.detection.load()?;
     let mut output = Output::open(output)?;
     let progress = Arc::new(PageProgress::new());
     let pages = PageSource::open(&plan.from, Some(progress.clone()))?;
     let joining = SourceJoiner { plan, pages: pages.as_ref(), tsugi: &tsugi, interrupt: &interrupt };
-    let (exit, wrote) = joining.join_sources(sources, url, &progress, &mut output)?;
+    let (exit, wrote) = match chapters {
+        Chapters::Apart => joining.join_sources(sources, url, &progress, &mut output)?,
+        Chapters::Sources => joining.join_book(sources, &progress, &mut output)?,
+        Chapters::Listed => {
+            let listed = joining.listed(&sources[0])?;
+            if listed.is_empty() {
+                complain(&format!("{}: lists no page of its site", without_password(&sources[0])));
+                return Ok(Exit::NothingFound);
+            }
+            joining.join_book(&listed, &progress, &mut output)?
+        }
+    };
     if let Some(pages) = &pages {
         pages.finish(&plan.from)?;
     }
@@ -68,6 +85,7 @@ impl SourceJoiner<'_> {
                 }
                 Ok(mut document) => {
                     let writing = &self.plan.writing;
+                    writing.name(&mut document);
                     let written = writing.write_with_images(&mut document, self.pages, &interrupt)?;
                     report(&document);
                     if done > 0 && writing.format.is_plain() {
@@ -94,6 +112,87 @@ impl SourceJoiner<'_> {
         Ok((exit, done > 0))
     }
 
+    /// Joins the sources as the chapters of one document. What cannot be read is left out, and told.
+    fn join_book(
+        &self,
+        sources: &[String],
+        progress: &PageProgress,
+        output: &mut Output,
+    ) -> anyhow::Result<(Exit, bool)> {
+        let interrupt = self.interrupt.within(self.plan.max_time);
+        let (mut parts, mut failed) = (Vec::new(), 0);
+        // A chapter may have been read as a next page of the one before.
+        let mut read: BTreeSet<String> = BTreeSet::new();
+        for source in sources {
+            let begins = Beginning::of(source, None, self.pages);
+            if begins.as_ref().is_ok_and(|begins| read.contains(&address::page_key(&begins.url))) {
+                continue;
+            }
+            match begins.and_then(|begins| self.follow(&begins, progress, &interrupt)) {
+                Ok(joined) => {
+                    read.extend(joined.parts.iter().map(|part| address::page_key(part.page.url())));
+                    parts.push(joined);
+                }
+                Err(_) if interrupt.ends() => {}
+                Err(error) => {
+                    progress.clear();
+                    complain(&format!("{}: {}", without_password(source), error_line(error.as_ref())));
+                    failed += 1;
+                }
+            }
+            if interrupt.ends() {
+                break;
+            }
+        }
+        progress.clear();
+        let Some(mut document) = book(parts) else {
+            let exit = if self.interrupt.came() { Exit::Interrupted } else { Exit::of_batch(failed, 0) };
+            return Ok((exit, false));
+        };
+        if document.text.is_empty() {
+            complain("no main content found");
+            warn(&document);
+            return Ok((Exit::NothingFound, false));
+        }
+        self.plan.writing.name(&mut document);
+        let written = self.plan.writing.write_with_images(&mut document, self.pages, &interrupt)?;
+        report(&document);
+        output.write_all(&written)?;
+        let exit = match interrupt.ends() {
+            true if self.interrupt.came() => Exit::Interrupted,
+            false if failed == 0 && document.is_complete() => Exit::Done,
+            _ => Exit::PartlyFailed,
+        };
+        Ok((exit, true))
+    }
+
+    /// Returns the pages that the content of a contents page leads to, on its site or below its folder, each once.
+    fn listed(&self, source: &str) -> anyhow::Result<Vec<String>> {
+        let beginning = Beginning::of(source, None, self.pages)?;
+        let Some(response) = beginning.get(&beginning.url, self.interrupt).transpose()? else {
+            return Ok(Vec::new());
+        };
+        let page = response.page();
+        let look = self.tsugi.look(&page);
+        let content = look.content();
+        let (page, nodes) = (content.page(), content.nodes());
+        let own = address::page_key(page.url());
+        let mut seen = BTreeSet::from([own]);
+        let mut listed = Vec::new();
+        for id in nodes.iter().flat_map(|node| page.subtree(*node)).filter(|id| page.is(*id, "a")) {
+            let Some(url) = page.attribute(id, "href").and_then(|href| page.resolve(href)) else { continue };
+            let is_here =
+                url.scheme() == page.url().scheme() || address::is_web(&url) && address::is_web(page.url());
+            let is_here = is_here && address::bare_host(&url) == address::bare_host(page.url());
+            if is_here && seen.insert(address::page_key(&url)) {
+                let url = address::without_fragment(&url);
+                let file = url.to_file_path().ok().map(|file| file.to_string_lossy().into_owned());
+                listed.push(file.unwrap_or_else(|| url.to_string()));
+            }
+        }
+        Ok(listed)
+    }
+
     fn join_one(
         &self,
         source: &str,
@@ -102,13 +201,22 @@ impl SourceJoiner<'_> {
         interrupt: &Interrupt,
     ) -> anyhow::Result<Document> {
         let beginning = Beginning::of(source, url, self.pages)?;
+        self.follow(&beginning, progress, interrupt).map(stitch)
+    }
+
+    fn follow(
+        &self,
+        beginning: &Beginning<'_>,
+        progress: &PageProgress,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Reassembly> {
         let mut count = 0;
         let get = |wanted: &Url| {
             count += 1;
             progress.begin(count, wanted);
             beginning.get(wanted, interrupt)
         };
-        Ok(join(self.tsugi, &beginning.url, &self.plan.options, interrupt, get)?)
+        Ok(follow(self.tsugi, &beginning.url, &self.plan.options, interrupt, get)?)
     }
 }
 
@@ -118,14 +226,24 @@ pub(crate) fn join(
     start: &Url,
     options: &JoinOptions,
     interrupt: &Interrupt,
-    mut get: impl FnMut(&Url) -> Option<Result<Response, FetchError>>,
+    get: impl FnMut(&Url) -> Option<Result<Response, FetchError>>,
 ) -> Result<Document, Unavailable> {
+    follow(tsugi, start, options, interrupt, get).map(stitch)
+}
+
+fn follow(
+    tsugi: &Tsugi,
+    start: &Url,
+    options: &JoinOptions,
+    interrupt: &Interrupt,
+    mut get: impl FnMut(&Url) -> Option<Result<Response, FetchError>>,
+) -> Result<Reassembly, Unavailable> {
     let get = |url: &Url, _: &[Part]| match get(url) {
         Some(answer) => Some(answer.map_err(|error| error.into_unavailable(url))),
         None if interrupt.came() => None,
         None => Some(Err(Unavailable::late(url))),
     };
-    tsugi.follow(start.clone(), options).run(get).map(stitch)
+    tsugi.follow(start.clone(), options).run(get)
 }
 
 fn report(document: &Document) {

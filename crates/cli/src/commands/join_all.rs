@@ -337,7 +337,10 @@ impl All<'_> {
         // An archive need not have all pages, but those that it has should be readable.
         let is_short = is_cut_short(&document) && self.catalog.has(&document.stopped.at)?;
         let words = is_short.then(|| format!("{url}: cut short: {}", document.stopped.detail));
-        Ok(Ended { document: Some(self.writing.write(&document)?), words: words.unwrap_or_default() })
+        Ok(Ended {
+            document: Some(self.writing.write(&document, self.interrupt)?),
+            words: words.unwrap_or_default(),
+        })
     }
 }
 

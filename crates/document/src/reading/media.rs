@@ -1,6 +1,6 @@
 //! Frames and players, which become links.
 
-use crate::addresses::plain_address;
+use crate::addresses::{FILMS, has_ending, plain_address};
 use tsugi_page::{NodeId, Page, Tag, Url, address, text};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,16 +10,22 @@ pub(crate) struct EmbeddedMedia {
 }
 
 impl EmbeddedMedia {
-    /// Reads a frame (`iframe`, `embed`, `object`), a player (`video`, `audio`) or a gist that a script writes.
+    /// Reads a frame (`iframe`, `embed`, `object`), a player (`video`, `audio`, or a custom element such as `amp-youtube`) or a
+    /// gist that a script writes.
     pub(super) fn of(page: &Page, id: NodeId) -> Option<EmbeddedMedia> {
         let tag = page.known_tag(id);
         let is_media = matches!(tag, Tag::Iframe | Tag::Embed | Tag::Object | Tag::Video | Tag::Audio);
-        if !is_media && tag != Tag::Script {
+        let url = if is_media || tag == Tag::Script {
+            source(page, id)?
+        } else if tag == Tag::Other && page.is_html(id) && page.tag(id).contains('-') {
+            source_of_custom(page, id)?
+        } else {
             return None;
-        }
-        let url = source(page, id)?;
+        };
         let url = if tag == Tag::Script { gist_page(&url)? } else { video_page(url) };
-        let title = ["title", "aria-label", "alt"].into_iter().filter_map(|name| page.attribute(id, name));
+        let title = ["title", "aria-label", "alt", "playlabel"]
+            .into_iter()
+            .filter_map(|name| page.attribute(id, name));
         let title = title.map(text::fold).find(|title| !title.is_empty() && title.chars().count() <= 300);
         // Frames that a script fills have the address of the page.
         let is_itself = address::page_key(&url) == address::page_key(page.url());
@@ -44,6 +50,31 @@ fn source(page: &Page, id: NodeId) -> Option<Url> {
         .filter_map(|child| page.attribute(child, "src"));
     let mut urls = own.chain(below).filter_map(|source| page.resolve(source.trim()));
     urls.find(address::is_web)
+}
+
+/// Returns the film of a custom element: by its number on a known site, or by its address.
+fn source_of_custom(page: &Page, id: NodeId) -> Option<Url> {
+    const SITES: [(&str, &str); 3] = [
+        ("youtube", "https://www.youtube.com/watch?v="),
+        ("vimeo", "https://vimeo.com/"),
+        ("dailymotion", "https://www.dailymotion.com/video/"),
+    ];
+    let tag = page.tag(id);
+    let number = ["videoid", "video-id", "data-videoid", "data-video-id"]
+        .into_iter()
+        .find_map(|name| page.attribute(id, name))
+        .map(str::trim)
+        .filter(|number| {
+            (1..=40).contains(&number.len())
+                && number.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        });
+    if let Some(number) = number
+        && let Some((_, at)) = SITES.iter().find(|(name, _)| tag.contains(name))
+    {
+        return format!("{at}{number}").parse().ok();
+    }
+    let is_player = ["-video", "-audio", "-iframe", "-player"].iter().any(|end| tag.ends_with(end));
+    source(page, id).filter(|url| is_player || has_ending(url, &FILMS) || video_page(url.clone()) != *url)
 }
 
 fn video_page(url: Url) -> Url {
@@ -101,7 +132,28 @@ mod tests {
             media("<script src=https://gist.github.com/ann/12.js></script>"),
             link("https://gist.github.com/ann/12", "gist.github.com/ann/12")
         );
+        for (player, address) in [
+            (
+                "<lite-youtube videoid=ogfYd705cRs playlabel='Play: Keys'></lite-youtube>",
+                "https://www.youtube.com/watch?v=ogfYd705cRs",
+            ),
+            (
+                "<amp-youtube data-videoid=a_b-1 width=4></amp-youtube>",
+                "https://www.youtube.com/watch?v=a_b-1",
+            ),
+            ("<lite-vimeo videoid=12></lite-vimeo>", "https://vimeo.com/12"),
+            ("<amp-video src=f.mp4></amp-video>", "https://a.test/x/f.mp4"),
+            ("<amp-audio><source src=s.mp3></amp-audio>", "https://a.test/x/s.mp3"),
+            (
+                "<x-embed src=https://www.youtube.com/embed/abc></x-embed>",
+                "https://www.youtube.com/watch?v=abc",
+            ),
+        ] {
+            assert_eq!(media(player).map(|(address, _)| address).as_deref(), Some(address), "{player}");
+        }
         for none in [
+            "<x-card src=/card.html></x-card>",
+            "<lite-youtube videoid='a b'></lite-youtube>",
             "<iframe src='javascript:x()'></iframe>",
             "<iframe></iframe>",
             "<script src=https://a.test/x.js></script>",

@@ -9,7 +9,9 @@ mod formula;
 mod list;
 mod mathml;
 mod media;
+mod side_note;
 mod table;
+mod teaser;
 mod tex;
 mod text_forms;
 
@@ -22,6 +24,7 @@ pub(crate) use media::EmbeddedMedia;
 pub(crate) use table::TableKind;
 pub(crate) use text_forms::{has_parentheses, is_for_looks, quotes};
 
+use crate::addresses::image_address;
 use crate::noise::is_noise;
 use formula::{FormulaNode, in_dollars, loads_drawer};
 use std::cell::OnceCell;
@@ -42,6 +45,12 @@ pub(crate) struct PageReading {
     pub(crate) gutters: Vec<NodeId>,
     /// Blocks of code that are no `pre`: each line is an element.
     pub(crate) code_boxes: BTreeSet<NodeId>,
+    /// What only leads on from a post in a list.
+    pub(crate) teasers: Vec<NodeId>,
+    /// Images that are no `img`.
+    pub(crate) pictures: BTreeSet<NodeId>,
+    /// Notes that stand in the running text.
+    pub(crate) side_notes: Vec<NodeId>,
     /// The kinds of the tables; empty for text, which has no tables.
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
 }
@@ -65,15 +74,15 @@ impl PageReading {
         reading
     }
 
-    /// Reads the content of a page for a document, which also needs the kinds of tables. It leaves out line numbers; a scan keeps
-    /// them, since the labels of most data sets count them.
+    /// Reads the content of a page for a document, which also needs the kinds of tables. It leaves out line numbers and
+    /// what only leads on from a post; a scan keeps them, since the labels of most data sets count them.
     pub(crate) fn for_document(page: &Page, content: &mut Content) -> PageReading {
         let tables = table::kinds(page, content);
         let mut reading = PageReading { tables, ..PageReading::of(page, content) };
         for code in &reading.code_boxes {
             reading.tables.remove(code);
         }
-        content.without.extend(&reading.gutters);
+        content.without.extend(reading.gutters.iter().chain(&reading.teasers));
         content.without = page.outermost(std::mem::take(&mut content.without));
         reading
     }
@@ -172,6 +181,9 @@ impl ReadingPass<'_> {
             self.reading.drawings.insert(id);
             return true;
         }
+        if teaser::is_left_over(page, id) {
+            self.reading.teasers.push(id);
+        }
         if code::is_gutter(page, id) {
             self.reading.gutters.push(id);
             self.reading.code_boxes.extend(code::box_beside(page, id));
@@ -190,11 +202,22 @@ impl ReadingPass<'_> {
             self.noise.push(id);
             return true;
         }
+        if !page.is(id, "img") && image_address(page, id).is_some() {
+            self.reading.forms.insert(id, TextForm::Instead(String::new()));
+            self.reading.pictures.insert(id);
+            return true;
+        }
         if let Some(media) = EmbeddedMedia::of(page, id) {
             let title = media.title.clone().unwrap_or_default();
             self.reading.forms.insert(id, TextForm::Instead(title));
             self.reading.media.insert(id, media);
             return true;
+        }
+        if self.code == 0 && side_note::is_side_note(page, id) {
+            self.noise.extend(side_note::sign_before(page, id));
+            self.reading.forms.insert(id, TextForm::Around(" (", ") "));
+            self.reading.side_notes.push(id);
+            return false;
         }
         if self.code == 0
             && let Some(form) = text_forms::of(page, id)

@@ -283,6 +283,7 @@ impl BlocksPass<'_> {
                 }
                 Step::Enter(id) if let Some(TextForm::Instead(text)) = self.forms.get(&id) => {
                     self.breaks |= page.class(id).line;
+                    self.images.extend(image_address(page, id));
                     self.text(id, text, false);
                     walk.skip_children();
                 }

@@ -9,6 +9,7 @@ mod pager;
 mod refrain;
 mod repeats;
 mod seam;
+mod threads;
 
 use crate::addresses::image_address;
 use crate::anchor::page_anchor;
@@ -71,10 +72,43 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 /// assert_eq!((document.title.as_deref(), document.text.as_str()), (Some("Snow"), "It falls."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn stitch(mut reassembly: Reassembly) -> Document {
+pub fn stitch(reassembly: Reassembly) -> Document {
+    joined(reassembly, &[])
+}
+
+/// Returns the pages of several sources, one after the other, as one document: each source is a chapter, under its title. `None`
+/// if there is no source.
+///
+/// A page that an earlier source has is left out. The document ends like the first source that is not complete, or else like the
+/// last one. Its metadata is that of the first page, as in [`stitch()`].
+pub fn book(sources: Vec<Reassembly>) -> Option<Document> {
+    let mut sources = sources.into_iter();
+    let mut book = sources.next()?;
+    let mut chapters = Vec::new();
+    let mut pages: BTreeSet<String> =
+        book.parts.iter().map(|part| address::page_key(part.page.url())).collect();
+    for source in sources {
+        let begin = book.parts.len();
+        let new = source.parts.into_iter().filter(|part| pages.insert(address::page_key(part.page.url())));
+        book.parts.extend(new);
+        if book.parts.len() > begin {
+            chapters.push(begin);
+        }
+        if book.stopped.complete {
+            book.stopped = source.stopped;
+        }
+        book.tried.extend(source.tried);
+        book.warnings.extend(source.warnings);
+    }
+    Some(joined(book, &chapters))
+}
+
+/// Joins the parts of a sequence; sources after the first begin at the pages `chapters`, in order.
+fn joined(mut reassembly: Reassembly, chapters: &[usize]) -> Document {
     let shown = reassembly.shown;
     let mut readings = Vec::with_capacity(reassembly.parts.len());
     for part in &mut reassembly.parts {
+        notes::recall(&part.page, &mut part.content);
         readings.push(PageReading::for_document(&part.page, &mut part.content));
     }
     let mut document = empty(&reassembly);
@@ -83,6 +117,7 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
         hidden.push(hide(shown, part, reading));
     }
     let parts = reassembly.parts;
+    let mut titles = chapter_titles(&parts, chapters);
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     for (index, part) in parts.iter().enumerate() {
         numbers.entry(address::page_key(part.page.url())).or_insert(index);
@@ -94,14 +129,15 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
     let headline = parts.first().and_then(|part| part.page.title());
     let facts = DocumentFacts::of(&document, headline.as_deref());
     let mut out = repeats::repeats(&blocks, &facts);
-    let seams = seams(&parts, &blocks, &mut out);
+    let pages: Vec<&Page> = parts.iter().map(|part| &part.page).collect();
+    threads::without_frames(&pages, document.title.as_deref(), &blocks, &mut out);
+    let seams = seams(&parts, &blocks, chapters, &mut out);
     let mut cuts = cuts(&parts, readings, &blocks, &out);
     for (index, seam) in seams.iter().enumerate() {
         if seam.is_some() {
             (cuts[index - 1].rest, cuts[index].given) = (*seam, *seam);
         }
     }
-    let pages: Vec<&Page> = parts.iter().map(|part| &part.page).collect();
     let mut led_to = anchors::connect(&pages, &mut cuts, &numbers);
     // Notes are found even if links are not shown, since Markdown has signs of its own for them.
     notes::find(&pages, &mut cuts);
@@ -141,6 +177,7 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
             text: start..document.text.len(),
             comments: part.comments.map(|found| part.page.text_of_content(&found.nodes, &found.without)),
             removed: out[index].iter().filter(|out| **out).count(),
+            chapter: titles[index].take(),
             page: part.page,
             cut,
             anchor: led_to.contains(&index).then(|| page_anchor(index)),
@@ -206,6 +243,20 @@ fn empty(reassembly: &Reassembly) -> Document {
     }
 }
 
+/// Returns the titles of the sources, if there are several, at the pages on which they begin.
+fn chapter_titles(parts: &[Part], chapters: &[usize]) -> Vec<Option<String>> {
+    let mut titles = vec![None; parts.len()];
+    if !chapters.is_empty() {
+        for index in std::iter::once(0).chain(chapters.iter().copied()) {
+            let title = parts.get(index).and_then(|part| Metadata::of(&part.page, &part.content).title);
+            if let Some(title) = title {
+                titles[index] = Some(without_counter(&title.value).to_owned());
+            }
+        }
+    }
+    titles
+}
+
 /// Returns the title of the first page as that of all: without the page number, and without the name of the site if the titles
 /// of the other pages end with it too.
 fn of_all_pages(title: Said<String>, parts: &[Part]) -> String {
@@ -222,15 +273,20 @@ fn of_all_pages(title: Said<String>, parts: &[Part]) -> String {
 }
 
 /// Returns how each page is joined to the previous one, and takes out the paragraphs that both show.
-fn seams(parts: &[Part], blocks: &[PartBlocks], out: &mut [Vec<bool>]) -> Vec<Option<Seam>> {
+fn seams(
+    parts: &[Part],
+    blocks: &[PartBlocks],
+    chapters: &[usize],
+    out: &mut [Vec<bool>],
+) -> Vec<Option<Seam>> {
     let mut words = HyphenatedWords::default();
     for blocks in blocks {
         words.add(blocks);
     }
     let mut seams: Vec<Option<Seam>> = vec![None; parts.len()];
     for index in 1..parts.len() {
-        let is_chapter =
-            parts[index - 1].next.as_ref().is_some_and(|link| link.relation == Relation::Chapter);
+        let is_chapter = chapters.binary_search(&index).is_ok()
+            || parts[index - 1].next.as_ref().is_some_and(|link| link.relation == Relation::Chapter);
         let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
         take_out(overlap::continued(before, after, is_chapter), index, out);
         let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));

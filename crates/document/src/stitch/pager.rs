@@ -87,6 +87,17 @@ pub(super) fn could_be_pager(text: &str) -> bool {
     taken_apart(text).is_some_and(|made| made.numbers + made.pages + made.words > 0 || has_arrow)
 }
 
+/// Returns `true` if a text names the next page, or the one before, with words of pagers and behind them its title
+/// (`Next page: The end`). The targets of its links decide.
+pub(super) fn begins_as_pager(text: &str) -> bool {
+    const LONGEST: usize = 300;
+    let ends = text.char_indices().filter(|(_, c)| matches!(c, ':' | '：' | '»' | '→' | '|' | '–'));
+    text.len() <= LONGEST
+        && ends
+            .take(2)
+            .any(|(at, _)| taken_apart(&text[..at]).is_some_and(|made| made.numbers == 0 && made.words > 0))
+}
+
 /// Returns a text without the page number at its end (`A tale (page 2 of 5)`, `A tale - Page 2`); a text that is
 /// only a page number has its digits replaced by `0`.
 pub(super) fn without_page_number(text: &str) -> String {
@@ -146,6 +157,16 @@ mod tests {
         }
         for text in ["2010 2011", "Next: the end", "…", "", "Yes"] {
             assert!(!could_be_pager(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn pagers_may_name_the_next_page() {
+        for text in ["Nächste Seite: Was der Ofen kostet", "Next: The end", "次のページ：最後"] {
+            assert!(begins_as_pager(text), "{text}");
+        }
+        for text in ["The end: Next", "Page: 2", "Nothing: next", "Nächste Seite", ": Next"] {
+            assert!(!begins_as_pager(text), "{text}");
         }
     }
 

@@ -248,7 +248,14 @@ impl<'a> Sequence<'a> {
         for (page, blocks) in self.pages.iter().enumerate() {
             for (line, block) in blocks.lines.iter().enumerate() {
                 let is_near = line < REACH || line + REACH >= blocks.lines.len();
-                if is_near && block.leads_to_page && pager::could_be_pager(&block.text) {
+                // A pager may name the next page, beside a link to all pages as one.
+                let is_pager = || {
+                    pager::could_be_pager(&block.text)
+                        || block.is_linked
+                            && !block.within.intersects(LineRole::HEADING | LineRole::ITEM)
+                            && pager::begins_as_pager(&block.text)
+                };
+                if is_near && block.leads_to_page && is_pager() {
                     pagers.insert((page, line));
                 } else if is_near && pager::is_page_number(&block.text) {
                     named.add(page, self.said[page][line]);

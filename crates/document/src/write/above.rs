@@ -5,12 +5,22 @@ use tsugi_page::text;
 
 /// Returns the title, unless the first page begins with it. A kicker, a date or a breadcrumb trail may come before it.
 pub(super) fn title_above(document: &Document) -> Option<&str> {
+    document.title.as_deref().filter(|title| !begins_with(document, 0, title))
+}
+
+/// Returns the title of the chapter that begins with a page, unless the page begins with it, or the title of the document says
+/// it above.
+pub(super) fn chapter_above(document: &Document, index: usize) -> Option<&str> {
+    let chapter = document.pages.get(index)?.chapter.as_deref()?;
+    let is_title = index == 0 && document.title.as_deref() == Some(chapter);
+    (!is_title && !begins_with(document, index, chapter)).then_some(chapter)
+}
+
+fn begins_with(document: &Document, index: usize, title: &str) -> bool {
     const BEGIN: usize = 4;
-    let title = document.title.as_deref()?;
     let folded = text::fold(title);
-    let first: String = beginning(document, usize::MAX);
-    let stands = first.lines().take(BEGIN).any(|line| text::fold(line) == folded);
-    (!stands).then_some(title)
+    let text = document.page_text(index).unwrap_or_default();
+    text.lines().take(BEGIN).any(|line| text::fold(line) == folded)
 }
 
 /// Returns the authors and the day of publication, if the title is written above the text and the text does not soon name

@@ -5,9 +5,9 @@
 //! EPUB 3.3, W3C Recommendation, <https://www.w3.org/TR/epub-33/>: sections 4 (container), 5 (package document),
 //! 6.1 (XHTML), 7 (navigation).
 
-use super::above::{byline_above, title_above};
+use super::above::{byline_above, chapter_above, title_above};
 use super::html;
-use super::images::Images;
+use super::images::{ImageFile, Images};
 use super::markup::{Syntax, push_text};
 use crate::document::Document;
 use crate::images::ImageSources;
@@ -34,6 +34,10 @@ pub struct EpubOptions<'a> {
     /// When the file was made, in ISO 8601 (`2024-05-01T08:00:00Z`). `None` for the date of the document, or 1980 if it
     /// has none, so that equal documents give equal bytes.
     pub modified: Option<&'a str>,
+    /// CSS that follows the style of the file, and so overrides it.
+    pub css: Option<&'a str>,
+    /// The cover.
+    pub cover: Option<&'a ImageFile>,
 }
 
 pub(super) fn archive(document: &Document, options: &EpubOptions<'_>) -> io::Result<Vec<u8>> {
@@ -54,15 +58,23 @@ pub(super) fn archive(document: &Document, options: &EpubOptions<'_>) -> io::Res
         ("META-INF/container.xml", CONTAINER),
         ("EPUB/package.opf", &package(document, options, &chapters, images)),
         ("EPUB/nav.xhtml", &navigation(document, &chapters)),
-        ("EPUB/style.css", STYLE),
+        ("EPUB/style.css", &format!("{STYLE}{}", options.css.unwrap_or_default())),
     ] {
         add(&mut zip, name, CompressionMethod::Deflated, text.as_bytes())?;
+    }
+    if options.cover.is_some() {
+        add(
+            &mut zip,
+            "EPUB/cover.xhtml",
+            CompressionMethod::Deflated,
+            cover_page(document, options).as_bytes(),
+        )?;
     }
     for (number, chapter) in (1..).zip(&chapters) {
         let name = format!("EPUB/page-{number}.xhtml");
         add(&mut zip, &name, CompressionMethod::Deflated, chapter.xhtml.as_bytes())?;
     }
-    for image in images.files() {
+    for image in options.cover.into_iter().chain(images.files()) {
         add(&mut zip, &format!("EPUB/{}", image.name), CompressionMethod::Stored, &image.bytes)?;
     }
     Ok(zip.finish()?.into_inner())
@@ -130,7 +142,10 @@ fn chapter(
     }
     let title = document.title.as_deref().unwrap_or(document.url.as_str());
     let mut xhtml = head(document, title);
-    xhtml.push_str("<body>\n");
+    let is_other =
+        document.pages[index].is_right_to_left(document.lang.as_deref()) != document.is_right_to_left();
+    let dir = if is_other { other_direction(document) } else { "" };
+    let _ = writeln!(xhtml, "<body{dir}>");
     if index == 0 {
         if let Some(title) = title_above(document) {
             element(&mut xhtml, "h1", "", title);
@@ -138,6 +153,10 @@ fn chapter(
         if let Some(byline) = byline_above(document) {
             element(&mut xhtml, "p", " class=\"byline\"", &byline);
         }
+    }
+    if let Some(chapter) = chapter_above(document, index) {
+        element(&mut xhtml, "h1", "", chapter);
+        headings.insert(0, ("page-".to_owned() + &(index + 1).to_string(), chapter.to_owned()));
     }
     let _ = write!(xhtml, "<section id=\"page-{}\" data-source=\"", index + 1);
     push_text(&mut xhtml, document.pages[index].url.as_str(), Syntax::Xml);
@@ -153,9 +172,22 @@ fn head(document: &Document, title: &str) -> String {
          <html xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:epub=\"http://www.idpf.org/2007/ops\"",
     );
     let lang = language(document);
-    let _ = write!(out, " lang=\"{lang}\" xml:lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\"/>\n");
+    let dir = if document.is_right_to_left() { " dir=\"rtl\"" } else { "" };
+    let _ = write!(out, " lang=\"{lang}\" xml:lang=\"{lang}\"{dir}>\n<head>\n<meta charset=\"utf-8\"/>\n");
     element(&mut out, "title", "", title);
     out.push_str("<link rel=\"stylesheet\" type=\"text/css\" href=\"style.css\"/>\n</head>\n");
+    out
+}
+
+fn other_direction(document: &Document) -> &'static str {
+    if document.is_right_to_left() { " dir=\"ltr\"" } else { " dir=\"rtl\"" }
+}
+
+fn cover_page(document: &Document, options: &EpubOptions<'_>) -> String {
+    let mut out = head(document, document.title.as_deref().unwrap_or(document.url.as_str()));
+    let name = options.cover.map(|cover| cover.name.as_str()).unwrap_or_default();
+    let _ =
+        write!(out, "<body epub:type=\"cover\">\n<p><img src=\"{name}\" alt=\"\"/></p>\n</body>\n</html>\n");
     out
 }
 
@@ -235,6 +267,14 @@ fn package(document: &Document, options: &EpubOptions<'_>, chapters: &[Chapter],
          <item id=\"nav\" href=\"nav.xhtml\" media-type=\"application/xhtml+xml\" properties=\"nav\"/>\n\
          <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n",
     );
+    if let Some(cover) = options.cover {
+        let ImageFile { name, media_type, .. } = cover;
+        let _ = write!(
+            out,
+            "<item id=\"cover\" href=\"cover.xhtml\" media-type=\"application/xhtml+xml\"/>\n\
+             <item id=\"cover-image\" href=\"{name}\" media-type=\"{media_type}\" properties=\"cover-image\"/>\n"
+        );
+    }
     for (number, chapter) in (1..).zip(chapters) {
         let properties = if chapter.xhtml.contains("<math") { " properties=\"mathml\"" } else { "" };
         let _ = writeln!(
@@ -246,7 +286,11 @@ fn package(document: &Document, options: &EpubOptions<'_>, chapters: &[Chapter],
         let (number, name, media_type) = (index + 1, &image.name, image.media_type);
         let _ = writeln!(out, "<item id=\"image-{number}\" href=\"{name}\" media-type=\"{media_type}\"/>");
     }
-    out.push_str("</manifest>\n<spine>\n");
+    let direction = if document.is_right_to_left() { " page-progression-direction=\"rtl\"" } else { "" };
+    let _ = writeln!(out, "</manifest>\n<spine{direction}>");
+    if options.cover.is_some() {
+        out.push_str("<itemref idref=\"cover\"/>\n");
+    }
     for number in 1..=chapters.len() {
         let _ = writeln!(out, "<itemref idref=\"page-{number}\"/>");
     }

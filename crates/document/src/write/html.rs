@@ -8,15 +8,19 @@
 //! otherwise than it was written is how sanitisers are bypassed. Our writer has the last word, since the sanitiser leaves `<` in
 //! attribute values and removes a blank first line of a `pre`.
 
-use super::above::{byline_above, title_above};
+use super::above::{byline_above, chapter_above, title_above};
 use super::elements::{ALLOWED, MATH, MATH_ATTRIBUTES, TABLE_PARTS, VOID, is_math, is_place};
+use super::images::{ImageFile, ImagePlace, Images};
 use super::markup::{Markup, Syntax, push_attribute, push_text};
 use super::wall::sanitised;
+use crate::addresses::image_text;
 use crate::anchor::{is_ours, page_anchor};
 use crate::document::Document;
 use crate::images::ImageSources;
 use crate::reading::{NumberStyle, Piece, TableKind, mathml, pieces};
 use crate::shape::{Glue, PageCut, PageShape, ParagraphRest};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 use tsugi_page::walk::Step;
@@ -33,48 +37,76 @@ figure{margin:1.5em 0}\
 figcaption,caption,header p,section>footer{font:.85rem/1.5 system-ui,sans-serif;opacity:.75}\
 pre{overflow-x:auto;padding:.75rem 1rem;border:1px solid;border-radius:.25rem;line-height:1.4}\
 code,kbd,samp{font-size:.9em}\
-blockquote{margin:1.5em 0;padding-left:1rem;border-left:.2rem solid}\
+pre{unicode-bidi:plaintext}\
+code,kbd,samp{unicode-bidi:isolate}\
+blockquote{margin:1.5em 0;padding-inline-start:1rem;border-inline-start:.2rem solid}\
 table{border-collapse:collapse;display:block;overflow-x:auto}\
 td,th{border:1px solid;padding:.3rem .6rem;text-align:start;vertical-align:top}\
 section>footer{margin:1.5em 0;border-bottom:1px dotted}\
 ";
 
-/// The SHA-256 of [`STYLE`] in base64: the only style that the file's policy allows.
-const STYLE_HASH: &str = "/CS1GgTkbkehIzdqwhJCokirj/k6t3JbrQoQElW74zE=";
+/// How to write an HTML file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HtmlOptions<'a> {
+    /// The images that the document carries, and where. Others are replaced by their alternative text. `None` leaves all
+    /// images where they are.
+    pub images: Option<(&'a Images, ImagePlace<'a>)>,
+    /// CSS that follows the style of the file, and so overrides it.
+    pub css: Option<&'a str>,
+    /// An image above the title.
+    pub cover: Option<&'a ImageFile>,
+    /// What ends each page.
+    pub page_marks: PageMarks,
+}
 
-pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String {
+/// What ends each page of an HTML file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PageMarks {
+    /// Nothing.
+    None,
+    /// Its number, from 1.
+    Number,
+    /// Its address.
+    #[default]
+    Address,
+}
+
+pub(super) fn file(document: &Document, options: &HtmlOptions<'_>) -> String {
+    let mut style = STYLE.to_owned();
+    // The only text that ends a style element is its end tag; CSS reads the escape as the same character.
+    style.push_str(&options.css.unwrap_or_default().replace("</", "<\\/"));
+    let hash = BASE64_STANDARD.encode(Sha256::digest(&style));
     let mut out = String::from("<!DOCTYPE html>\n<html");
     if let Some(lang) = document.lang.as_deref().filter(|lang| is_language(lang)) {
         push_attribute(&mut out, "lang", lang, Syntax::Html);
     }
+    let is_right_to_left = document.is_right_to_left();
+    if is_right_to_left {
+        push_attribute(&mut out, "dir", "rtl", Syntax::Html);
+    }
+    let images = match (&options.images, document.url.scheme()) {
+        (Some(_), _) => "data: 'self' file:",
+        (None, "file") => "http: https: data: file:",
+        (None, _) if options.cover.is_some() => "http: https: data:",
+        (None, _) => "http: https:",
+    };
     let _ = write!(
         out,
         ">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src http: https:{}; \
-         style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; form-action 'none'\">\n\
-         <meta name=\"referrer\" content=\"no-referrer\">\n",
-        if images.is_some() { " data: 'self' file:" } else { "" }
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src {images}; \
+         style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n"
     );
     push_line(&mut out, "title", document.title.as_deref().unwrap_or(document.url.as_str()));
-    let authors = document.authors.iter().map(|author| ("author", author));
-    let published = document.published.iter().map(|date| ("dcterms.issued", date));
-    let modified = document.modified.iter().map(|date| ("dcterms.modified", date));
-    let description = document.description.iter().map(|text| ("description", text));
-    let tags = (!document.tags.is_empty()).then(|| document.tags.join(", "));
-    let tags = tags.iter().map(|tags| ("keywords", tags));
-    for (name, value) in authors.chain(published).chain(modified).chain(description).chain(tags) {
-        out.push_str("<meta");
-        push_attribute(&mut out, "name", name, Syntax::Html);
-        push_attribute(&mut out, "content", value, Syntax::Html);
+    push_metadata(&mut out, document);
+    let _ = write!(out, "<style>{style}</style>\n</head>\n<body>\n");
+    if let Some(cover) = options.cover {
+        out.push_str("<img");
+        push_attribute(&mut out, "src", &cover.data_address(), Syntax::Html);
+        push_attribute(&mut out, "alt", "", Syntax::Html);
         out.push_str(">\n");
     }
-    if let Some(canonical) = &document.canonical {
-        out.push_str("<link rel=\"canonical\"");
-        push_attribute(&mut out, "href", canonical.as_str(), Syntax::Html);
-        out.push_str(">\n");
-    }
-    let _ = write!(out, "<style>{STYLE}</style>\n</head>\n<body>\n");
     let (title, byline) = (title_above(document), byline_above(document));
     if title.is_some() || byline.is_some() {
         out.push_str("<header>\n");
@@ -85,28 +117,68 @@ pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String
         }
         out.push_str("</header>\n");
     }
+    let sources = options.images.map(|(images, place)| images.sources(place));
     for (index, page) in document.pages.iter().enumerate() {
-        let mut html = of_page(document, index).map(|page| page.with_images(images)).unwrap_or_default();
-        html.push_str("\n<footer>");
-        let is_web = address::is_web(&page.url);
-        if is_web {
-            html.push_str("<a");
-            push_attribute(&mut html, "href", page.url.as_str(), Syntax::Html);
-            html.push('>');
+        let mut html = String::new();
+        if let Some(chapter) = chapter_above(document, index) {
+            push_line(&mut html, "h1", chapter);
         }
-        push_text(&mut html, page.url.as_str(), Syntax::Html);
-        html.push_str(if is_web { "</a></footer>" } else { "</footer>" });
-        push_section(&mut out, index, &page.url, &html);
+        let content = of_page(document, index).map(|page| page.with_images(sources.as_ref()));
+        html.push_str(&content.unwrap_or_default());
+        push_mark(&mut html, index, &page.url, options.page_marks);
+        let is_other = page.is_right_to_left(document.lang.as_deref()) != is_right_to_left;
+        let dir = is_other.then_some(if is_right_to_left { "ltr" } else { "rtl" });
+        push_section(&mut out, index, &page.url, dir, &html);
     }
     out.push_str("</body>\n</html>\n");
     out
+}
+
+fn push_metadata(out: &mut String, document: &Document) {
+    let authors = document.authors.iter().map(|author| ("author", author));
+    let published = document.published.iter().map(|date| ("dcterms.issued", date));
+    let modified = document.modified.iter().map(|date| ("dcterms.modified", date));
+    let description = document.description.iter().map(|text| ("description", text));
+    let tags = (!document.tags.is_empty()).then(|| document.tags.join(", "));
+    let tags = tags.iter().map(|tags| ("keywords", tags));
+    for (name, value) in authors.chain(published).chain(modified).chain(description).chain(tags) {
+        out.push_str("<meta");
+        push_attribute(out, "name", name, Syntax::Html);
+        push_attribute(out, "content", value, Syntax::Html);
+        out.push_str(">\n");
+    }
+    if let Some(canonical) = &document.canonical {
+        out.push_str("<link rel=\"canonical\"");
+        push_attribute(out, "href", canonical.as_str(), Syntax::Html);
+        out.push_str(">\n");
+    }
+}
+
+fn push_mark(html: &mut String, index: usize, url: &Url, marks: PageMarks) {
+    match marks {
+        PageMarks::None => {}
+        PageMarks::Number => {
+            let _ = write!(html, "\n<footer>{}</footer>", index + 1);
+        }
+        PageMarks::Address => {
+            html.push_str("\n<footer>");
+            let is_web = address::is_web(url);
+            if is_web {
+                html.push_str("<a");
+                push_attribute(html, "href", url.as_str(), Syntax::Html);
+                html.push('>');
+            }
+            push_text(html, url.as_str(), Syntax::Html);
+            html.push_str(if is_web { "</a></footer>" } else { "</footer>" });
+        }
+    }
 }
 
 pub(super) fn sections(document: &Document) -> String {
     let mut out = String::new();
     for (index, page) in document.pages.iter().enumerate() {
         let html = of_page(document, index).map(|page| page.html).unwrap_or_default();
-        push_section(&mut out, index, &page.url, &html);
+        push_section(&mut out, index, &page.url, None, &html);
     }
     out
 }
@@ -117,9 +189,12 @@ fn push_line(out: &mut String, tag: &str, text: &str) {
     let _ = writeln!(out, "</{tag}>");
 }
 
-fn push_section(out: &mut String, index: usize, url: &Url, html: &str) {
+fn push_section(out: &mut String, index: usize, url: &Url, dir: Option<&str>, html: &str) {
     out.push_str("<section");
     push_attribute(out, "id", &page_anchor(index), Syntax::Html);
+    if let Some(dir) = dir {
+        push_attribute(out, "dir", dir, Syntax::Html);
+    }
     push_attribute(out, "data-source", url.as_str(), Syntax::Html);
     let _ = write!(out, ">\n{html}\n</section>\n");
 }
@@ -229,7 +304,18 @@ struct HtmlWriter {
     kept_lines: Vec<NodeId>,
     /// Whether the line of code that is being written has begun.
     in_line: bool,
+    /// How many elements are open in the markup.
+    depth: usize,
+    /// How many nodes are open below which only text is written.
+    flat: Option<usize>,
 }
+
+/// The deepest nesting of EPUB: readers of XML go down by recursion.
+const DEEPEST: usize = 200;
+
+/// Elements that hold no text of their own.
+const HOLD_NO_TEXT: [&str; 11] =
+    ["dl", "menu", "ol", "rp", "ruby", "table", "tbody", "tfoot", "thead", "tr", "ul"];
 
 impl HtmlWriter {
     fn new(syntax: Syntax) -> HtmlWriter {
@@ -242,6 +328,8 @@ impl HtmlWriter {
             code: Vec::new(),
             kept_lines: Vec::new(),
             in_line: false,
+            depth: 0,
+            flat: None,
         }
     }
 
@@ -305,6 +393,12 @@ impl HtmlWriter {
         }
         if let Some(name) = shape.reading.drawing(id) {
             self.markup.text(name);
+            return true;
+        }
+        if shape.reading.pictures.contains(&id) {
+            if !self.start(shape, id, "img", None) && shape.images.is_some() {
+                self.markup.text(image_text(page, id));
+            }
             return true;
         }
         let Some(media) = shape.reading.media.get(&id) else { return false };
@@ -386,22 +480,34 @@ impl HtmlWriter {
             self.code.push(id);
             self.in_line = false;
         }
-        if page.class(id).apart {
+        if class.apart || shape.reading.side_notes.binary_search(&id).is_ok() {
             self.markup.gap();
         }
         let tag = tag_for(shape, id, self.parent())
             .filter(|tag| *tag != "span" && (*tag != "a" || self.links == 0));
-        if class.label && tag.is_some() {
+        let parent = self.parent();
+        let may_flatten = self.syntax == Syntax::Xml
+            && self.depth >= DEEPEST
+            && !parent.is_some_and(|parent| HOLD_NO_TEXT.contains(&parent) || is_math(parent));
+        if self.flat.is_none() && may_flatten {
+            self.flat = Some(self.open.len());
+        }
+        if class.label && tag.is_some() && self.flat.is_none() {
             self.markup.start("p", Vec::new(), false);
         }
-        let written = tag.filter(|tag| self.start(shape, id, tag, None));
+        let written = tag
+            .filter(|tag| self.flat.is_none() || VOID.contains(tag))
+            .filter(|tag| self.start(shape, id, tag, None));
+        if self.flat.is_some() && class.line {
+            self.markup.gap();
+        }
         if written.is_none() {
             if let Some(anchor) = shape.ids.get(&id) {
                 self.anchor(anchor);
             } else if page.class(id).cell && self.code.is_empty() {
                 self.markup.text(" ");
-            } else if tag == Some("img") && shape.images.is_some_and(|images| !images.others_stay) {
-                self.markup.text(page.attribute(id, "alt").unwrap_or_default());
+            } else if tag == Some("img") && shape.images.is_some() {
+                self.markup.text(image_text(page, id));
             }
         }
         self.open.push(written);
@@ -440,6 +546,7 @@ impl HtmlWriter {
         let stays = shape.ids.contains_key(&id) || is_place(tag, self.parent());
         self.markup.start(tag, attributes, stays);
         self.links += usize::from(tag == "a");
+        self.depth += usize::from(!VOID.contains(&tag));
         self.after_pre = tag == "pre";
         true
     }
@@ -448,11 +555,16 @@ impl HtmlWriter {
         self.after_pre = false;
         self.kept_lines.pop_if(|open| *open == id);
         self.code.pop_if(|open| *open == id);
-        match self.open.pop().flatten() {
+        let written = self.open.pop().flatten();
+        if self.flat.is_some_and(|flat| self.open.len() <= flat) {
+            self.flat = None;
+        }
+        match written {
             Some(tag) => {
                 self.links -= usize::from(tag == "a");
                 if !VOID.contains(&tag) {
                     self.markup.end();
+                    self.depth -= 1;
                 }
                 if page.class(id).label {
                     self.markup.end();
@@ -506,7 +618,7 @@ fn attributes(
         "a" => kept.add("href", Some(shape.link(id)?)),
         "img" => {
             kept.add("src", Some(shape.image(id)?));
-            kept.add("alt", Some(kept.value("alt").unwrap_or_default().to_owned()));
+            kept.add("alt", Some(image_text(page, id).trim().to_owned()));
             kept.keep_number("width", 1..=65_535);
             kept.keep_number("height", 1..=65_535);
         }
@@ -566,6 +678,9 @@ fn tag_for(shape: PageShape<'_>, id: NodeId, parent: Option<&str>) -> Option<&'s
         return None;
     }
     let tag = page.tag(id);
+    if shape.reading.side_notes.binary_search(&id).is_ok() {
+        return Some("small");
+    }
     if tag == "table" && shape.reading.tables.get(&id) == Some(&TableKind::Layout) {
         return Some("div");
     }
@@ -594,16 +709,4 @@ fn math_tag(page: &Page, id: NodeId) -> Option<&'static str> {
 
 pub(super) fn is_language(text: &str) -> bool {
     (1..=35).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use base64::prelude::{BASE64_STANDARD, Engine};
-    use sha2::{Digest, Sha256};
-
-    #[test]
-    fn the_hash_is_that_of_the_style() {
-        assert_eq!(BASE64_STANDARD.encode(Sha256::digest(STYLE)), STYLE_HASH);
-    }
 }

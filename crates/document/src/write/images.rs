@@ -5,8 +5,8 @@ use crate::images::ImageSources;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::collections::{BTreeMap, BTreeSet};
+use tsugi_page::Url;
 use tsugi_page::image::{LARGEST_IMAGE, image_type};
-use tsugi_page::{Url, address};
 
 /// The most images to fetch, and the most bytes of all together.
 const MOST_IMAGES: usize = 500;
@@ -23,6 +23,19 @@ pub struct ImageFile {
     pub media_type: &'static str,
     /// The file.
     pub bytes: Vec<u8>,
+}
+
+impl ImageFile {
+    /// Returns the cover of a document: `cover.jpg` or like. `None` if the bytes are no JPEG, PNG, GIF or WebP, or more than
+    /// 16 MiB.
+    pub fn cover(bytes: Vec<u8>) -> Option<ImageFile> {
+        let (media_type, extension) = image_type(&bytes).filter(|_| bytes.len() <= LARGEST_IMAGE)?;
+        Some(ImageFile { name: format!("cover.{extension}"), media_type, bytes })
+    }
+
+    pub(super) fn data_address(&self) -> String {
+        format!("data:{};base64,{}", self.media_type, BASE64_STANDARD.encode(&self.bytes))
+    }
 }
 
 /// Where Markdown and HTML refer to the images that a document carries. [`Document::write_with_images`] has an example.
@@ -42,8 +55,9 @@ pub struct Images {
 }
 
 impl Images {
-    /// Fetches the images that a document shows, at most 500 images, 16 MiB each and 128 MiB in all. `get` returns the bytes
-    /// of an image, or `None` if it cannot be fetched. `left_out` is called for each image beyond those limits; once one did
+    /// Gets the images that a document shows, at most 500 images, 16 MiB each and 128 MiB in all. `get` returns the bytes
+    /// of an image at an http or https address, or at a `file:` address for a document made of files, or `None` if it
+    /// cannot be had. `left_out` is called for each image beyond those limits; once one did
     /// not fit, no more are fetched.
     pub fn of(
         document: &Document,
@@ -53,7 +67,7 @@ impl Images {
         let mut images = Images::default();
         let (mut bytes, mut is_full) = (0, false);
         for (asked, address) in addresses(document).into_iter().enumerate() {
-            let Some(url) = address.parse::<Url>().ok().filter(address::is_web) else { continue };
+            let Ok(url) = address.parse::<Url>() else { continue };
             if asked < MOST_IMAGES && !is_full {
                 let Some(image) = get(&url) else { continue };
                 let Some((media_type, extension)) = image_type(&image) else { continue };
@@ -78,24 +92,21 @@ impl Images {
 
     pub(super) fn sources(&self, place: ImagePlace<'_>) -> ImageSources {
         let source = |file: &ImageFile| match place {
-            ImagePlace::Embedded => {
-                format!("data:{};base64,{}", file.media_type, BASE64_STANDARD.encode(&file.bytes))
-            }
+            ImagePlace::Embedded => file.data_address(),
             ImagePlace::Folder(folder) => {
                 format!("{}/{}", utf8_percent_encode(folder, ENCODED), file.name)
             }
         };
-        self.by(source, true)
+        self.by(source)
     }
 
     pub(super) fn names(&self) -> ImageSources {
-        self.by(|file| file.name.clone(), false)
+        self.by(|file| file.name.clone())
     }
 
-    fn by(&self, source: impl Fn(&ImageFile) -> String, others_stay: bool) -> ImageSources {
+    fn by(&self, source: impl Fn(&ImageFile) -> String) -> ImageSources {
         let files = self.by_address.iter().filter_map(|(address, at)| Some((address, self.files.get(*at)?)));
-        let sources = files.map(|(address, file)| (address.clone(), source(file))).collect();
-        ImageSources { sources, others_stay }
+        ImageSources(files.map(|(address, file)| (address.clone(), source(file))).collect())
     }
 }
 

@@ -3,10 +3,11 @@
 //! Where Markdown has no syntax, its renderers know markup: `sup`, `sub`, `kbd`, `ins`, `abbr`, and tables with spans or blocks in
 //! their cells. Every word of a document's text must be in its Markdown as another program reads it.
 
-use super::above::{byline_above, title_above};
+use super::above::{byline_above, chapter_above, title_above};
 use super::code;
 use super::inline::{Inline, InlineMark};
 use super::table::{self, PipeTable};
+use crate::addresses::image_text;
 use crate::document::Document;
 use crate::images::ImageSources;
 use crate::reading::{
@@ -38,8 +39,14 @@ pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String
         inline.close();
         blocks.push(inline.take());
     }
-    let contents = (0..document.pages.len()).map(|index| of_page(document, index, images));
-    blocks.extend(contents.filter(|markdown| !markdown.is_empty()));
+    for index in 0..document.pages.len() {
+        if let Some(chapter) = chapter_above(document, index) {
+            let mut inline = Inline::default();
+            inline.push(&text::fold(chapter));
+            blocks.push(heading(1, &inline.take()));
+        }
+        blocks.extend(Some(of_page(document, index, images)).filter(|markdown| !markdown.is_empty()));
+    }
     let mut out = blocks.join("\n\n");
     out.push('\n');
     out
@@ -58,6 +65,7 @@ pub(super) fn plain_file(document: &Document) -> String {
         let mut writer =
             MarkdownWriter { inline: Inline::plain(), is_plain: true, ..MarkdownWriter::new(shape) };
         writer.content(&rests);
+        writer.side_notes();
         Some(writer.out)
     });
     let contents: Vec<String> = contents.filter(|text| !text.is_empty()).collect();
@@ -72,6 +80,7 @@ pub(super) fn content(shape: PageShape<'_>, rests: &[ParagraphRest<'_>], anchor:
         writer.inline.anchor(anchor);
     }
     writer.content(rests);
+    writer.side_notes();
     writer.out
 }
 
@@ -179,6 +188,7 @@ struct MarkdownWriter<'a> {
     after_image: Option<(usize, usize)>,
     /// What comes before the words of the item that was just begun: the box of a task, a letter.
     opening: Option<String>,
+    side_notes: Vec<(usize, PageShape<'a>, NodeId)>,
 }
 
 impl<'a> MarkdownWriter<'a> {
@@ -203,6 +213,7 @@ impl<'a> MarkdownWriter<'a> {
             kept_lines: 0,
             after_image: None,
             opening: None,
+            side_notes: Vec::new(),
         }
     }
 
@@ -267,7 +278,12 @@ impl<'a> MarkdownWriter<'a> {
             return false;
         }
         if let Some(number) = cut.notes.links.get(&id) {
-            self.inline.raw(&if self.is_plain { format!("[{number}]") } else { format!("[^{number}]") });
+            self.inline.raw(&self.note_mark(*number));
+            return true;
+        }
+        if let Some(number) = cut.notes.sides.get(&id) {
+            self.inline.raw(&self.note_mark(*number));
+            self.side_notes.push((*number, self.shape, id));
             return true;
         }
         if cut.notes.backs.contains(&id) {
@@ -283,6 +299,8 @@ impl<'a> MarkdownWriter<'a> {
             self.inline.push(name);
         } else if let Some(formula) = cut.reading.formulas.get(&id) {
             self.formula(formula);
+        } else if cut.reading.pictures.contains(&id) {
+            self.image(id);
         } else if let Some(media) = cut.reading.media.get(&id) {
             let label = self.shape.label(media);
             if self.shape.shown.links {
@@ -292,7 +310,8 @@ impl<'a> MarkdownWriter<'a> {
             } else {
                 self.inline.push(label);
             }
-        } else if cut.reading.tables.get(&id) == Some(&TableKind::Rich) {
+        } else if cut.reading.tables.get(&id) == Some(&TableKind::Rich) && !cut.notes.blocks.contains_key(&id)
+        {
             // A paragraph cut by a page break is written cell by cell.
             if rest.is_some_and(|rest| page.contains(id, rest.seam.before)) {
                 return false;
@@ -330,6 +349,33 @@ impl<'a> MarkdownWriter<'a> {
         true
     }
 
+    fn note_mark(&self, number: usize) -> String {
+        if self.is_plain { format!("[{number}]") } else { format!("[^{number}]") }
+    }
+
+    fn image(&mut self, id: NodeId) {
+        let text = image_text(self.shape.page, id);
+        match self.shape.image(id) {
+            Some(address) => self.inline.image(text, &address),
+            None if self.shape.images.is_some() => self.inline.push(text),
+            None => {}
+        }
+    }
+
+    /// Writes the notes that stand in the running text of the pages, which Markdown has below it.
+    fn side_notes(&mut self) {
+        for (number, shape, note) in std::mem::take(&mut self.side_notes) {
+            self.shape = shape;
+            let marker = format!("{}: ", self.note_mark(number));
+            self.push_level(MarkdownLevel::Item { marker, written: false });
+            for child in shape.page.children(note) {
+                self.subtree(child, &[]);
+            }
+            self.flush();
+            self.levels.pop();
+        }
+    }
+
     fn formula(&mut self, formula: &Formula) {
         match formula.tex.as_ref().or(formula.made.as_ref()) {
             None => self.inline.push(&formula.linear),
@@ -348,7 +394,9 @@ impl<'a> MarkdownWriter<'a> {
     }
 
     fn text(&mut self, id: NodeId) {
-        let (text, cut) = (self.shape.text(id), self.shape.cut);
+        let cut = self.shape.cut;
+        let label = cut.notes.labels.get(&id).copied().unwrap_or_default();
+        let text = self.shape.text(id).get(label..).unwrap_or_default();
         if !cut.reading.tex.contains(&id) {
             if self.kept_lines == 0 || text.trim().is_empty() {
                 return self.inline.push(text);
@@ -430,11 +478,7 @@ impl<'a> MarkdownWriter<'a> {
             "rt" if !has_parentheses(page, id) => self.inline.push("("),
             "sup" if self.is_in_code(id) => self.inline.push("^"),
             "sub" if self.is_in_code(id) => self.inline.push("_"),
-            "img" => {
-                if let Some(address) = self.shape.image(id) {
-                    self.inline.image(page.attribute(id, "alt").unwrap_or_default(), &address);
-                }
-            }
+            "img" => self.image(id),
             "td" | "th" if self.table.is_some() => {}
             _ if self.table.is_some() => {
                 if tag == "tr"

@@ -24,6 +24,7 @@ use std::str::FromStr;
 use tsugi_page::{Content, NodeId, Page};
 
 pub use epub::EpubOptions;
+pub use html::{HtmlOptions, PageMarks};
 pub use images::{ImageFile, ImagePlace, Images};
 
 /// The format of a written document.
@@ -94,7 +95,7 @@ impl Document {
     pub fn write(&self, format: Format, mut into: impl Write) -> io::Result<()> {
         match format {
             Format::Markdown => into.write_all(markdown::file(self, None).as_bytes()),
-            Format::Html => into.write_all(html::file(self, None).as_bytes()),
+            Format::Html => self.write_html(&HtmlOptions::default(), into),
             Format::Text => into.write_all(markdown::plain_file(self).as_bytes()),
             Format::Json => into.write_all(json::pretty(self).as_bytes()),
             Format::Epub => self.write_epub(&EpubOptions::default(), into),
@@ -107,7 +108,7 @@ impl Document {
     }
 
     /// Writes the document together with its images: Markdown and HTML refer to them at `place`, EPUB contains them, text and
-    /// JSON have none. Markdown and HTML refer to all other images where they were.
+    /// JSON have none. All other images are replaced by their alternative text.
     ///
     /// # Errors
     ///
@@ -133,12 +134,22 @@ impl Document {
     ) -> io::Result<()> {
         match format {
             Format::Markdown => into.write_all(markdown::file(self, Some(&images.sources(place))).as_bytes()),
-            Format::Html => into.write_all(html::file(self, Some(&images.sources(place))).as_bytes()),
+            Format::Html => self
+                .write_html(&HtmlOptions { images: Some((images, place)), ..HtmlOptions::default() }, into),
             Format::Epub => {
                 self.write_epub(&EpubOptions { images: Some(images), ..EpubOptions::default() }, into)
             }
             Format::Text | Format::Json => self.write(format, into),
         }
+    }
+
+    /// Writes the document as one complete HTML file.
+    ///
+    /// # Errors
+    ///
+    /// If `into` fails.
+    pub fn write_html(&self, options: &HtmlOptions<'_>, mut into: impl Write) -> io::Result<()> {
+        into.write_all(html::file(self, options).as_bytes())
     }
 
     /// Writes the document as EPUB 3, with one file per page (`page-1.xhtml`, …) and a table of contents of their headings.

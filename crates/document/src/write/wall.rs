@@ -15,15 +15,17 @@ static WALL: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     let mut wall = ammonia::Builder::empty();
     wall.tags(tags.collect())
         .generic_attributes(ATTRIBUTES.iter().chain(MATH_ATTRIBUTES).copied().collect())
-        .url_schemes(["http", "https", "mailto"].into())
+        .url_schemes(["http", "https", "mailto", "file"].into())
         .link_rel(None)
         // The only relative addresses are anchors in the document.
         .url_relative(ammonia::UrlRelative::PassThrough)
         .attribute_filter(|_, name, value| {
             let passes = match name {
                 "id" => is_ours(value),
-                "href" => value.strip_prefix('#').is_none_or(is_ours),
-                "src" => value.starts_with("http"),
+                "href" => value.strip_prefix('#').map_or(!value.starts_with("file"), is_ours),
+                "cite" => !value.starts_with("file"),
+                // The images of a document made of files are files.
+                "src" => value.starts_with("http") || value.starts_with("file:///"),
                 _ => true,
             };
             passes.then_some(Cow::Borrowed(value))

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod epub;
+mod notes;
+mod parts;
 mod shelf;
 mod shown;
 mod stitch;

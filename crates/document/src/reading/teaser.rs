@@ -1,0 +1,124 @@
+//! What a list of posts says below each of them: that it goes on elsewhere, where it is filed, and who may answer.
+
+use tsugi_page::{NodeId, NodeKind, Page, Tag, text, word_list};
+
+/// The longest label of such a link, and the most text beside the links of such a line, in characters.
+const LABEL: u32 = 80;
+const BESIDE: usize = 40;
+/// The longest such line, in characters.
+const LINE: u32 = 240;
+const MOST_NODES: usize = 64;
+
+const LISTS: &str = include_str!("../lists/teasers.txt");
+
+/// Where comments are on the page of a post.
+const ANSWERS: [&str; 4] = ["respond", "comments", "comment-form", "disqus_thread"];
+
+/// Returns `true` if an element only leads on from a post in a list.
+pub(super) fn is_left_over(page: &Page, id: NodeId) -> bool {
+    match page.known_tag(id) {
+        Tag::A => leads_on(page, id) || leads_to_answers(page, id),
+        Tag::P | Tag::Div | Tag::Footer | Tag::Span => is_filing(page, id),
+        _ => false,
+    }
+}
+
+/// Returns `true` for the last link of a block that says that the post goes on: `Continue reading →`.
+fn leads_on(page: &Page, link: NodeId) -> bool {
+    if page.totals(link).characters > LABEL
+        || page.attribute(link, "href").is_none_or(|href| href.starts_with('#'))
+    {
+        return false;
+    }
+    let label = text::fold(page.string_value(link)).to_lowercase();
+    let label = label.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let begins = word_list::lines(LISTS)
+        .filter_map(|(_, phrase)| label.strip_prefix(phrase))
+        .any(|rest| !rest.starts_with(char::is_alphanumeric));
+    begins && is_last(page, link)
+}
+
+fn is_last(page: &Page, link: NodeId) -> bool {
+    let mut at = link;
+    loop {
+        let mut after = std::iter::successors(page.next_sibling(at), |id| page.next_sibling(*id));
+        if after.any(|id| page.string_value(id).contains(char::is_alphanumeric) && !page.class(id).line) {
+            return false;
+        }
+        match page.parent(at) {
+            Some(parent) if !page.class(parent).line && !page.class(parent).cell => at = parent,
+            _ => return true,
+        }
+    }
+}
+
+fn leads_to_answers(page: &Page, link: NodeId) -> bool {
+    let href = page.attribute(link, "href").unwrap_or_default();
+    // On the page of a post itself, such a link leads down to what people said.
+    href.split_once('#').is_some_and(|(at, place)| !at.is_empty() && ANSWERS.contains(&place))
+        && page.totals(link).characters <= LABEL
+        && is_last(page, link)
+}
+
+/// Returns `true` for a line of links to categories and comments: `Posted in News | Leave a comment`.
+fn is_filing(page: &Page, id: NodeId) -> bool {
+    let characters = page.totals(id).characters;
+    if characters == 0 || characters > LINE {
+        return false;
+    }
+    let (mut files, mut answers, mut beside, mut inside) = (false, false, 0, 0);
+    let mut nodes = page.subtree(id).skip(1);
+    for id in nodes.by_ref().take(MOST_NODES) {
+        if page.class(id).line || page.is(id, "time") {
+            return false;
+        }
+        if page.is(id, "a") {
+            inside = page.subtree_end(id);
+            let rel = page.attribute(id, "rel").unwrap_or_default();
+            files |= rel.split_whitespace().any(|word| matches!(word, "tag" | "category"));
+            answers |= leads_to_answers(page, id);
+        } else if page.kind(id) == NodeKind::Text && id.index() >= inside {
+            beside += page.data(id).trim().chars().count();
+        }
+    }
+    files && answers && beside <= BESIDE && nodes.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left_over(html: &str, tag: &str) -> bool {
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        is_left_over(&page, page.first(tag).unwrap())
+    }
+
+    #[test]
+    fn links_below_posts_lead_on() {
+        for link in [
+            "<p>It begins … <a href=/1 class=more-link>Continue reading <span>The mill</span> →</a>",
+            "<div><a href=/1>Weiterlesen …</a></div>",
+            "<p>雪が…<a href=/1>続きを読む</a>",
+            "<footer>Ann | <a href=/1#respond>Leave a comment</a></footer>",
+        ] {
+            assert!(left_over(link, "a"), "{link}");
+        }
+        for link in [
+            "<p><a href=/1>Continue reading</a> is what she said to him.",
+            "<p>Go on: <a href=#more>Continue reading</a>",
+            "<p><a href=/1>Read morethan</a>",
+            "<p><a href=#comments>3 comments</a>",
+        ] {
+            assert!(!left_over(link, "a"), "{link}");
+        }
+        let filing = "<div>Posted in <a rel='category tag' href=/c>News</a> | <a href=/1#respond>Leave a comment</a></div>";
+        assert!(left_over(filing, "div"));
+        let byline = "<p><time>1 May</time> in <a rel=tag href=/c>News</a> | <a href=/1#respond>3</a></p>";
+        assert!(!left_over(byline, "p"));
+    }
+
+    #[test]
+    fn the_list_is_well_formed() {
+        assert_eq!(word_list::fault(LISTS, word_list::lines(LISTS), |group| group == "leads-on"), None);
+    }
+}
