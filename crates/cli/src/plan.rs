@@ -8,6 +8,7 @@ use crate::args::{
     JoinArguments, KeepArgument, OutputFormat, RelationArgument, ScanArguments, SinglePage,
 };
 use crate::commands::pages::PagesFrom;
+use crate::drawing::BrowserPlan;
 use crate::writing::{DocumentWriting, ImagesPlan};
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
@@ -85,7 +86,18 @@ impl AllWork {
 impl JoinPlan {
     pub(crate) fn of(arguments: JoinArguments) -> Result<JoinPlan, Misuse> {
         let JoinArguments {
-            sources, document, input, name, jobs, save, all, memory, resume, network, ..
+            sources,
+            document,
+            input,
+            name,
+            jobs,
+            save,
+            all,
+            memory,
+            resume,
+            network,
+            browser,
+            ..
         } = arguments;
         check_url(document.url.as_ref(), &sources)?;
         let target = if input.is_some() {
@@ -118,7 +130,9 @@ impl JoinPlan {
             RelationArgument::Page => Some(Relation::Page),
             RelationArgument::Chapter => Some(Relation::Chapter),
         };
+        let browser = BrowserPlan::of(browser);
         let options = document_options(&document)
+            .drawing(browser.drawing())
             .max_pages(arguments.max_pages.get())
             .min_score(arguments.min_score)
             .map_err(|error| Misuse(error.to_string()))?
@@ -135,7 +149,7 @@ impl JoinPlan {
             (JoinWork::All(all), PagesFrom::Files)
         } else {
             let pages = one_archive(pages)?;
-            let from = pages_from(pages, &sources, url.as_ref(), input.is_some(), &network, save)?;
+            let from = pages_from(pages, &sources, url.as_ref(), input.is_some(), &network, save, browser)?;
             let headers = network.headers;
             let work = match (input, output) {
                 (Some(input), Some(folder)) => {
@@ -164,14 +178,15 @@ pub(crate) struct ExtractPlan {
 
 impl ExtractPlan {
     pub(crate) fn of(arguments: ExtractArguments) -> Result<ExtractPlan, Misuse> {
-        let ExtractArguments { source, document, precision, recall, detectors, network } = arguments;
+        let ExtractArguments { source, document, precision, recall, detectors, network, browser } = arguments;
+        let browser = BrowserPlan::of(browser);
         let sources = [source];
         let archives = document.pages.iter().map(PathBuf::as_path);
         check_output(document.output.as_deref(), archives.chain(sources.iter().map(Path::new)))?;
         let writing = writing(&document, &sources, OutputKind::Document)?;
         let options = document_options(&document);
         let DocumentArguments { url, output, pages, .. } = document;
-        let from = pages_from(one_archive(pages)?, &sources, url.as_ref(), false, &network, None)?;
+        let from = pages_from(one_archive(pages)?, &sources, url.as_ref(), false, &network, None, browser)?;
         let focus = match (precision, recall) {
             (true, _) => Focus::Precision,
             (_, true) => Focus::Recall,
@@ -230,13 +245,14 @@ fn pages_from(
     is_batch: bool,
     network: &NetworkArguments,
     save: Option<PathBuf>,
+    browser: BrowserPlan,
 ) -> Result<PagesFrom, Misuse> {
     let urls: Vec<Url> =
         sources.iter().filter_map(|source| web_address(source)).chain(url.cloned()).collect();
     Ok(match archive {
         Some(archive) => PagesFrom::Archive(archive),
         None if is_batch || !urls.is_empty() => {
-            PagesFrom::Web { http: Box::new(options(network, urls)?), save }
+            PagesFrom::Web { http: Box::new(options(network, urls)?), save, browser }
         }
         None => PagesFrom::Files,
     })
@@ -344,17 +360,19 @@ pub(crate) struct ScanPlan {
     pub(crate) workers: NonZeroUsize,
     pub(crate) detection: Detection,
     pub(crate) http: HttpOptions,
+    pub(crate) browser: BrowserPlan,
 }
 
 impl ScanPlan {
     pub(crate) fn of(arguments: ScanArguments) -> Result<ScanPlan, Misuse> {
-        let ScanArguments { sources, url, jobs, output, detectors, network } = arguments;
+        let ScanArguments { sources, url, jobs, output, detectors, network, browser } = arguments;
+        let browser = BrowserPlan::of(browser);
         if let Some(misuse) = misuse_of_output(output.as_deref(), &sources) {
             return Err(Misuse(misuse));
         }
         check_url(url.as_ref(), &sources)?;
         let workers = jobs.unwrap_or_else(cores);
         let http = options(&network, sources.iter().filter_map(|source| web_address(source)))?;
-        Ok(ScanPlan { sources, url, output, workers, detection: Detection::of(detectors), http })
+        Ok(ScanPlan { sources, url, output, workers, detection: Detection::of(detectors), http, browser })
     }
 }

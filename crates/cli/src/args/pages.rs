@@ -1,5 +1,6 @@
 //! Arguments of the commands that look at single pages: scan and explain.
 
+use crate::args::BrowserArguments;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -27,6 +28,8 @@ pub(crate) struct ScanArguments {
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]
     pub(crate) network: NetworkArguments,
+    #[command(flatten)]
+    pub(crate) browser: BrowserArguments,
 }
 
 /// Show what tsugi sees in a page, and why
@@ -51,4 +54,6 @@ pub(crate) struct ExplainArguments {
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]
     pub(crate) network: NetworkArguments,
+    #[command(flatten)]
+    pub(crate) browser: BrowserArguments,
 }

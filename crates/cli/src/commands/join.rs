@@ -1,13 +1,12 @@
 //! `tsugi join`: following, stitching, writing.
 
-use crate::commands::pages::{Beginning, PageSource};
+use crate::commands::pages::{Beginning, CamePage, PageSource};
 use crate::commands::{batch, join_all};
 use crate::plan::{JoinPlan, JoinWork};
 use std::io::Write;
 use std::sync::Arc;
-use tsugi::FetchError;
 use tsugi::document::stitch;
-use tsugi::{Document, JoinOptions, Part, Response, StopReason, Stopped, Tried, Tsugi, Unavailable, Url};
+use tsugi::{Document, JoinOptions, StopReason, Stopped, Tried, Tsugi, Unavailable, Url, Way};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::{Output, complain, detail, error_line, plain, tell};
@@ -103,10 +102,10 @@ impl SourceJoiner<'_> {
     ) -> anyhow::Result<Document> {
         let beginning = Beginning::of(source, url, self.pages)?;
         let mut count = 0;
-        let get = |wanted: &Url| {
-            count += 1;
+        let get = |wanted: &Url, way: &Way| {
+            count += usize::from(*way != Way::Drawn);
             progress.begin(count, wanted);
-            beginning.get(wanted, interrupt)
+            beginning.get(wanted, way, self.tsugi, interrupt)
         };
         Ok(join(self.tsugi, &beginning.url, &self.plan.options, interrupt, get)?)
     }
@@ -118,14 +117,26 @@ pub(crate) fn join(
     start: &Url,
     options: &JoinOptions,
     interrupt: &Interrupt,
-    mut get: impl FnMut(&Url) -> Option<Result<Response, FetchError>>,
+    mut get: impl FnMut(&Url, &Way) -> Option<CamePage>,
 ) -> Result<Document, Unavailable> {
-    let get = |url: &Url, _: &[Part]| match get(url) {
-        Some(answer) => Some(answer.map_err(|error| error.into_unavailable(url))),
-        None if interrupt.came() => None,
-        None => Some(Err(Unavailable::late(url))),
-    };
-    tsugi.follow(start.clone(), options).run(get).map(stitch)
+    let mut following = tsugi.follow(start.clone(), options);
+    while let Some(url) = following.wanted().cloned() {
+        match get(&url, &following.way()) {
+            Some(CamePage { answer, is_drawn }) => {
+                let answer = answer.map_err(|error| error.into_unavailable(&url));
+                if is_drawn {
+                    following.give_drawn(answer)
+                } else {
+                    following.give(answer)
+                };
+            }
+            None if interrupt.came() => break,
+            None => {
+                following.give(Err(Unavailable::late(&url)));
+            }
+        }
+    }
+    following.finish().map(stitch)
 }
 
 fn report(document: &Document) {
@@ -169,7 +180,9 @@ fn remedy(stopped: &Stopped) -> String {
         StopReason::Robots => "ask the site; for your own sites, use --ignore-robots".to_owned(),
         StopReason::OffSite | StopReason::NotAContinuation => format!("join from `{at}`"),
         StopReason::Interrupted => "run the command again; with --save, no page is fetched twice".to_owned(),
-        _ => format!("open `{at}` in a browser, save the page, and join the files"),
+        _ => format!(
+            "install Chromium (see --browser), or open `{at}` in a browser, save the page, and join the files"
+        ),
     }
 }
 
