@@ -3,12 +3,14 @@
 //! The first paragraph of a comment is what `-h` shows; `--help` shows all of it. Options that few people need on a first
 //! day are left out of `-h`, which fits a screen of 80 × 24.
 
+mod browser;
 mod document;
 mod pages;
 #[cfg(feature = "serve")]
 mod serve;
 mod siteinfo;
 
+pub(crate) use browser::{BrowserArguments, BrowserUse};
 pub(crate) use document::{
     CommentsArgument, DocumentArguments, ExtractArguments, FileNames, FrontMatter, ImagesArgument,
     JoinArguments, KeepArgument, OutputFormat, PageMarksArgument, RelationArgument, SinglePage,

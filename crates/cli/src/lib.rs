@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod drawing;
 mod jobs;
 mod journal;
 mod pdf;

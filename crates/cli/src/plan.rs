@@ -9,6 +9,7 @@ use crate::args::{
     SinglePage,
 };
 use crate::commands::pages::PagesFrom;
+use crate::drawing::BrowserPlan;
 use crate::writing::{DocumentWriting, ImagesPlan};
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -112,6 +113,7 @@ impl JoinPlan {
             resume,
             network,
             contents,
+            browser,
             ..
         } = arguments;
         check_url(document.url.as_ref(), &sources)?;
@@ -155,7 +157,9 @@ impl JoinPlan {
             RelationArgument::Page => Some(Relation::Page),
             RelationArgument::Chapter => Some(Relation::Chapter),
         };
+        let browser = BrowserPlan::of(browser);
         let options = document_options(&document)
+            .drawing(browser.drawing())
             .max_pages(arguments.max_pages.get())
             .min_score(arguments.min_score)
             .map_err(|error| Misuse(error.to_string()))?
@@ -173,7 +177,7 @@ impl JoinPlan {
         } else {
             let pages = one_archive(pages)?;
             let needs_web = input.is_some() || writing.images != ImagesPlan::Remote;
-            let from = pages_from(pages, &sources, url.as_ref(), needs_web, &network, save)?;
+            let from = pages_from(pages, &sources, url.as_ref(), needs_web, &network, save, browser)?;
             let headers = network.headers;
             let work = match (input, output) {
                 (Some(input), Some(folder)) => {
@@ -202,7 +206,8 @@ pub(crate) struct ExtractPlan {
 
 impl ExtractPlan {
     pub(crate) fn of(arguments: ExtractArguments) -> Result<ExtractPlan, Misuse> {
-        let ExtractArguments { source, document, precision, recall, detectors, network } = arguments;
+        let ExtractArguments { source, document, precision, recall, detectors, network, browser } = arguments;
+        let browser = BrowserPlan::of(browser);
         let sources = [source];
         let archives = document.pages.iter().map(PathBuf::as_path);
         check_output(document.output.as_deref(), archives.chain(sources.iter().map(Path::new)))?;
@@ -210,7 +215,8 @@ impl ExtractPlan {
         let options = document_options(&document);
         let DocumentArguments { url, output, pages, .. } = document;
         let needs_web = writing.images != ImagesPlan::Remote;
-        let from = pages_from(one_archive(pages)?, &sources, url.as_ref(), needs_web, &network, None)?;
+        let from =
+            pages_from(one_archive(pages)?, &sources, url.as_ref(), needs_web, &network, None, browser)?;
         let focus = match (precision, recall) {
             (true, _) => Focus::Precision,
             (_, true) => Focus::Recall,
@@ -269,13 +275,14 @@ fn pages_from(
     needs_web: bool,
     network: &NetworkArguments,
     save: Option<PathBuf>,
+    browser: BrowserPlan,
 ) -> Result<PagesFrom, Misuse> {
     let urls: Vec<Url> =
         sources.iter().filter_map(|source| web_address(source)).chain(url.cloned()).collect();
     Ok(match archive {
         Some(archive) => PagesFrom::Archive(archive),
         None if needs_web || !urls.is_empty() => {
-            PagesFrom::Web { http: Box::new(options(network, urls)?), save }
+            PagesFrom::Web { http: Box::new(options(network, urls)?), save, browser }
         }
         None => PagesFrom::Files,
     })
@@ -429,11 +436,13 @@ pub(crate) struct ScanPlan {
     pub(crate) keep: Option<RoleSet>,
     pub(crate) detection: Detection,
     pub(crate) http: HttpOptions,
+    pub(crate) browser: BrowserPlan,
 }
 
 impl ScanPlan {
     pub(crate) fn of(arguments: ScanArguments) -> Result<ScanPlan, Misuse> {
-        let ScanArguments { sources, url, jobs, output, keep, detectors, network } = arguments;
+        let ScanArguments { sources, url, jobs, output, keep, detectors, network, browser } = arguments;
+        let browser = BrowserPlan::of(browser);
         if let Some(misuse) = misuse_of_output(output.as_deref(), &sources) {
             return Err(Misuse(misuse));
         }
@@ -441,6 +450,6 @@ impl ScanPlan {
         let workers = jobs.unwrap_or_else(cores);
         let http = options(&network, sources.iter().filter_map(|source| web_address(source)))?;
         let (keep, detection) = (keep.keep.0, Detection::of(detectors));
-        Ok(ScanPlan { sources, url, output, workers, keep, detection, http })
+        Ok(ScanPlan { sources, url, output, workers, keep, detection, http, browser })
     }
 }

@@ -205,6 +205,22 @@ pub enum FetchError {
         /// The requested address.
         url: Url,
     },
+    /// A browser went on in the page, and nothing new came.
+    #[error("{why}")]
+    NothingMore {
+        /// The address of the page.
+        url: Url,
+        /// What was done, and what came of it: a phrase.
+        why: String,
+    },
+    /// There is no browser, or it could not draw the page.
+    #[error("a browser cannot draw `{url}`")]
+    Browser {
+        /// The address of the page.
+        url: Url,
+        /// What failed.
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The storage or the client of somebody else failed.
     #[error("cannot get `{url}`")]
     Other {
@@ -250,6 +266,8 @@ impl FetchError {
             FetchError::Archive(_) => &UnavailableKind::Archive,
             FetchError::Executor { .. } => &UnavailableKind::Executor,
             FetchError::Client { .. } => &UnavailableKind::Client,
+            FetchError::NothingMore { .. } => &UnavailableKind::NothingMore,
+            FetchError::Browser { .. } => &UnavailableKind::Browser,
             FetchError::Other { .. } => &UnavailableKind::Failed,
         }
     }

@@ -12,8 +12,11 @@ pub enum Wanted {
     Image,
     /// A `robots.txt`.
     Robots,
-    /// A file of any type ([`Http::download`](crate::Http::download)); never handed to [`Keep`].
+    /// A file of any type: a download ([`Http::download`](crate::Http::download)), which is not handed to [`Keep`], or what a
+    /// browser draws a page of ([`Http::relay`](crate::Http::relay)).
     File,
+    /// A page as a browser drew it: 0 as it opened, a higher number after going on in it so many times.
+    Drawn(u16),
 }
 
 /// One request and its answer: a page, an image, a redirect, an error, a `robots.txt`.

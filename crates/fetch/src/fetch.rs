@@ -47,3 +47,9 @@ pub trait FetchImage: Sync {
     /// Any [`FetchError`] if the image is missing, is not an image, or cannot be read.
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError>;
 }
+
+impl<F: FetchImage + Send + ?Sized> FetchImage for Arc<F> {
+    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
+        (**self).fetch_image(url)
+    }
+}

@@ -81,7 +81,7 @@ pub use http::fuzzing;
 #[cfg(feature = "http")]
 pub use http::{
     AllowedPlace, CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile,
-    Http, HttpOptions, Pause, PlaceError, RetryReason, SiteHeaders, Watch,
+    Http, HttpOptions, Pause, PlaceError, RelayedAnswer, RelayedRequest, RetryReason, SiteHeaders, Watch,
 };
 #[cfg(feature = "archive")]
 pub use jiff::Timestamp;

@@ -79,7 +79,7 @@ pub use embedded::{Embedded, embedded};
 pub use focus::Focus;
 pub use furniture::{Furniture, Surroundings, comment_share, comments, has_comments, without_furniture};
 pub use names::{MarkupNames, markup_tokens};
-pub use needs_scripts::needs_scripts;
+pub use needs_scripts::{may_show_more, needs_scripts};
 pub use roles::{
     BlockRole, BlocksAround, PageRoles, ROLES_KIND, RoleColumns, RoleDetector, RoleScores, RoleSet,
     UnknownRole, scored_roles,

@@ -1,6 +1,6 @@
 //! Pages that show nothing until scripts run.
 
-use tsugi_page::{Attr, NodeId, Page, Tag};
+use tsugi_page::{Attr, NodeId, Page, Tag, address};
 
 const LITTLE_TEXT: u32 = 600; // Number of characters from which on a page has text of its own to read.
 
@@ -21,6 +21,23 @@ pub fn needs_scripts(page: &Page) -> bool {
         (page.is_tag(id, Tag::Noscript) && asks_for_scripts(page.string_value(id)))
             || (is_root(page, id) && page.totals(id).characters == 0)
     })
+}
+
+/// Returns `true` if a page shows almost nothing, and has scripts or a frame of its own host that may show more.
+pub fn may_show_more(page: &Page) -> bool {
+    let shown = page.first("body").map_or(0, |body| page.totals(body).characters);
+    shown <= LITTLE_TEXT && page.elements().any(|id| is_script(page, id) || is_own_frame(page, id))
+}
+
+fn is_script(page: &Page, id: NodeId) -> bool {
+    let kind = page.value(id, Attr::Type).unwrap_or_default().to_ascii_lowercase();
+    // Any other type is data.
+    page.is_tag(id, Tag::Script) && (kind.is_empty() || kind == "module" || kind.contains("javascript"))
+}
+
+fn is_own_frame(page: &Page, id: NodeId) -> bool {
+    let source = page.attribute(id, "src").filter(|_| page.is_tag(id, Tag::Iframe));
+    source.and_then(|source| page.resolve(source)).is_some_and(|to| address::same_host(&to, page.url()))
 }
 
 fn is_root(page: &Page, id: NodeId) -> bool {
@@ -47,7 +64,12 @@ mod tests {
         assert!(needs(&format!("<noscript>Bitte JavaScript einschalten.</noscript><p>…</p>{script}")));
         assert!(!needs(&format!("<p>A short page.</p>{script}")));
         assert!(!needs("<div id=root></div>"));
+        let more = |html: &str| may_show_more(&page_of(html));
+        assert!(more(script) && more("<script>draw()</script>") && more("<iframe src=/article></iframe>"));
+        assert!(!more("<script type=application/ld+json>{}</script><p>A short page."));
+        assert!(!more("<iframe src=https://other.example/></iframe>"));
         let text = "Words to read. ".repeat(60);
+        assert!(!more(&format!("<p>{text}{script}")));
         assert!(!needs(&format!("<div id=root></div><noscript>JavaScript!</noscript><p>{text}{script}")));
     }
 }

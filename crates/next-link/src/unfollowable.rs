@@ -27,11 +27,18 @@ fn is_usable(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
     let mark = survey.trees.mark(item);
     let parts = NameFlags::SLIDER | NameFlags::CALENDAR | NameFlags::MENU | NameFlags::COMMENT;
     let elsewhere = parts | NameFlags::SIDE | NameFlags::SHARE | NameFlags::RELATED;
-    item.target == LinkTarget::Dead
+    (item.target == LinkTarget::Dead || is_route(survey, item))
         && !item.disabled
         && !(mark.names | mark.around).intersects(NameFlags::HIDDEN)
         && !(mark.around | item.names).intersects(elsewhere)
         && !mark.within.intersects(Enclosing::HEADER)
+}
+
+/// It leads to a place that scripts show: no element has such an `id`.
+fn is_route(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
+    let page = survey.trees.tree(item.tree).0;
+    let href = page.value(item.node, Attr::Href).filter(|_| item.target == LinkTarget::Fragment);
+    href.is_some_and(|href| ["#/", "#!"].iter().any(|start| href.trim().starts_with(start)))
 }
 
 /// It says "next" in a pager, or beside a word for "page".
@@ -125,6 +132,10 @@ mod tests {
             Some("a")
         );
         assert_eq!(found("<form><input type=submit value='Next page'></form>").as_deref(), Some("input"));
+        for route in ["#/2", "#!page=2"] {
+            let html = format!("<p>Text.</p><nav class=pagination><a href='{route}'>Next page</a></nav>");
+            assert_eq!(found(&html).as_deref(), Some("a"), "{route}");
+        }
     }
 
     #[test]
@@ -132,6 +143,7 @@ mod tests {
         for html in [
             "<p>Text.</p><a class=pager-next href='/2'>Next page</a>",
             "<p>Text.</p><div class=pagination><a class=disabled>Next</a></div>",
+            "<p>Text.</p><div class=pagination><a href='#part2'>Next page</a></div><h2 id=part2>Two</h2>",
             "<p>Text.</p><div class=slick-slider><button>Next</button></div>",
             "<p>Text.</p><div class=pagination><a href='#'>1</a> <b>2</b> <a href='#'>Next</a></div>",
             "<button>Load more</button><p>All the text of the page follows it.</p>",

@@ -141,6 +141,10 @@ pub enum UnavailableKind {
     MaxTime,
     /// The run ended before the page was asked for.
     NotFetched,
+    /// A browser went on in the page, and nothing new came.
+    NothingMore,
+    /// There is no browser, or it could not draw the page.
+    Browser,
     /// The storage or the client of somebody else failed.
     Failed,
     /// A kind of the caller's own, by its name in output.
@@ -148,16 +152,16 @@ pub enum UnavailableKind {
 }
 
 impl UnavailableKind {
-    const NAMED: [UnavailableKind; 26] = {
+    const NAMED: [UnavailableKind; 28] = {
         use UnavailableKind::{
-            Archive, BadRedirect, Cache, Client, Coding, Executor, Failed, File, HostDown, Keep, Later,
-            MaxTime, Network, NotBelow, NotFetched, NotHtml, NotImage, NotStored, Partial, Private, Robots,
-            Scheme, Status, Timeout, TooLarge, TooManyRedirects,
+            Archive, BadRedirect, Browser, Cache, Client, Coding, Executor, Failed, File, HostDown, Keep,
+            Later, MaxTime, Network, NotBelow, NotFetched, NotHtml, NotImage, NotStored, NothingMore,
+            Partial, Private, Robots, Scheme, Status, Timeout, TooLarge, TooManyRedirects,
         };
         [
             NotStored, Status, Partial, NotHtml, NotImage, TooLarge, Coding, Timeout, TooManyRedirects,
             BadRedirect, Scheme, Robots, Network, Private, Later, HostDown, Cache, NotBelow, File, Keep,
-            Archive, Executor, Client, MaxTime, NotFetched, Failed,
+            Archive, Executor, Client, MaxTime, NotFetched, NothingMore, Browser, Failed,
         ]
     };
 
@@ -195,6 +199,8 @@ impl UnavailableKind {
             UnavailableKind::Client => "client",
             UnavailableKind::MaxTime => "max-time",
             UnavailableKind::NotFetched => "not-fetched",
+            UnavailableKind::NothingMore => "nothing-more",
+            UnavailableKind::Browser => "browser",
             UnavailableKind::Failed => "failed",
             UnavailableKind::Other(name) => name,
         }

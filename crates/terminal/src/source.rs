@@ -94,7 +94,7 @@ fn page_of_host(text: &str) -> Option<Url> {
 #[derive(Debug)]
 pub struct WebClient {
     options: HttpOptions,
-    http: OnceLock<Result<Http, FetchError>>,
+    http: OnceLock<Result<Arc<Http>, FetchError>>,
 }
 
 impl WebClient {
@@ -110,8 +110,8 @@ impl WebClient {
     }
 
     /// Returns the client.
-    pub fn http(&self) -> anyhow::Result<&Http> {
-        let http = self.http.get_or_init(|| Http::new(self.options.clone()));
+    pub fn http(&self) -> anyhow::Result<&Arc<Http>> {
+        let http = self.http.get_or_init(|| Http::new(self.options.clone()).map(Arc::new));
         http.as_ref().map_err(|error| anyhow!(chain(error)))
     }
 }

@@ -1,9 +1,10 @@
 //! Follows next links and decides when to stop: a state machine without I/O, so that a thread, an event loop, a browser and a
 //! cluster run the same checks.
 
+use crate::detect::Detect;
 use crate::lines::{HeldLines, PageLines};
-use crate::options::JoinOptions;
-use crate::sight::{COMMENTED, PagesLeft, Role, Sight};
+use crate::options::{Drawing, JoinOptions};
+use crate::sight::{COMMENTED, Control, PagesLeft, Role, Sight};
 use crate::tsugi::Tsugi;
 use std::collections::{BTreeSet, VecDeque};
 use std::error::Error;
@@ -14,9 +15,10 @@ use tsugi_document::{Comments, Part, Reassembly, StopReason, Stopped, Tried};
 use tsugi_fetch::{FetchError, checked_page};
 use tsugi_main_content::comment_share;
 use tsugi_metadata::{PageGenre, lacks_paid_parts, page_genre, without_counter};
-use tsugi_next_link::{LinkSurvey, PageFacts};
+use tsugi_next_link::{LinkSurvey, PageFacts, Pair};
 use tsugi_page::{
-    Attr, NextLink, Page, Reason, Response, Unavailable, UnavailableKind, Url, Verdict, address,
+    Attr, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Tag, Unavailable, UnavailableKind,
+    Url, Verdict, address, text,
 };
 
 /// The most nodes of all pages together; a hundred usual pages have a tenth of it.
@@ -35,6 +37,13 @@ const MAX_TRIES: usize = 2;
 /// The least score of a pair, in [0, 1], that suffices where the link is only tried. Out of fold, one in seventy of the pages that
 /// were fetched this way and did not belong to the document got more.
 const LEAST_SURE: f32 = 0.8;
+/// By what a page came that a browser showed by going on in the page before.
+const IN_PLACE: &str = "browser";
+
+/// The score of a pair, in [0, 1], from which a part of a page continues the part before. The judge reads pagers, links and
+/// addresses, and parts of one page have none of their own, so it doubts them. That they are of one page is known.
+const LEAST_IN_PLACE: f32 = 0.05;
+
 /// The least score of a link whose leading back is told as the end. Links to previous pages have lower ones.
 const LEAST_LOOP: f32 = 0.3;
 
@@ -126,6 +135,39 @@ pub struct Following {
     cut: Option<Stopped>,
     /// The page that was read last, if it does not belong to the sequence.
     refused: Option<Sight>,
+    /// The page that is wanted as a browser draws it, as its address answered.
+    undrawn: Option<Box<Sight>>,
+    /// Whether the answer that is taken is a page as a browser drew it.
+    is_drawn: bool,
+    /// The page that a browser goes on in.
+    place: Option<PlaceInPage>,
+}
+
+/// How the [wanted](Following::wanted) page is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Way {
+    /// As its address answers.
+    Fetched,
+    /// As a browser draws it: what its address answered, and was given before, shows almost nothing.
+    Drawn,
+    /// As what is new in the page of the address, after a browser has gone on in it so many times: by its control, or by
+    /// scrolling to its end. The new parts of the page are the answer, at the address that the page then has. If nothing new
+    /// comes, the answer is [`UnavailableKind::NothingMore`].
+    Onward(u16, Option<Control>),
+}
+
+/// A page that a browser goes on in.
+#[derive(Debug)]
+struct PlaceInPage {
+    /// The address that was asked for it.
+    asked: Url,
+    /// How many times it went on.
+    steps: u16,
+    /// By what it goes on. Without a control, by scrolling.
+    control: Option<Control>,
+    /// Whether the page was drawn. Other pages do not change by scrolling, as far as anybody knows.
+    is_drawn: bool,
 }
 
 /// What became of an answer: see [`Following::give`].
@@ -154,6 +196,8 @@ enum FollowStep {
     Before(Url, Backward),
     /// The next page.
     Onward(Url, Ahead),
+    /// What comes by going on in the page; where the sequence ends if nothing does.
+    InPlace(Url, Stopped),
     /// A candidate for a single page of all; further candidates.
     Whole(Url, vec::IntoIter<Url>),
     /// Nothing: the sequence ends here.
@@ -178,6 +222,8 @@ enum Met {
     Page(Box<Arrival>),
     /// It only leads on.
     Stub(Url),
+    /// It is wanted as a browser draws it.
+    Undrawn(Box<Sight>),
 }
 
 /// Why a page does not belong to the sequence.
@@ -228,6 +274,8 @@ struct Arrival {
     score: f32,
     by: &'static str,
     verdict: Option<Verdict>,
+    /// Whether a browser drew it.
+    is_drawn: bool,
 }
 
 impl From<Arrival> for Backward {
@@ -245,7 +293,7 @@ impl From<Arrival> for Backward {
 
 impl Arrival {
     fn first(asked: Url, sight: Sight) -> Arrival {
-        Arrival { asked, sight, score: 1.0, by: "start", verdict: None }
+        Arrival { asked, sight, score: 1.0, by: "start", verdict: None, is_drawn: false }
     }
 
     /// Returns `true` if an address leads to this page.
@@ -313,6 +361,9 @@ impl Following {
             warnings: Vec::new(),
             cut: None,
             refused: None,
+            undrawn: None,
+            is_drawn: false,
+            place: None,
         }
     }
 
@@ -322,8 +373,20 @@ impl Following {
             FollowStep::First(at, _)
             | FollowStep::Before(at, _)
             | FollowStep::Onward(at, _)
+            | FollowStep::InPlace(at, _)
             | FollowStep::Whole(at, _) => Some(at),
             FollowStep::End(_) | FollowStep::Failed(_) => None,
+        }
+    }
+
+    /// Returns how the [`wanted`](Self::wanted) page is wanted: always [`Way::Fetched`] without [`JoinOptions::drawing`].
+    pub fn way(&self) -> Way {
+        match (&self.step, &self.place) {
+            (Some(FollowStep::InPlace(..)), Some(place)) => {
+                Way::Onward(place.steps + 1, place.control.clone())
+            }
+            _ if self.undrawn.is_some() => Way::Drawn,
+            _ => Way::Fetched,
         }
     }
 
@@ -359,6 +422,12 @@ impl Following {
         }
     }
 
+    /// As [`give`](Self::give), if the page is one that a browser drew, whether or not it was [wanted](Self::way) so.
+    pub fn give_drawn(&mut self, answer: Result<Response, Unavailable>) -> Given<'_> {
+        self.is_drawn = answer.is_ok();
+        self.give(answer)
+    }
+
     /// As [`give`](Self::give), if the [`wanted`](Self::wanted) page is unavailable; `message` says why in one line.
     pub fn miss(&mut self, kind: UnavailableKind, message: impl Into<String>) -> Given<'_> {
         match self.wanted().cloned() {
@@ -389,6 +458,7 @@ impl Following {
     ///
     /// Why the first page could not be fetched.
     pub fn finish(mut self) -> Result<Reassembly, Unavailable> {
+        self.take_undrawn();
         let detail = "stopped before this page was fetched";
         let interrupted = |at| Stopped::new(StopReason::Interrupted, at, detail);
         let mut stopped = match self.step.take() {
@@ -404,7 +474,9 @@ impl Following {
             Some(
                 FollowStep::Onward(_, Ahead { instead: Some((stopped, _)), .. }) | FollowStep::End(stopped),
             ) => stopped,
-            Some(FollowStep::Onward(at, _) | FollowStep::Whole(at, _)) => interrupted(at),
+            Some(FollowStep::Onward(at, _) | FollowStep::Whole(at, _) | FollowStep::InPlace(at, _)) => {
+                interrupted(at)
+            }
             None => interrupted(self.host.clone()),
         };
         while let Some(arrival) = self.arrivals.pop_front() {
@@ -444,6 +516,18 @@ impl Following {
     pub(crate) fn take(&mut self, answer: Result<Came, Unavailable>) {
         let Some(step) = self.step.take() else { return };
         self.fresh = 0;
+        let answer = match self.undrawn.take() {
+            None => answer,
+            Some(undrawn) => {
+                // What its address answered is better than nothing.
+                self.is_drawn = answer.is_ok();
+                Ok(answer.unwrap_or_else(|error| {
+                    let is_told = error.kind != UnavailableKind::NotStored;
+                    self.warnings.extend(is_told.then(|| format!("{}: {error}", undrawn.page.url())));
+                    Came::Sight(undrawn)
+                }))
+            }
+        };
         self.step = Some(match (step, answer) {
             (FollowStep::First(_, stubs), Err(error)) => match stubs.into_iter().next() {
                 // What it says is better than nothing.
@@ -462,6 +546,7 @@ impl Following {
             }
             (FollowStep::Before(at, backward), Ok(came)) => self.meet_before(at, came, backward),
             (FollowStep::Onward(at, ahead), answer) => self.go_on(at, ahead, answer),
+            (FollowStep::InPlace(at, stopped), answer) => self.go_on_in_place(at, stopped, answer),
             (FollowStep::Whole(at, rest), answer) => {
                 if let Some(stopped) = answer.ok().and_then(|came| self.meet_whole(at, came)) {
                     FollowStep::End(stopped)
@@ -472,6 +557,7 @@ impl Following {
             }
             (ended @ (FollowStep::End(_) | FollowStep::Failed(_)), _) => ended,
         });
+        self.is_drawn = false;
     }
 
     /// Takes the given page, or steps through it if it only leads on.
@@ -479,9 +565,14 @@ impl Following {
         if stubs.is_empty() {
             self.host = came.url().clone();
         }
+        let is_answer = matches!(came, Came::Response(_));
         let sight = came.sight(&self.tsugi, &self.options, Role::First);
         let onward = self.through(&sight, stubs.len());
-        let arrival = Arrival::first(asked, sight);
+        if onward.is_none() && is_answer && !self.is_drawn && sight.needs_browser {
+            self.undrawn = Some(Box::new(sight));
+            return FollowStep::First(asked, stubs);
+        }
+        let arrival = Arrival { is_drawn: self.is_drawn, ..Arrival::first(asked, sight) };
         match onward {
             Some(to) => {
                 self.pass(&arrival.asked, arrival.sight.page.url());
@@ -616,10 +707,13 @@ impl Following {
         }
     }
 
-    /// Where no link is to be followed: wants a single page of all, or tries the best link, or ends.
+    /// Where no link is to be followed: goes on in the page, wants a single page of all, tries the best link, or ends.
     fn try_others(&mut self, stopped: Stopped) -> FollowStep {
         if stopped.reason != StopReason::NoNext {
             return self.end(stopped);
+        }
+        if self.place.as_ref().is_some_and(|place| place.control.is_some()) {
+            return self.want_in_place(stopped);
         }
         let is_ruled = self.last.as_ref().is_some_and(|last| last.is_ruled);
         if self.options.single_page && self.parts.len() == 1 && !self.wholes.is_empty() && !is_ruled {
@@ -644,9 +738,129 @@ impl Following {
         }
     }
 
-    /// Ends the sequence. What the pages say of further ones decides whether it is whole.
+    /// Ends the sequence, unless a drawn page may go on by scrolling. What the pages say of further ones decides whether it is
+    /// whole.
     fn end(&self, stopped: Stopped) -> FollowStep {
+        let scrolls = self.place.as_ref().is_some_and(|place| place.is_drawn && place.control.is_none());
+        if scrolls && stopped.reason == StopReason::NoNext {
+            return self.want_in_place(stopped);
+        }
         FollowStep::End(self.told_by_pages(stopped))
+    }
+
+    /// Wants what comes by going on in the page that was held last.
+    fn want_in_place(&self, stopped: Stopped) -> FollowStep {
+        let Some(place) = self.place.as_ref().filter(|place| place.steps < u16::MAX) else {
+            return FollowStep::End(self.told_by_pages(stopped));
+        };
+        match self.is_full(&place.asked) {
+            Some(full) => FollowStep::End(full),
+            None => FollowStep::InPlace(place.asked.clone(), stopped),
+        }
+    }
+
+    /// Takes what came by going on in a page, or ends.
+    fn go_on_in_place(
+        &mut self,
+        asked: Url,
+        stopped: Stopped,
+        answer: Result<Came, Unavailable>,
+    ) -> FollowStep {
+        let came = match answer {
+            Ok(came) => came,
+            Err(error) => {
+                let stopped = match error.kind {
+                    // No browser is there, or none was when the archive was written.
+                    UnavailableKind::NotStored => stopped,
+                    UnavailableKind::NothingMore => {
+                        Stopped::new(StopReason::NoNext, stopped.at, error.to_string())
+                    }
+                    _ => failed(&error, &stopped.at),
+                };
+                return FollowStep::End(self.told_by_pages(stopped));
+            }
+        };
+        match self.meet_in_place(asked, came) {
+            Ok(arrival) => {
+                self.arrivals.push_back(arrival);
+                self.advance()
+            }
+            Err(PageRefusal { stopped, .. }) => FollowStep::End(self.told_by_pages(stopped)),
+        }
+    }
+
+    /// Takes what came by going on in a page, or says why it does not belong to the sequence. It is judged as the page behind a
+    /// link.
+    fn meet_in_place(&mut self, asked: Url, came: Came) -> Result<Arrival, PageRefusal> {
+        let at = came.url().clone();
+        if !address::same_host(&self.host, &at) {
+            return Err(Stopped::new(StopReason::OffSite, at, "the page goes on at another host").into());
+        }
+        let mut sight = came.sight(&self.tsugi, &self.options, Role::Judged);
+        let steps = self.place.as_ref().map_or(0, |place| place.steps);
+        let link = NextLink {
+            url: numbered(&at, usize::from(steps) + 2),
+            node: NodeId::DOCUMENT,
+            relation: Relation::Page,
+            score: 1.0,
+            evidence: Evidence::Markup,
+        };
+        let mut refused = self.lack(&sight, false).or_else(|| self.other_article(&sight.page));
+        let mut verdict = None;
+        if refused.is_none()
+            && self.tsugi.can_judge()
+            && let Some(before) = self.last.as_ref().and_then(|last| last.facts.as_ref())
+        {
+            // Pages of one address, as if each had its own.
+            let before = before.at(&numbered(&at, usize::from(steps) + 1));
+            let after = sight.facts().at(&link.url);
+            let onward = sight.control.is_some().then(|| numbered(&at, usize::from(steps) + 3));
+            let pair = Pair { before: &before, link: &link, after: &after, onward: onward.as_ref() };
+            verdict = self.tsugi.judge(&pair);
+            refused = verdict.as_ref().filter(|verdict| verdict.score < LEAST_IN_PLACE).map(refusal);
+        }
+        match refused {
+            Some(detail) => {
+                let score = verdict.map(|verdict| verdict.score);
+                let stopped = Stopped::new(StopReason::NotAContinuation, at, detail);
+                Err(PageRefusal { stopped, score })
+            }
+            None => Ok(Arrival { asked, sight, score: 1.0, by: IN_PLACE, verdict, is_drawn: true }),
+        }
+    }
+
+    /// Returns why what came in a page is another article: it has a headline of its own.
+    fn other_article(&self, page: &Page) -> Option<String> {
+        let before =
+            self.parts.last().filter(|part| page_genre(&part.page, &part.content) == PageGenre::Article)?;
+        let held = headlines(&before.page);
+        let is_other = headlines(page).iter().any(|headline| !held.contains(headline));
+        (is_other && !held.is_empty()).then(|| "what came has a headline of its own".to_owned())
+    }
+
+    /// Notes what a browser may go on in, once a page is held.
+    fn note_place(&mut self, asked: &Url, by: &str, is_drawn: bool, control: Option<Control>) {
+        if self.options.drawing == Drawing::Never {
+            return;
+        }
+        let before = self.place.take().filter(|_| by == IN_PLACE);
+        self.place = match before {
+            // A control that is gone was the last.
+            Some(before) if before.control.is_some() && control.is_none() => None,
+            Some(before) => Some(PlaceInPage { steps: before.steps + 1, control, ..before }),
+            None => Some(PlaceInPage { asked: asked.clone(), steps: 0, control, is_drawn }),
+        };
+    }
+
+    /// Holds a page as its address answered, where it is not wanted drawn any more.
+    fn take_undrawn(&mut self) {
+        let Some(undrawn) = self.undrawn.take() else { return };
+        if let Some(FollowStep::First(asked, _)) = &self.step {
+            let at = undrawn.page.url().clone();
+            let detail = "stopped before a browser drew this page";
+            self.arrivals.push_back(Arrival::first(asked.clone(), *undrawn));
+            self.step = Some(FollowStep::End(Stopped::new(StopReason::Interrupted, at, detail)));
+        }
     }
 
     fn told_by_pages(&self, stopped: Stopped) -> Stopped {
@@ -693,10 +907,14 @@ impl Following {
     }
 
     fn hold(&mut self, arrival: Arrival) {
-        let Arrival { asked, mut sight, score, by, verdict } = arrival;
+        let Arrival { asked, mut sight, score, by, verdict, is_drawn } = arrival;
+        let control = sight.control.take();
+        let goes_on_in_place = self.options.drawing != Drawing::Never && (control.is_some() || is_drawn);
+        self.note_place(&asked, by, is_drawn, control);
         let followed = sight.followed(&self.options).cloned();
         let tried = if followed.is_err() { sight.tried_link(&self.options).cloned() } else { None };
-        if tried.is_some() || followed.as_ref().is_ok_and(|link| !link.evidence.is_rule()) {
+        if tried.is_some() || goes_on_in_place || followed.as_ref().is_ok_and(|link| !link.evidence.is_rule())
+        {
             sight.facts();
         }
         let tried = tried.map(|link| (link, sight.why_untried()));
@@ -745,23 +963,30 @@ impl Following {
             let detail = "the next link leads to the home page";
             return Some(stop(StopReason::NotAContinuation, detail, &to));
         }
+        self.is_full(&to)
+    }
+
+    /// Returns why no page is wanted any more, if so many are held.
+    fn is_full(&self, to: &Url) -> Option<Stopped> {
+        let stop = |detail: String| Stopped::new(StopReason::MaxPages, to.clone(), detail);
         if self.parts.len() >= self.options.max_pages.get() {
-            let detail = format!("page limit reached ({})", self.parts.len());
-            return Some(stop(StopReason::MaxPages, &detail, &to));
+            return Some(stop(format!("page limit reached ({})", self.parts.len())));
         }
-        if let Some(excess) = self.size.excess() {
-            return Some(stop(StopReason::MaxPages, &format!("memory limit reached ({excess})"), &to));
-        }
-        None
+        self.size.excess().map(|excess| stop(format!("memory limit reached ({excess})")))
     }
 
     /// Takes the answer for the next page: goes on from it, or ends.
     fn go_on(&mut self, at: Url, mut ahead: Ahead, answer: Result<Came, Unavailable>) -> FollowStep {
+        let asked = at.clone();
         let met = match answer {
             Ok(came) => self.meet(at, came, &ahead),
             Err(error) => Err(self.missing(&error, &at, &ahead).into()),
         };
         match met {
+            Ok(Met::Undrawn(sight)) => {
+                self.undrawn = Some(sight);
+                FollowStep::Onward(asked, ahead)
+            }
             Ok(Met::Stub(to)) => {
                 ahead.stubs += 1;
                 FollowStep::Onward(to, ahead)
@@ -834,10 +1059,14 @@ impl Following {
             return Err(stop(reason, detail).into());
         }
         let role = if led_by_rule { Role::Unjudged } else { Role::Judged };
+        let is_answer = matches!(came, Came::Response(_));
         let mut sight = came.sight(&self.tsugi, &self.options, role);
         if let Some(onward) = self.through(&sight, ahead.stubs) {
             self.pass(&to, &at);
             return Ok(Met::Stub(onward));
+        }
+        if is_answer && !self.is_drawn && sight.needs_browser {
+            return Ok(Met::Undrawn(Box::new(sight)));
         }
         if let Some(lack) = self.lack(&sight, led_by_rule) {
             self.refused = Some(sight);
@@ -862,7 +1091,7 @@ impl Following {
             return Err(PageRefusal { stopped: stop(StopReason::NotAContinuation, &detail), score });
         }
         let (score, by) = (link.score, link.evidence.as_str());
-        Ok(Met::Page(Box::new(Arrival { asked: to, sight, score, by, verdict })))
+        Ok(Met::Page(Box::new(Arrival { asked: to, sight, score, by, verdict, is_drawn: self.is_drawn })))
     }
 
     /// Returns why a page continues nothing, by its address alone.
@@ -883,7 +1112,9 @@ impl Following {
     /// Returns what a page lacks to continue the last one, as far as no model is needed to see it.
     fn lack(&self, sight: &Sight, led_by_rule: bool) -> Option<String> {
         let before = self.parts.last()?;
-        let leads_on = sight.followed(&self.options).is_ok() || sight.tried_link(&self.options).is_some();
+        let leads_on = sight.followed(&self.options).is_ok()
+            || sight.tried_link(&self.options).is_some()
+            || sight.control.is_some();
         if let Some(lack) = self.held.lack(&sight.lines, leads_on) {
             return Some(lack.to_owned());
         }
@@ -948,7 +1179,7 @@ impl Following {
         self.held = HeldLines::default();
         self.size = Size::default();
         let verdict = Some(Verdict { score: share, holds: true, reasons: vec![reason] });
-        self.hold(Arrival { asked, sight, score: share, by: "single-page", verdict });
+        self.hold(Arrival { asked, sight, score: share, by: "single-page", verdict, is_drawn: false });
         Some(stopped)
     }
 }
@@ -1016,6 +1247,19 @@ fn failed(error: &Unavailable, at: &Url) -> Stopped {
 /// Returns `true` if an address is that of a home page.
 fn is_home(url: &Url) -> bool {
     address::is_web(url) && url.join("/").is_ok_and(|home| address::page_key(&home) == address::page_key(url))
+}
+
+/// Returns the headlines of a page.
+fn headlines(page: &Page) -> BTreeSet<String> {
+    let all = page.elements().filter(|id| page.is_tag(*id, Tag::H1)).map(|id| text::fold(&page.text(id)));
+    all.filter(|headline| !headline.is_empty()).collect()
+}
+
+/// Returns the address that a page without one of its own would have in a sequence.
+fn numbered(at: &Url, number: usize) -> Url {
+    let mut url = address::without_fragment(at);
+    url.query_pairs_mut().append_pair("page", &number.to_string());
+    url
 }
 
 /// Returns `true` if two addresses name the same page.

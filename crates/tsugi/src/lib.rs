@@ -65,9 +65,10 @@ mod sight;
 mod tsugi;
 
 pub use crate::tsugi::Tsugi;
-pub use following::{Following, Given};
+pub use following::{Following, Given, Way};
 pub use look::{Look, MainContent};
-pub use options::{JoinOptions, ScoreError};
+pub use options::{Drawing, JoinOptions, ScoreError};
+pub use sight::Control;
 #[doc(inline)]
 pub use tsugi_document as document;
 pub use tsugi_document::{Comments, Document, Format, Part, Reassembly, StopReason, Stopped, Tried};

@@ -7,8 +7,8 @@ use std::cell::OnceCell;
 use std::fmt::{self, Debug};
 use tsugi_document::{ContentText, content_html, content_markdown};
 use tsugi_main_content::{
-    Furniture, JudgedPage, PageRoles, RoleSet, Surroundings, comments, embedded, has_comments, needs_scripts,
-    without_furniture,
+    Furniture, JudgedPage, PageRoles, RoleSet, Surroundings, comments, embedded, has_comments, may_show_more,
+    needs_scripts, without_furniture,
 };
 use tsugi_metadata::Metadata;
 use tsugi_next_link::{Earlier, LinkSurvey, PageFacts, Pair};
@@ -392,7 +392,7 @@ impl<'p> Look<'p> {
         self.take_drawn()
     }
 
-    /// Returns why the content may be wrong, in words: a rule took too much work, the page needs scripts, which are never
+    /// Returns why the content may be wrong, in words: a rule took too much work, the page needs scripts, which were not
     /// run, or the model is unsure. `None` if nothing speaks against it.
     pub fn doubt(&self) -> Option<String> {
         let mut doubts: Vec<String> = self.doubt_of_rules().into_iter().collect();
@@ -425,11 +425,31 @@ impl<'p> Look<'p> {
         // A complete short page may ask for scripts too, to show its comments.
         let is_blank = content.nodes.is_empty() || content.score < DOUBTFUL;
         if is_blank && weight(page, content) < NOTICE && needs_scripts(self.page) {
-            return Some("the page needs scripts, which tsugi does not run".to_owned());
+            return Some("the page needs scripts, which were not run".to_owned());
         }
         let is_unsure =
             content.evidence == Evidence::Model && !content.nodes.is_empty() && content.score < UNSURE;
         is_unsure.then(|| format!("the content may be wrong (score {:.2})", content.score))
+    }
+
+    /// Returns `true` if the page shows almost nothing, and a browser may show more: its scripts draw it, or a frame holds it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Page, Tsugi};
+    /// let page = Page::from_text("<div id=root></div><script src=/app.js></script>", &"https://a.test/".parse()?);
+    /// assert!(Tsugi::new().look(&page).needs_browser());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn needs_browser(&self) -> bool {
+        // First what is cheap: most pages show much.
+        if !needs_scripts(self.page) && !may_show_more(self.page) {
+            return false;
+        }
+        let MainContent { page, content } = self.content();
+        let is_blank = content.nodes.is_empty() || content.score < DOUBTFUL;
+        is_blank && content.evidence != Evidence::Embedded && weight(page, content) < NOTICE
     }
 
     /// Returns what the page says about itself: title, authors, dates, language, and where it says so.

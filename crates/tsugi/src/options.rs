@@ -24,7 +24,21 @@ pub struct JoinOptions {
     pub(crate) single_page: bool,
     pub(crate) comments: Comments,
     pub(crate) keep: Option<RoleSet>,
+    pub(crate) drawing: Drawing,
     pub(crate) shown: Shown,
+}
+
+/// Which pages are wanted as a browser draws them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Drawing {
+    /// None: the caller has no browser.
+    #[default]
+    Never,
+    /// Those whose answers show almost nothing ([`Look::needs_browser`](crate::Look::needs_browser)).
+    Needed,
+    /// All.
+    Always,
 }
 
 /// A score that is not in [0, 1].
@@ -42,6 +56,7 @@ impl Default for JoinOptions {
             single_page: false,
             comments: Comments::default(),
             keep: None,
+            drawing: Drawing::Never,
             shown: Shown::default(),
         }
     }
@@ -114,6 +129,14 @@ impl JoinOptions {
     #[must_use]
     pub fn keep(mut self, roles: impl Into<Option<RoleSet>>) -> Self {
         self.keep = roles.into();
+        self
+    }
+
+    /// Says which pages the caller can draw with a browser. Then they are wanted as it draws them, and so is what it shows by
+    /// going on in a page: see [`Way`](crate::Way).
+    #[must_use]
+    pub fn drawing(mut self, drawing: Drawing) -> Self {
+        self.drawing = drawing;
         self
     }
 

@@ -2,7 +2,7 @@
 
 use crate::lines::PageLines;
 use crate::look::is_worth_a_try;
-use crate::options::JoinOptions;
+use crate::options::{Drawing, JoinOptions};
 use crate::tsugi::Tsugi;
 use tsugi_document::{StopReason, Stopped};
 use tsugi_main_content::comment_share;
@@ -57,6 +57,9 @@ pub(crate) struct Sight {
     /// The detector's threshold, if the link is below it.
     below: Option<f32>,
     unfollowable: Option<String>,
+    /// The control behind that, and whether the page needs a browser; only if the caller has one.
+    pub(crate) control: Option<Control>,
+    pub(crate) needs_browser: bool,
     /// Whether a link below the threshold may not be tried.
     is_bound: bool,
     /// What the page says of further pages, if it has no link to follow.
@@ -90,6 +93,9 @@ impl Sight {
         let followed = followed(best.as_ref(), below, options).ok();
         let control = if followed.is_none() { look.unfollowable() } else { None };
         let unfollowable = control.map(|control| unfollowable(&page, control));
+        let has_browser = options.drawing != Drawing::Never;
+        let control = control.filter(|_| has_browser).map(|control| Control::of(&page, control));
+        let needs_browser = options.drawing == Drawing::Always || (has_browser && look.needs_browser());
         // An author of rules has looked.
         let is_ruled = look.joined().evidence.is_rule();
         let is_tried = !is_ruled && tryable(best.as_ref(), below, options).is_some();
@@ -123,6 +129,8 @@ impl Sight {
             best,
             below,
             unfollowable,
+            control,
+            needs_browser,
             is_bound: is_ruled,
             rest,
             refresh,
@@ -202,6 +210,28 @@ impl Sight {
     /// Returns `true` if the page has a next page of the same article, list or thread.
     pub(crate) fn goes_on(&self) -> bool {
         self.below.is_none() && self.best.as_ref().is_some_and(|link| link.relation == Relation::Page)
+    }
+}
+
+/// A control of a page that leads on without an address, so that a browser can find it: a button, or a link that runs a
+/// script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Control {
+    /// Its tag, in lower case.
+    pub tag: String,
+    /// Its text, or else an attribute that says the same, white space folded; at most 60 characters. Empty if it has none.
+    pub label: String,
+    /// How many elements of the tag and the label are before it.
+    pub before: usize,
+}
+
+impl Control {
+    /// Describes a control of a page.
+    pub fn of(page: &Page, node: NodeId) -> Control {
+        let (tag, words) = (page.tag(node).to_owned(), label(page, node));
+        let is_like = |id: &NodeId| page.tag(*id) == tag && label(page, *id) == words;
+        let before = page.elements().take_while(|id| *id != node).filter(is_like).count();
+        Control { tag, label: words.unwrap_or_default(), before }
     }
 }
 

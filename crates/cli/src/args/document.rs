@@ -1,5 +1,6 @@
 //! Arguments of the commands that write documents: join and extract.
 
+use crate::args::BrowserArguments;
 use clap::{ArgGroup, Args, ValueEnum};
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -100,6 +101,8 @@ pub(crate) struct JoinArguments {
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]
     pub(crate) network: NetworkArguments,
+    #[command(flatten)]
+    pub(crate) browser: BrowserArguments,
 }
 
 /// Write the main content of one page as a document
@@ -122,6 +125,8 @@ pub(crate) struct ExtractArguments {
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]
     pub(crate) network: NetworkArguments,
+    #[command(flatten)]
+    pub(crate) browser: BrowserArguments,
 }
 
 /// Where pages come from, and what the document looks like

@@ -1,6 +1,7 @@
 //! Arguments of the commands that look at single pages: scan and explain.
 
 use super::document::KeepRoles;
+use crate::args::BrowserArguments;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -30,6 +31,8 @@ pub(crate) struct ScanArguments {
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]
     pub(crate) network: NetworkArguments,
+    #[command(flatten)]
+    pub(crate) browser: BrowserArguments,
 }
 
 /// Show what tsugi sees in a page, and why
@@ -54,4 +57,6 @@ pub(crate) struct ExplainArguments {
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]
     pub(crate) network: NetworkArguments,
+    #[command(flatten)]
+    pub(crate) browser: BrowserArguments,
 }

@@ -21,7 +21,7 @@ use std::sync::{Mutex, PoisonError};
 use tsugi::fetch::{NewFile, Readers, chain};
 use tsugi::page::address;
 use tsugi::pipeline::locked;
-use tsugi::{Document, Fetch, StopReason, Unavailable, Url};
+use tsugi::{Document, StopReason, Unavailable, Url, Way};
 use tsugi_terminal::exit::{Exit, is_cut_short};
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::{complain, detail, tell};
@@ -81,7 +81,10 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
     let work = |url: &Url| {
         let limited = interrupt.within(plan.max_time);
         let joined = guarded(|| {
-            let get = |url: &Url| pages.unless(&limited, url, PageSource::fetch);
+            let get = |url: &Url, way: &Way| {
+                let (way, tsugi) = (way.clone(), tsugi.clone());
+                pages.unless(&limited, url, move |pages, url| pages.get(url, &way, &tsugi))
+            };
             let mut document = join(&tsugi, url, &plan.options, &limited, get)?;
             let written = plan.writing.write_with_images(&mut document, Some(&pages), &limited);
             let bytes = written

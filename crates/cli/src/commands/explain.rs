@@ -1,11 +1,14 @@
 //! `tsugi explain`: candidates, scores, and reasons.
 
-use crate::args::ExplainArguments;
+use crate::args::{BrowserArguments, ExplainArguments};
+use crate::drawing::{BrowserPlan, PageBrowser, unpressed};
 use std::io::Write;
+use std::path::Path;
 use tsugi::explain::Explained;
 use tsugi::metadata::Said;
 use tsugi::page::Reason;
-use tsugi::{Fetch, Look, Page};
+use tsugi::{Control, Fetch, Look, Page, Tsugi, Url};
+use tsugi_terminal::arguments::NetworkArguments;
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::Output;
@@ -16,16 +19,23 @@ use tsugi_terminal::source::{
 const REASONS_SHOWN: usize = 6;
 
 pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
-    let page = page(&arguments)?;
-    let tsugi = Detection::of(arguments.detectors).load()?;
+    let ExplainArguments { source, url, pages, top, detectors, network, browser } = arguments;
+    let tsugi = Detection::of(detectors).load()?;
+    let (page, is_drawn) = match (pages, &url) {
+        (Some(archive), None) => stored(&source, &archive)?,
+        _ => given(&source, url.as_ref(), &network, browser, &tsugi)?,
+    };
     let mut out = Output::screen();
     writeln!(out, "{} ({}, {} nodes)", page.url(), page.encoding(), page.node_count())?;
+    if is_drawn {
+        writeln!(out, "  note: drawn by a browser, as it shows almost nothing without scripts")?;
+    }
     for note in page.notes() {
         writeln!(out, "  note: {note}")?;
     }
     let look = tsugi.look(&page);
     // Before the content is asked for, so that the page is scored once.
-    let explained = look.explain(arguments.top);
+    let explained = look.explain(top);
     explain_metadata(&look, &mut out)?;
     explain_links(&look, &explained, &mut out)?;
     explain_content(&look, &explained, &mut out)?;
@@ -33,16 +43,33 @@ pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn page(arguments: &ExplainArguments) -> anyhow::Result<Page> {
-    let ExplainArguments { source, url, pages, network, .. } = arguments;
-    if let (Some(path), None) = (pages, url) {
-        let url = stored_page(source)?;
-        return Ok(open_archive(path)?.fetch(&url)?.page());
-    }
-    let web = WebClient::new(http_options(network, web_address(source))?);
-    let (_, answer) = page_of(&SourceArgument::of(source)?, url.as_ref(), &web)?;
+/// Returns a page of an archive, and whether a browser drew it.
+fn stored(source: &str, archive: &Path) -> anyhow::Result<(Page, bool)> {
+    let url = stored_page(source)?;
+    let archive = open_archive(archive)?;
+    let is_drawn = archive.drawn(&url, 0).is_ok();
+    Ok((archive.fetch(&url)?.page(), is_drawn))
+}
+
+/// Returns any other page, and whether a browser drew it.
+fn given(
+    source: &str,
+    url: Option<&Url>,
+    network: &NetworkArguments,
+    browser: BrowserArguments,
+    tsugi: &Tsugi,
+) -> anyhow::Result<(Page, bool)> {
+    let http = http_options(network, web_address(source))?;
+    let browser = PageBrowser::new(BrowserPlan::of(browser), &http);
+    let web = WebClient::new(http);
+    let source = SourceArgument::of(source)?;
+    let (_, answer) = page_of(&source, url, &web)?;
+    let response = answer?;
+    let is_web = matches!(source, SourceArgument::Web(_));
+    let is_drawn = is_web && browser.draws(&tsugi.look(&response.page()));
+    let response = if is_drawn { browser.drawn_or_told(response, web.http()?, tsugi) } else { response };
     web.save_cookies()?;
-    Ok(answer?.page())
+    Ok((response.page(), is_drawn))
 }
 
 fn explain_metadata(look: &Look<'_>, out: &mut Output) -> anyhow::Result<()> {
@@ -86,6 +113,10 @@ fn explain_links(look: &Look<'_>, explained: &Explained, out: &mut Output) -> an
                 let (path, text) = (page.location_path(node), page.text(node));
                 writeln!(out, "\nNext page: there is one, but only a button or a script leads to it")?;
                 writeln!(out, "  {path}  “{}”", shortened(&text))?;
+                match unpressed(&Control::of(page, node)) {
+                    None => writeln!(out, "  `tsugi join` lets a browser press it, and takes what is new")?,
+                    Some(why) => writeln!(out, "  no browser presses it: {why}")?,
+                }
             }
             None => writeln!(out, "\nNext page: none")?,
         },

@@ -5,7 +5,7 @@ use crate::commands::pages::{Beginning, PageSource};
 use crate::plan::ExtractPlan;
 use std::io::Write;
 use std::sync::Arc;
-use tsugi::{Document, Tsugi};
+use tsugi::{Document, Tsugi, Way};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::{Output, complain, tell};
@@ -34,9 +34,19 @@ fn extract(
 ) -> anyhow::Result<Exit> {
     let beginning = Beginning::of(&plan.source, plan.url.as_ref(), pages)?;
     progress.begin(1, &beginning.url);
-    let Some(response) = beginning.get(&beginning.url, interrupt).transpose()? else {
+    let Some(came) = beginning.get(&beginning.url, &Way::Fetched, tsugi, interrupt) else {
         return Ok(Exit::Interrupted);
     };
+    let mut response = came.answer?;
+    if let Some(pages) = pages.filter(|_| !came.is_drawn) {
+        let (fetched, tsugi) = (response, tsugi.clone());
+        let drawn =
+            pages.unless(interrupt, &beginning.url, move |pages, _| pages.drawn_if_needed(fetched, &tsugi));
+        match drawn {
+            Some(drawn) => response = drawn,
+            None => return Ok(Exit::Interrupted),
+        }
+    }
     progress.clear();
     let mut document = tsugi.extract(response.page(), &plan.options);
     if document.text.is_empty() {

@@ -1,17 +1,14 @@
 //! `tsugi join`: following, stitching, writing.
 
-use crate::commands::pages::{Beginning, PageSource};
+use crate::commands::pages::{Beginning, CamePage, PageSource};
 use crate::commands::{batch, join_all};
 use crate::plan::{Chapters, JoinPlan, JoinWork};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
-use tsugi::FetchError;
 use tsugi::document::{book, stitch};
 use tsugi::page::address;
-use tsugi::{
-    Document, JoinOptions, Part, Reassembly, Response, StopReason, Stopped, Tried, Tsugi, Unavailable, Url,
-};
+use tsugi::{Document, JoinOptions, Reassembly, StopReason, Stopped, Tried, Tsugi, Unavailable, Url, Way};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::{Output, complain, detail, error_line, plain, tell};
@@ -169,7 +166,8 @@ impl SourceJoiner<'_> {
     /// Returns the pages that the content of a contents page leads to, on its site or below its folder, each once.
     fn listed(&self, source: &str) -> anyhow::Result<Vec<String>> {
         let beginning = Beginning::of(source, None, self.pages)?;
-        let Some(response) = beginning.get(&beginning.url, self.interrupt).transpose()? else {
+        let came = beginning.get(&beginning.url, &Way::Fetched, self.tsugi, self.interrupt);
+        let Some(response) = came.map(|came| came.answer).transpose()? else {
             return Ok(Vec::new());
         };
         let page = response.page();
@@ -211,10 +209,10 @@ impl SourceJoiner<'_> {
         interrupt: &Interrupt,
     ) -> anyhow::Result<Reassembly> {
         let mut count = 0;
-        let get = |wanted: &Url| {
-            count += 1;
+        let get = |wanted: &Url, way: &Way| {
+            count += usize::from(*way != Way::Drawn);
             progress.begin(count, wanted);
-            beginning.get(wanted, interrupt)
+            beginning.get(wanted, way, self.tsugi, interrupt)
         };
         Ok(follow(self.tsugi, &beginning.url, &self.plan.options, interrupt, get)?)
     }
@@ -226,7 +224,7 @@ pub(crate) fn join(
     start: &Url,
     options: &JoinOptions,
     interrupt: &Interrupt,
-    get: impl FnMut(&Url) -> Option<Result<Response, FetchError>>,
+    get: impl FnMut(&Url, &Way) -> Option<CamePage>,
 ) -> Result<Document, Unavailable> {
     follow(tsugi, start, options, interrupt, get).map(stitch)
 }
@@ -236,14 +234,26 @@ fn follow(
     start: &Url,
     options: &JoinOptions,
     interrupt: &Interrupt,
-    mut get: impl FnMut(&Url) -> Option<Result<Response, FetchError>>,
+    mut get: impl FnMut(&Url, &Way) -> Option<CamePage>,
 ) -> Result<Reassembly, Unavailable> {
-    let get = |url: &Url, _: &[Part]| match get(url) {
-        Some(answer) => Some(answer.map_err(|error| error.into_unavailable(url))),
-        None if interrupt.came() => None,
-        None => Some(Err(Unavailable::late(url))),
-    };
-    tsugi.follow(start.clone(), options).run(get)
+    let mut following = tsugi.follow(start.clone(), options);
+    while let Some(url) = following.wanted().cloned() {
+        match get(&url, &following.way()) {
+            Some(CamePage { answer, is_drawn }) => {
+                let answer = answer.map_err(|error| error.into_unavailable(&url));
+                if is_drawn {
+                    following.give_drawn(answer)
+                } else {
+                    following.give(answer)
+                };
+            }
+            None if interrupt.came() => break,
+            None => {
+                following.give(Err(Unavailable::late(&url)));
+            }
+        }
+    }
+    following.finish()
 }
 
 fn report(document: &Document) {
@@ -287,7 +297,9 @@ fn remedy(stopped: &Stopped) -> String {
         StopReason::Robots => "ask the site; for your own sites, use --ignore-robots".to_owned(),
         StopReason::OffSite | StopReason::NotAContinuation => format!("join from `{at}`"),
         StopReason::Interrupted => "run the command again; with --save, no page is fetched twice".to_owned(),
-        _ => format!("open `{at}` in a browser, save the page, and join the files"),
+        _ => format!(
+            "install Chromium (see --browser), or open `{at}` in a browser, save the page, and join the files"
+        ),
     }
 }
 

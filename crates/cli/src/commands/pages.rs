@@ -1,11 +1,12 @@
 //! Where the pages of a join come from: an archive, the web, or the web by way of an archive.
 
+use crate::drawing::{BrowserPlan, PageBrowser};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tsugi::fetch::HttpOptions;
 use tsugi::fetch::{FetchImage, Keep, Saved, SiteHeaders, Store, Watch};
-use tsugi::{Archive, Fetch, FetchError, Files, Http, Response, Url};
+use tsugi::{Archive, Fetch, FetchError, Files, Http, Response, Tsugi, Url, Way};
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::progress::Narrator;
 use tsugi_terminal::source::{
@@ -16,7 +17,7 @@ use tsugi_terminal::source::{
 #[derive(Debug, Clone)]
 pub(crate) enum PagesFrom {
     Archive(PathBuf),
-    Web { http: Box<HttpOptions>, save: Option<PathBuf> },
+    Web { http: Box<HttpOptions>, save: Option<PathBuf>, browser: BrowserPlan },
     Files,
 }
 
@@ -34,8 +35,15 @@ impl PagesFrom {
 #[derive(Debug)]
 pub(crate) enum PageSource {
     Archive(Archive),
-    Web(Http),
-    Saved(Saved<Http>, Arc<Store>),
+    Web(Arc<Http>, PageBrowser),
+    Saved(Saved<Arc<Http>>, Arc<Store>, Arc<Http>, PageBrowser),
+}
+
+/// What came for a wanted page.
+pub(crate) struct CamePage {
+    pub(crate) answer: Result<Response, FetchError>,
+    /// Whether a browser drew it.
+    pub(crate) is_drawn: bool,
 }
 
 impl PageSource {
@@ -48,12 +56,13 @@ impl PageSource {
         let watch = Narrator::if_wanted().or(watch);
         Ok(match from {
             PagesFrom::Archive(path) => Some(PageSource::Archive(open_archive(path)?)),
-            PagesFrom::Web { http, save } => {
+            PagesFrom::Web { http, save, browser } => {
                 let mut http = HttpOptions::clone(http);
                 http.watch = watch;
+                let browser = PageBrowser::new(browser.clone(), &http);
                 Some(match save {
-                    None => PageSource::Web(Http::new(http)?),
-                    Some(path) => PageSource::saved(&http, path)?,
+                    None => PageSource::Web(Arc::new(Http::new(http)?), browser),
+                    Some(path) => PageSource::saved(&http, path, browser)?,
                 })
             }
             PagesFrom::Files => None,
@@ -66,7 +75,7 @@ impl PageSource {
         self: &Arc<PageSource>,
         interrupt: &Interrupt,
         url: &Url,
-        get: fn(&PageSource, &Url) -> T,
+        get: impl FnOnce(&PageSource, &Url) -> T + Send + 'static,
     ) -> Option<T> {
         if !self.asks_sites() {
             return (!interrupt.ends()).then(|| get(self, url));
@@ -75,11 +84,50 @@ impl PageSource {
         interrupt.unless(move || get(&pages, &url))
     }
 
-    fn saved(http: &HttpOptions, path: &Path) -> anyhow::Result<PageSource> {
+    /// Gets a page as it is wanted.
+    pub(crate) fn get(&self, url: &Url, way: &Way, tsugi: &Tsugi) -> CamePage {
+        if *way == Way::Fetched {
+            // What was drawn in an earlier run need not be drawn again.
+            let held = match self {
+                PageSource::Archive(archive) => archive.drawn(url, 0).ok(),
+                PageSource::Saved(_, store, ..) => store.drawn(url, 0).ok(),
+                PageSource::Web(..) => None,
+            };
+            let is_drawn = held.is_some();
+            return CamePage { answer: held.map_or_else(|| self.fetch(url), Ok), is_drawn };
+        }
+        let (number, control) = match way {
+            Way::Onward(number, control) => (*number, control.as_ref()),
+            _ => (0, None),
+        };
+        let draw = |http, browser: &PageBrowser| match number {
+            0 => browser.draw(url, http, tsugi),
+            number => browser.go_on(url, number, control, http, tsugi),
+        };
+        let answer = match self {
+            PageSource::Archive(archive) => archive.drawn(url, number),
+            PageSource::Web(http, browser) => draw(http, browser),
+            PageSource::Saved(saved, _, http, browser) => saved.drawn(url, number, || draw(http, browser)),
+        };
+        CamePage { answer, is_drawn: true }
+    }
+
+    /// Returns a page that was fetched as a browser draws it, if it needs one.
+    pub(crate) fn drawn_if_needed(&self, response: Response, tsugi: &Tsugi) -> Response {
+        match self {
+            PageSource::Archive(_) => response,
+            PageSource::Web(http, browser) | PageSource::Saved(_, _, http, browser) => {
+                let is_needed = browser.draws(&tsugi.look(&response.page()));
+                if is_needed { browser.drawn_or_told(response, http, tsugi) } else { response }
+            }
+        }
+    }
+
+    fn saved(http: &HttpOptions, path: &Path, browser: PageBrowser) -> anyhow::Result<PageSource> {
         let store = open_store(path)?;
         let keep: Arc<dyn Keep> = store.clone();
-        let http = http.clone().keep(keep).build()?;
-        Ok(PageSource::Saved(Saved::new(store.clone(), http), store))
+        let http = Arc::new(http.clone().keep(keep).build()?);
+        Ok(PageSource::Saved(Saved::new(store.clone(), Arc::clone(&http)), store, http, browser))
     }
 
     /// Writes the archive and the cookies to disk, at the end of a run.
@@ -92,8 +140,8 @@ impl PageSource {
 
     pub(crate) fn sync(&self) -> anyhow::Result<()> {
         match self {
-            PageSource::Archive(_) | PageSource::Web(_) => Ok(()),
-            PageSource::Saved(_, store) => Ok(store.sync()?),
+            PageSource::Archive(_) | PageSource::Web(..) => Ok(()),
+            PageSource::Saved(_, store, ..) => Ok(store.sync()?),
         }
     }
 
@@ -150,13 +198,19 @@ impl<'a> Beginning<'a> {
     }
 
     /// Gets a page; `None` if Ctrl-C comes first, or the end of the time.
-    pub(crate) fn get(&self, url: &Url, interrupt: &Interrupt) -> Option<Result<Response, FetchError>> {
-        if let Some(first) = self.first.as_ref().filter(|_| *url == self.url) {
-            return Some(Ok(first.clone()));
+    pub(crate) fn get(&self, url: &Url, way: &Way, tsugi: &Tsugi, interrupt: &Interrupt) -> Option<CamePage> {
+        let undrawn = |answer| CamePage { answer, is_drawn: false };
+        if let Some(first) = self.first.as_ref().filter(|_| *url == self.url && *way == Way::Fetched) {
+            return Some(undrawn(Ok(first.clone())));
         }
         match &self.rest {
-            LaterPages::Source(pages) => pages.unless(interrupt, url, PageSource::fetch),
-            LaterPages::Files(files) => (!interrupt.ends()).then(|| files.fetch(url)),
+            LaterPages::Source(pages) => {
+                let (way, tsugi) = (way.clone(), tsugi.clone());
+                pages.unless(interrupt, url, move |pages, url| pages.get(url, &way, &tsugi))
+            }
+            _ if interrupt.ends() => None,
+            LaterPages::Files(files) if *way == Way::Fetched => Some(undrawn(files.fetch(url))),
+            LaterPages::Files(_) => Some(undrawn(Err(FetchError::NotStored { url: url.clone() }))),
         }
     }
 }
@@ -165,8 +219,16 @@ impl Fetch for PageSource {
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
         match self {
             PageSource::Archive(archive) => archive.fetch(url),
-            PageSource::Web(http) => http.fetch(url),
-            PageSource::Saved(saved, _) => saved.fetch(url),
+            PageSource::Web(http, browser) => {
+                let answer = http.fetch(url)?;
+                browser.remember(url, &answer);
+                Ok(answer)
+            }
+            PageSource::Saved(saved, _, _, browser) => {
+                let answer = saved.fetch(url)?;
+                browser.remember(url, &answer);
+                Ok(answer)
+            }
         }
     }
 }
@@ -175,8 +237,8 @@ impl FetchImage for PageSource {
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
         match self {
             PageSource::Archive(archive) => archive.fetch_image(url),
-            PageSource::Web(http) => http.fetch_image(url),
-            PageSource::Saved(saved, _) => saved.fetch_image(url),
+            PageSource::Web(http, _) => http.fetch_image(url),
+            PageSource::Saved(saved, ..) => saved.fetch_image(url),
         }
     }
 }

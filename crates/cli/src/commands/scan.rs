@@ -3,6 +3,7 @@
 //! One thread reads archives, files and the web, others work on the pages, and the lines are written in the order of the
 //! sources.
 
+use crate::drawing::PageBrowser;
 use crate::plan::ScanPlan;
 use anyhow::Context;
 use std::io::Write;
@@ -26,6 +27,7 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
     let tsugi = plan.detection.load()?;
     let mut output = Output::open(plan.output.as_deref())?;
     let progress = Progress::new("pages", None);
+    let browser = PageBrowser::new(plan.browser, &plan.http);
     let web = WebClient::new(plan.http);
     let workers = plan.workers;
     let (mut failed, mut done) = (0, 0);
@@ -51,7 +53,7 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
             // Without this thread, models are read when they are first needed.
             let _ = thread::Builder::new().spawn_scoped(scope, || tsugi.read_ahead());
         }
-        pipeline::run(workers, BOUNDS, found, |found| found.scan(&tsugi, plan.keep), write)
+        pipeline::run(workers, BOUNDS, found, |found| found.scan(&tsugi, plan.keep, &browser, &web), write)
     })?;
     progress.finish();
     web.save_cookies()?;
@@ -71,6 +73,8 @@ struct SourceReading<'a> {
 enum FoundPage {
     Record(Box<PackedRecord>),
     Page(Response),
+    /// A page from the web, which a browser may draw.
+    WebPage(Response),
     Failed(ScanLine),
     Broken(String),
     /// The error that ends the run.
@@ -130,6 +134,7 @@ impl SourceReading<'_> {
         };
         let (url, answer) = page_of(&source, self.url, self.web)?;
         Ok(Some(match answer {
+            Ok(response) if matches!(source, SourceArgument::Web(_)) => FoundPage::WebPage(response),
             Ok(response) => FoundPage::Page(response),
             Err(error) => FoundPage::Failed(ScanLine::failed(url.as_str(), chain(&error))),
         }))
@@ -137,7 +142,7 @@ impl SourceReading<'_> {
 }
 
 impl FoundPage {
-    fn scan(self, tsugi: &Tsugi, keep: Option<RoleSet>) -> Scanned {
+    fn scan(self, tsugi: &Tsugi, keep: Option<RoleSet>, browser: &PageBrowser, web: &WebClient) -> Scanned {
         let scan = |response: Response| {
             let page = response.page();
             // The page does not need the bytes any more.
@@ -153,6 +158,14 @@ impl FoundPage {
                 }
             }
             FoundPage::Page(response) => scan(response),
+            FoundPage::WebPage(response) => {
+                let page = response.page();
+                let look = tsugi.look(&page);
+                match web.http() {
+                    Ok(http) if browser.draws(&look) => scan(browser.drawn_or_told(response, http, tsugi)),
+                    _ => ScanLine::of(&look),
+                }
+            }
             FoundPage::Failed(line) => line,
             FoundPage::Broken(problem) => return Scanned::Broken(problem),
             FoundPage::End(error) => return Scanned::End(error),
@@ -174,7 +187,7 @@ impl Weigh for FoundPage {
     fn weight(&self) -> usize {
         match self {
             FoundPage::Record(record) => record.body_length(),
-            FoundPage::Page(response) => response.body.len(),
+            FoundPage::Page(response) | FoundPage::WebPage(response) => response.body.len(),
             FoundPage::Failed(_) | FoundPage::Broken(_) | FoundPage::End(_) => 0,
         }
     }

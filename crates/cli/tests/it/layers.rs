@@ -16,7 +16,7 @@ const LAYERS: [&[&str]; 8] = [
         "tsugi-next-link", "tsugi-main-content", "tsugi-siteinfo", "tsugi-site-blocks", "tsugi-document",
         "tsugi-fetch",
     ],
-    &["tsugi"],
+    &["tsugi", "tsugi-render"],
     &["tsugi-terminal", "tsugi-serve", "tsugi-browser", "tsugi-training"],
     &["tsugi-cli", "tsugi-papers"],
     &["tsugi-python", "tsugi-lab"],

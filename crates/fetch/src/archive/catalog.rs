@@ -356,7 +356,7 @@ impl Catalog {
         self.index.has(url)
     }
 
-    fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
+    pub(crate) fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
         follow(url, wanted, |at| {
             let found = self.index.find(at, wanted).map_err(ArchiveError::from)?;
             let Some((place, stored_at)) = found else { return Ok(None) };

@@ -11,6 +11,8 @@ use tsugi_page::Url;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DraftKind {
     Response,
+    /// A page as a browser drew it.
+    Conversion,
     Metadata,
     Info,
 }
@@ -20,6 +22,15 @@ pub(crate) enum DraftKind {
 // `DevTools`.
 pub(crate) const RESOURCE_TYPE: &str = "WARC-Resource-Type";
 pub(crate) const IMAGE: &str = "image";
+/// What a browser draws a page of.
+pub(crate) const PART: &str = "other";
+/// A page as a browser drew it; `drawn-2` after going on in it twice.
+pub(crate) const DRAWN: &str = "drawn";
+/// The field that says which address a drawn page has, if scripts changed it.
+pub(crate) const CONTENT_LOCATION: &str = "Content-Location";
+
+/// The type of drawn pages, which are written as text.
+pub(crate) const DRAWN_TYPE: &str = "text/html; charset=utf-8";
 
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
@@ -41,6 +52,7 @@ impl<'a> Draft<'a> {
         }
         let (name, media) = match kind {
             DraftKind::Response => ("response", "application/http; msgtype=response"),
+            DraftKind::Conversion => ("conversion", DRAWN_TYPE),
             DraftKind::Metadata => ("metadata", "application/warc-fields"),
             DraftKind::Info => ("warcinfo", "application/warc-fields"),
         };
@@ -50,7 +62,10 @@ impl<'a> Draft<'a> {
         let target = target.map_or_else(String::new, |url| format!("WARC-Target-URI: {url}\r\n"));
         let resource = match wanted {
             Wanted::Image => format!("{RESOURCE_TYPE}: {IMAGE}\r\n"),
-            Wanted::Page | Wanted::Robots | Wanted::File => String::new(),
+            Wanted::File => format!("{RESOURCE_TYPE}: {PART}\r\n"),
+            Wanted::Drawn(0) => format!("{RESOURCE_TYPE}: {DRAWN}\r\n"),
+            Wanted::Drawn(number) => format!("{RESOURCE_TYPE}: {DRAWN}-{number}\r\n"),
+            Wanted::Page | Wanted::Robots => String::new(),
         };
         let payload = if kind == DraftKind::Response {
             let body_at = block.windows(4).position(|window| window == b"\r\n\r\n");
@@ -66,6 +81,13 @@ impl<'a> Draft<'a> {
             block.len()
         );
         Ok(Draft { head, block })
+    }
+
+    /// Says which address the page has.
+    pub(crate) fn located(mut self, at: &Url) -> Draft<'a> {
+        let end = self.head.len() - "\r\n".len();
+        self.head.insert_str(end, &format!("{CONTENT_LOCATION}: {at}\r\n"));
+        self
     }
 
     pub(crate) fn write_plain(&self, to: &mut impl Write) -> io::Result<()> {

@@ -33,6 +33,11 @@ impl RecordKind {
     /// archive has its body.
     pub(crate) fn of(held: &HeldRecord) -> Option<RecordKind> {
         match held {
+            // What a browser drew is a page, and what it drew it of is none.
+            HeldRecord::Response(stored) if matches!(stored.wanted, Wanted::Drawn(_)) => {
+                Some(RecordKind::Wanted)
+            }
+            HeldRecord::Response(stored) if stored.wanted == Wanted::File => None,
             HeldRecord::Response(stored) if stored.looks_as_wanted() && !stored.is_converted => {
                 Some(RecordKind::Wanted)
             }
@@ -138,13 +143,26 @@ row! {
 ///
 /// Requests for images are kept apart: an address may be requested both as a page and as an image, and be only one.
 fn like_hash(page: TextHash, wanted: Wanted) -> TextHash {
-    if wanted == Wanted::Image { hash([&page[..], b"image"].concat()) } else { page }
+    match wanted {
+        Wanted::Image => hash([&page[..], b"image"].concat()),
+        Wanted::Drawn(number) => hash([&page[..], b"drawn", &number.to_le_bytes()].concat()),
+        Wanted::Page | Wanted::Robots | Wanted::File => page,
+    }
 }
 
 /// Returns the requests whose answers are looked through. An image may be among the pages: other programs do not mark
-/// images.
-fn requests(wanted: Wanted) -> &'static [Wanted] {
-    if wanted == Wanted::Image { &[Wanted::Image, Wanted::Page] } else { &[Wanted::Page] }
+/// images. A page counts as a browser drew it, if one did.
+fn requests(wanted: Wanted) -> Vec<Wanted> {
+    match wanted {
+        Wanted::Image => vec![Wanted::Image, Wanted::Page],
+        Wanted::Drawn(_) => vec![wanted],
+        Wanted::Page | Wanted::Robots | Wanted::File => vec![Wanted::Drawn(0), Wanted::Page],
+    }
+}
+
+/// Returns `true` if a record counts for a request. That a page could not be drawn says nothing of the page itself.
+fn counts(kind: RecordKind, request: Wanted, wanted: Wanted) -> bool {
+    request == wanted || kind != RecordKind::Failure || !matches!(request, Wanted::Drawn(_))
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -175,13 +193,13 @@ impl Index {
 
     pub(crate) fn find(&self, url: &Url, wanted: Wanted) -> io::Result<Option<(ArchivePlace, StoredAt)>> {
         for request in requests(wanted) {
-            if let Some(row) = self.exact(url, *request)? {
-                return Ok(Some((row.place, StoredAt { request: *request, url: url.clone() })));
+            if let Some(row) = self.exact(url, request)?.filter(|row| counts(row.kind, request, wanted)) {
+                return Ok(Some((row.place, StoredAt { request, url: url.clone() })));
             }
         }
         for request in requests(wanted) {
-            if let Some(row) = self.alike(url, *request)? {
-                return Ok(Some((row.place, StoredAt { request: *request, url: self.url(row.text)? })));
+            if let Some(row) = self.alike(url, request)? {
+                return Ok(Some((row.place, StoredAt { request, url: self.url(row.text)? })));
             }
         }
         Ok(None)
@@ -275,7 +293,7 @@ impl IndexBuilder {
             exact: hash(url.as_str()),
             place,
             kind,
-            is_listed: wanted != Wanted::Image && !is_robots(url),
+            is_listed: wanted == Wanted::Page && !is_robots(url),
             host: hash(address::host_key(url)).first_chunk().copied().unwrap_or_default(),
             bytes: saturated(bytes),
             text: TextSpan { start: self.texts.push(url.as_str().as_bytes())?, length },
@@ -411,7 +429,10 @@ impl GrowingIndex {
 
     pub(crate) fn add(&mut self, held: &HeldRecord, place: RecordPlace) -> io::Result<()> {
         let Some(kind) = RecordKind::of(held) else { return Ok(()) };
-        let wanted = if held.wanted() == Wanted::Image { Wanted::Image } else { Wanted::Page };
+        let wanted = match held.wanted() {
+            kept @ (Wanted::Image | Wanted::Drawn(_)) => kept,
+            Wanted::Page | Wanted::Robots | Wanted::File => Wanted::Page,
+        };
         let before = self.exact(held.url(), wanted)?;
         if before.is_none_or(|(before, _)| before.gives_way_to(kind)) {
             self.added.insert((wanted, held.url().as_str().to_owned()), (kind, place));
@@ -429,8 +450,9 @@ impl GrowingIndex {
     /// Returns the place of the record that counts for exactly this address, and where it is stored.
     pub(crate) fn find(&self, url: &Url, wanted: Wanted) -> io::Result<Option<(RecordPlace, StoredAt)>> {
         for request in requests(wanted) {
-            if let Some((_, place)) = self.exact(url, *request)? {
-                return Ok(Some((place, StoredAt { request: *request, url: url.clone() })));
+            let found = self.exact(url, request)?.filter(|(kind, _)| counts(*kind, request, wanted));
+            if let Some((_, place)) = found {
+                return Ok(Some((place, StoredAt { request, url: url.clone() })));
             }
         }
         Ok(None)

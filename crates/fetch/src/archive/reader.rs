@@ -40,7 +40,7 @@ pub struct Record {
 
 /// Reads the answers in an archive, in order: `response`, `resource` and `conversion` records. The answers of revisits
 /// come at the end, since what they refer to may come after them; a revisit of the same page is passed over. So are
-/// records about the crawl, `robots.txt` files, and requests for images (`WARC-Resource-Type: image`).
+/// records about the crawl, `robots.txt` files, and requests for images and other parts of pages (`WARC-Resource-Type`).
 ///
 /// # Errors
 ///
@@ -84,7 +84,7 @@ impl PackedRecords {
         &mut self,
         (own, revisit, body): ResolvedRevisit,
     ) -> Option<Result<PackedRecord, ArchiveProblem>> {
-        if revisit.wanted == Wanted::Image || body.as_ref().is_some_and(|body| body.is_of(&revisit.url)) {
+        if revisit.wanted != Wanted::Page || body.as_ref().is_some_and(|body| body.is_of(&revisit.url)) {
             return None;
         }
         let (target, url) = (revisit.target.clone(), revisit.url.clone());
@@ -120,7 +120,7 @@ impl Iterator for PackedRecords {
                 return Some(Err(unreadable(place.offset, &error)));
             }
             let (target, url, answer) = match held {
-                _ if held.wanted() == Wanted::Image || is_robots(held.url()) => continue,
+                _ if held.wanted() != Wanted::Page || is_robots(held.url()) => continue,
                 HeldRecord::Response(stored) => (stored.target.clone(), stored.url.clone(), Ok(stored)),
                 HeldRecord::Elsewhere { target, url } => {
                     let refused = FetchError::Scheme { url: url.clone(), expected: "http and https" };

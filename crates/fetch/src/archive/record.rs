@@ -1,7 +1,7 @@
 //! One record: its head, its block, and where it ends.
 
 use super::digest;
-use super::draft::{IMAGE, RESOURCE_TYPE};
+use super::draft::{CONTENT_LOCATION, DRAWN, DRAWN_TYPE, IMAGE, RESOURCE_TYPE};
 use super::error::{Flaw, MAX_RECORD};
 use super::head::{HeadError, HeaderBlock, HttpHead, MAX_HEAD};
 use super::stream::{Stream, starts_record};
@@ -52,7 +52,27 @@ impl HeldRecord {
         let (target, body) = (url.as_str().to_owned(), rest.to_vec());
         let about = DateAndDigest::default();
         let url = url.clone();
-        Ok(HeldRecord::Response(StoredAnswer { target, url, wanted, is_converted: false, http, body, about }))
+        let (drawn_at, is_converted) = (None, false);
+        Ok(HeldRecord::Response(StoredAnswer {
+            target,
+            url,
+            wanted,
+            drawn_at,
+            is_converted,
+            http,
+            body,
+            about,
+        }))
+    }
+
+    /// Returns a page that a browser drew.
+    pub(crate) fn of_drawn(url: &Url, number: u16) -> HeldRecord {
+        let (target, http) = (url.as_str().to_owned(), HttpHead::of_type(Some(DRAWN_TYPE)));
+        HeldRecord::Response(StoredAnswer {
+            wanted: Wanted::Drawn(number),
+            is_converted: true,
+            ..StoredAnswer::empty(target, url.clone(), http)
+        })
     }
 
     pub(crate) fn url(&self) -> &Url {
@@ -167,6 +187,8 @@ pub(crate) struct StoredAnswer {
     pub(crate) target: String,
     pub(crate) url: Url,
     pub(crate) wanted: Wanted,
+    /// The address of a drawn page, if scripts changed it.
+    drawn_at: Option<Url>,
     /// Whether a program made it of another record.
     pub(crate) is_converted: bool,
     pub(crate) http: HttpHead,
@@ -175,10 +197,25 @@ pub(crate) struct StoredAnswer {
 }
 
 impl StoredAnswer {
+    fn empty(target: String, url: Url, http: HttpHead) -> StoredAnswer {
+        let (wanted, about) = (Wanted::Page, DateAndDigest::default());
+        StoredAnswer {
+            target,
+            url,
+            wanted,
+            drawn_at: None,
+            is_converted: false,
+            http,
+            about,
+            body: Vec::new(),
+        }
+    }
+
     #[cfg(test)]
     pub(crate) fn new(target: &str, url: Url, http: HttpHead, body: Vec<u8>) -> StoredAnswer {
         let (target, about) = (target.to_owned(), DateAndDigest::default());
-        StoredAnswer { target, url, wanted: Wanted::Page, is_converted: false, http, about, body }
+        let wanted = Wanted::Page;
+        StoredAnswer { target, url, wanted, drawn_at: None, is_converted: false, http, about, body }
     }
 
     pub(crate) fn at(self, url: &Url) -> StoredAnswer {
@@ -199,7 +236,7 @@ impl StoredAnswer {
                 check_image_head(&self.url, self.http.status, content_type).is_ok()
                     && (packed || image_type(&self.body).is_some())
             }
-            Wanted::Page | Wanted::Robots | Wanted::File => {
+            Wanted::Page | Wanted::Robots | Wanted::File | Wanted::Drawn(_) => {
                 check_head(&self.url, self.http.status, content_type).is_ok()
                     && (packed || looks_like_page(content_type, &self.body))
             }
@@ -217,7 +254,8 @@ impl StoredAnswer {
     }
 
     fn unpacked(self) -> Result<Response, FetchError> {
-        let StoredAnswer { url, http, body, .. } = self;
+        let StoredAnswer { url, drawn_at, http, body, .. } = self;
+        let url = drawn_at.unwrap_or(url);
         match decoded(&http, unchunked(&http, body)) {
             Ok(body) => {
                 let HttpHead { status, content_type, link, .. } = http;
@@ -376,9 +414,7 @@ fn held(
         return Ok((!is_about).then_some(HeldRecord::Elsewhere { target, url }));
     }
     let url = address::without_fragment(&url);
-    let is_image =
-        head.get(&RESOURCE_TYPE.to_ascii_lowercase()).is_some_and(|value| value.eq_ignore_ascii_case(IMAGE));
-    let wanted = if is_image { Wanted::Image } else { Wanted::Page };
+    let wanted = wanted_of(head);
     let (http, body) = match kind {
         RecordType::Metadata => return Ok(Refusal::read(url, wanted, &block).map(HeldRecord::Failure)),
         RecordType::Revisit => {
@@ -398,7 +434,38 @@ fn held(
         payload_fits(head, &http, &body)?;
     }
     let (is_converted, about) = (kind == RecordType::Conversion, DateAndDigest::read(head));
-    Ok(Some(HeldRecord::Response(StoredAnswer { target, url, wanted, is_converted, http, about, body })))
+    let drawn_at = located(head, wanted);
+    Ok(Some(HeldRecord::Response(StoredAnswer {
+        target,
+        url,
+        wanted,
+        drawn_at,
+        is_converted,
+        http,
+        about,
+        body,
+    })))
+}
+
+/// Returns what a record was requested as. What a page is made of counts for no page, whoever wrote the archive.
+fn wanted_of(head: &HeaderBlock) -> Wanted {
+    let value = head.get(&RESOURCE_TYPE.to_ascii_lowercase()).unwrap_or_default().to_ascii_lowercase();
+    let drawn = || value.strip_prefix(DRAWN)?.strip_prefix('-')?.parse().ok();
+    match value.as_str() {
+        IMAGE => Wanted::Image,
+        DRAWN => Wanted::Drawn(0),
+        "script" | "stylesheet" | "xhr" | "fetch" | "font" | "media" | "manifest" | "ping" | "other" => {
+            Wanted::File
+        }
+        _ => drawn().map_or(Wanted::Page, Wanted::Drawn),
+    }
+}
+
+/// Returns the address of a drawn page, where scripts changed it.
+fn located(head: &HeaderBlock, wanted: Wanted) -> Option<Url> {
+    let value =
+        head.get(&CONTENT_LOCATION.to_ascii_lowercase()).filter(|_| matches!(wanted, Wanted::Drawn(_)))?;
+    value.parse().ok().filter(address::is_web)
 }
 
 fn fits(head: &HeaderBlock, name: &'static str, bytes: &[u8]) -> Result<(), Flaw> {

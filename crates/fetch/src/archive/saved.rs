@@ -74,6 +74,33 @@ impl<F> Saved<F> {
     }
 }
 
+impl<F> Saved<F> {
+    /// Returns a page as a browser drew it (see [`Store::keep_drawn`]): from the archive, or else by `draw`, whose answer or
+    /// failure is kept.
+    ///
+    /// # Errors
+    ///
+    /// That of `draw`, or the recorded one; [`FetchError::Keep`] if it cannot be written.
+    pub fn drawn(
+        &self,
+        url: &Url,
+        number: u16,
+        draw: impl FnOnce() -> Result<Response, FetchError>,
+    ) -> Result<Response, FetchError> {
+        let keep = |source| FetchError::Keep { url: url.clone(), source };
+        self.get(
+            url,
+            Wanted::Drawn(number),
+            |at| self.store.drawn(at, number),
+            |at| {
+                let page = draw()?;
+                self.store.keep_drawn(at, number, &page).map_err(keep)?;
+                Ok(page)
+            },
+        )
+    }
+}
+
 impl<F: Fetch> Fetch for Saved<F> {
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
         self.get(url, Wanted::Page, |url| self.store.fetch(url), |url| self.live.fetch(url))

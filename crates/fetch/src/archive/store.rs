@@ -38,7 +38,9 @@ const OF_TRAVEL: [&str; 3] = ["content-encoding", "content-length", "transfer-en
 /// As a [`Keep`], it writes each answer as a `response` record: the headers as served, except cookies and those about
 /// the transfer, and the body, decompressed. A failure becomes a `metadata` record of type `application/warc-fields`
 /// with two fields: `fetchFailure`, a [`FetchError::word`], and `fetchMessage`, the message. Requests for images are
-/// marked `WARC-Resource-Type: image`, whatever the answer. A new archive starts with a `warcinfo` record. See
+/// marked `WARC-Resource-Type: image`, whatever the answer, and those for what a browser draws a page of are marked `other`.
+/// A page that a browser drew is a `conversion` record, marked `drawn`; its `Content-Location` is the address that the page
+/// has. A new archive starts with a `warcinfo` record. See
 /// [`Archive`](crate::Archive) for which of several records of one address counts.
 ///
 /// # Crashes
@@ -135,6 +137,34 @@ impl Store {
         self.add(DraftKind::Info, None, fields.as_bytes(), None)
     }
 
+    /// Keeps a page as a browser drew it: 0 as it opened, a higher number after going on in it so many times. `url` is the
+    /// address that was asked for; that of the page may be another.
+    ///
+    /// # Errors
+    ///
+    /// The error of writing.
+    pub fn keep_drawn(&self, url: &Url, number: u16, page: &Response) -> io::Result<()> {
+        let url = tsugi_page::address::without_fragment(url);
+        let draft = Draft::new(
+            DraftKind::Conversion,
+            Some(&url),
+            Wanted::Drawn(number),
+            &(self.clock)(),
+            &page.body,
+        )?;
+        let bytes = self.written(&draft.located(&page.url))?;
+        locked(&self.inner).add(&bytes, Some(&HeldRecord::of_drawn(&url, number)))
+    }
+
+    /// Returns a page as a browser drew it; see [`keep_drawn`](Self::keep_drawn).
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError::NotStored`] if it was not drawn, and the recorded failure if that failed.
+    pub fn drawn(&self, url: &Url, number: u16) -> Result<Response, FetchError> {
+        self.held(url, Wanted::Drawn(number))
+    }
+
     /// Returns the records that could not be read when the archive was opened, in its order, without the torn end.
     pub fn problems(&self) -> &[ArchiveProblem] {
         &self.problems
@@ -198,7 +228,10 @@ impl Store {
         wanted: Wanted,
         block: &[u8],
     ) -> io::Result<Vec<u8>> {
-        let draft = Draft::new(kind, url, wanted, &(self.clock)(), block)?;
+        self.written(&Draft::new(kind, url, wanted, &(self.clock)(), block)?)
+    }
+
+    fn written(&self, draft: &Draft<'_>) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         if self.compressed {
             draft.write_compressed(&mut bytes)?;

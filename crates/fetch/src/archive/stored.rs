@@ -4,6 +4,7 @@ use super::catalog::{Catalog, CatalogOptions, CatalogPage, Catalogued};
 use super::error::{ArchiveError, ArchiveProblem};
 use super::record::DigestCheck;
 use crate::error::FetchError;
+use crate::exchange::Wanted;
 use crate::fetch::{Fetch, FetchImage};
 use crate::sorter::Scratch;
 use std::io;
@@ -16,7 +17,7 @@ use tsugi_page::{Response, Url};
 ///
 /// Opening reads the archive once and keeps addresses and offsets; bodies are read on demand. Of several records of one
 /// address the first page counts, or the last record if there is no page. A revisit counts as the answer that it refers
-/// to, at its own address. A failure that a [`Store`] recorded is returned with the same word and message.
+/// to, at its own address. A page that a browser drew counts before the answer that it was drawn of. A failure that a [`Store`] recorded is returned with the same word and message.
 ///
 /// [`Store`]: crate::Store
 #[derive(Debug)]
@@ -75,6 +76,17 @@ impl Archive {
     /// Returns the records that could not be read, in the order of the archive.
     pub fn problems(&self) -> &[ArchiveProblem] {
         &self.problems
+    }
+}
+
+impl Archive {
+    /// Returns a page as a browser drew it: 0 as it opened, a higher number after going on in it so many times.
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError::NotStored`] if it was not drawn, and the recorded failure if that failed.
+    pub fn drawn(&self, url: &Url, number: u16) -> Result<Response, FetchError> {
+        self.catalog.held(url, Wanted::Drawn(number))
     }
 }
 

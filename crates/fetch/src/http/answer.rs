@@ -2,7 +2,7 @@
 
 use crate::exchange::{Exchange, Wanted};
 use http::header::{ACCEPT, ACCEPT_ENCODING};
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, Method};
 use tsugi_page::image::LARGEST_IMAGE;
 use tsugi_page::{Response, Url};
 
@@ -23,6 +23,16 @@ pub(super) struct Ask<'a> {
     pub(super) conditions: HeaderMap,
     /// The user's own headers and cookies, if the address gets any.
     pub(super) own: HeaderMap,
+    /// What is sent instead of a plain request for the address, if a browser asks.
+    pub(super) errand: Option<Errand<'a>>,
+}
+
+/// What a browser asks for, beside the address.
+#[derive(Debug, Clone)]
+pub(super) struct Errand<'a> {
+    pub(super) method: Method,
+    pub(super) headers: HeaderMap,
+    pub(super) body: &'a [u8],
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +67,7 @@ impl HttpAnswer {
 
 pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
     match wanted {
-        Wanted::Page | Wanted::File => max_body,
+        Wanted::Page | Wanted::File | Wanted::Drawn(_) => max_body,
         Wanted::Image => LARGEST_IMAGE as u64,
         Wanted::Robots => MAX_ROBOTS,
     }
@@ -66,7 +76,7 @@ pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
 pub(super) fn accepted(wanted: Wanted) -> HeaderMap {
     let types = match wanted {
         Wanted::Image => IMAGE_TYPES,
-        Wanted::Page | Wanted::Robots => PAGE_TYPES,
+        Wanted::Page | Wanted::Robots | Wanted::Drawn(_) => PAGE_TYPES,
         Wanted::File => "*/*",
     };
     let mut headers = HeaderMap::new();

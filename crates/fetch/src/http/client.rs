@@ -13,8 +13,8 @@ use crate::exchange::Wanted;
 use crate::media::{check_head, check_image_head};
 use crate::redirect::is_redirect;
 use http::header::{PROXY_AUTHORIZATION, SET_COOKIE, USER_AGENT};
-use http::{HeaderMap, HeaderValue, Request, Uri};
-use http_body_util::{BodyExt, Empty};
+use http::{HeaderMap, HeaderValue, Method, Request, Uri};
+use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -37,7 +37,7 @@ const MAX_HEADERS: usize = 4096;
 /// How long a connection is kept for another request.
 const IDLE: Duration = Duration::from_secs(90);
 
-type Sender<C> = legacy::Client<Watched<HttpsConnector<C>>, Empty<Bytes>>;
+type Sender<C> = legacy::Client<Watched<HttpsConnector<C>>, Full<Bytes>>;
 type ToProxy = ThroughProxy<HttpsConnector<HttpConnector>>;
 
 #[derive(Debug)]
@@ -122,7 +122,7 @@ impl Client {
                 Ok(HttpAnswer { body, whole: true, ..unread })
             }
             // If the body of an error cannot be read, the error still counts.
-            _ if !success && status != 304 && self.reads_errors => {
+            _ if !success && status != 304 && (self.reads_errors || ask.errand.is_some()) => {
                 match body::read(answer, &codings(&unread), self.max_body) {
                     Ok(body) => Ok(HttpAnswer { body, whole: true, ..unread }),
                     Err(_) => Ok(unread),
@@ -144,10 +144,15 @@ impl Client {
         self.guard.check_literal(url).map_err(private)?;
         let unsendable =
             |source: http::Error| FetchError::Network { url: url.clone(), source: source.into() };
-        let mut request = Request::get(url.as_str()).body(Empty::new()).map_err(unsendable)?;
+        let errand = ask.errand.as_ref();
+        let method = errand.map_or(Method::GET, |errand| errand.method.clone());
+        let body = errand.map_or_else(Bytes::new, |errand| Bytes::copy_from_slice(errand.body));
+        let request = Request::builder().method(method).uri(url.as_str()).body(Full::new(body));
+        let mut request = request.map_err(unsendable)?;
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.user_agent.clone());
-        for more in [accepted(ask.wanted), ask.conditions.clone(), ask.own.clone()] {
+        let of_browser = errand.map(|errand| errand.headers.clone()).unwrap_or_default();
+        for more in [accepted(ask.wanted), of_browser, ask.conditions.clone(), ask.own.clone()] {
             headers.extend(more);
         }
         let Some((proxies, client)) = &self.proxied else { return Ok(self.direct.request(request)) };
@@ -278,7 +283,7 @@ fn headers_of(headers: &HeaderMap) -> Vec<(String, String)> {
 fn may_be(wanted: Wanted, answer: &HttpAnswer) -> bool {
     let content_type = answer.header("content-type");
     match wanted {
-        Wanted::Page => check_head(&answer.url, answer.status, content_type).is_ok(),
+        Wanted::Page | Wanted::Drawn(_) => check_head(&answer.url, answer.status, content_type).is_ok(),
         Wanted::Image => check_image_head(&answer.url, answer.status, content_type).is_ok(),
         Wanted::Robots | Wanted::File => true,
     }
@@ -359,7 +364,7 @@ mod tests {
         assert_eq!(client.left(begin), begin, "nothing was connected");
         let url = format!("http://127.0.0.1:{port}/").parse().unwrap();
         let (conditions, own) = (HeaderMap::new(), HeaderMap::new());
-        let ask = Ask { url: &url, wanted: Wanted::Page, conditions, own };
+        let ask = Ask { url: &url, wanted: Wanted::Page, conditions, own, errand: None };
         assert!(client.ask(&ask, Duration::from_secs(9)).is_err_and(|error| is_silence(&error)));
         assert!(client.left(begin) > begin);
         let later = Instant::now();

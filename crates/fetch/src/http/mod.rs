@@ -26,6 +26,7 @@ mod headers;
 mod options;
 mod pace;
 mod proxy;
+mod relay;
 mod retry;
 mod robots;
 mod watch;
@@ -36,6 +37,7 @@ pub use download::{Download, HeldFile};
 pub use guard::{AllowedPlace, Guard, PlaceError};
 pub use headers::{HeaderError, SiteHeaders};
 pub use options::HttpOptions;
+pub use relay::{RelayedAnswer, RelayedRequest};
 pub use watch::{Pause, RetryReason, Watch};
 
 use crate::error::FetchError;
@@ -153,7 +155,7 @@ impl Http {
             value.set_sensitive(true);
             own.insert(COOKIE, value);
         }
-        Ask { url, wanted, conditions: HeaderMap::new(), own }
+        Ask { url, wanted, conditions: HeaderMap::new(), own, errand: None }
     }
 
     /// Gets the answer of an address, from the cache if possible; `crawl_delay` is the time between pages that its site
@@ -196,12 +198,21 @@ impl Http {
     }
 
     fn turn<'a>(&'a self, ask: &Ask<'a>, crawl_delay: Duration) -> Result<HostTurn<'a>, FetchError> {
-        let (url, limit) = (ask.url, self.options.patience.as_secs());
+        let url = ask.url;
         let host = url.host_str().unwrap_or_default();
         self.breaker.check(url, Instant::now())?;
         let of_site = (ask.wanted != Wanted::Robots).then_some(crawl_delay);
         let tell = |time, why| self.tell(|watch| watch.waits(host, time, why));
-        let turn = self.pace.take_turn(host, of_site, tell).map_err(|shut| match shut {
+        let turn =
+            self.pace.take_turn(host, of_site, tell).map_err(|shut| self.shut_out(url, shut, crawl_delay))?;
+        // While it waited, others may have asked in vain.
+        self.breaker.check(url, Instant::now())?;
+        Ok(turn)
+    }
+
+    fn shut_out(&self, url: &Url, shut: Shut, crawl_delay: Duration) -> FetchError {
+        let limit = self.options.patience.as_secs();
+        match shut {
             Shut::Closed { after, status } => {
                 FetchError::Later { url: url.clone(), status, after: after.as_secs(), limit }
             }
@@ -212,10 +223,7 @@ impl Http {
                 );
                 FetchError::Disallowed { url: url.clone(), rule }
             }
-        })?;
-        // While it waited, others may have asked in vain.
-        self.breaker.check(url, Instant::now())?;
-        Ok(turn)
+        }
     }
 
     /// Sends a request, and retries after transient failures. `crawl_delay` is the time between pages that the site asks

@@ -114,6 +114,26 @@ impl Pace {
         Ok(turn)
     }
 
+    /// Lets a request for a part of a page leave, once the host no longer asks for a pause. It takes no turn: a page waits for
+    /// several of its parts at once, and one of them may take long.
+    pub(super) fn pass(&self, host: &str, tell: impl FnOnce(Duration, Pause)) -> Result<(), Shut> {
+        let mut tell = Some(tell);
+        loop {
+            let now = Instant::now();
+            let Host { closed, held, .. } = self.at(host, |host| *host);
+            if let Some((until, status)) = closed.filter(|(until, _)| *until > now) {
+                return Err(Shut::Closed { after: until - now, status });
+            }
+            let Some(until) = held.filter(|until| *until > now) else { break };
+            if let Some(tell) = tell.take() {
+                tell(until - now, Pause::Held);
+            }
+            thread::sleep(until - now);
+        }
+        self.at(host, |host| host.leaves(Instant::now(), false));
+        Ok(())
+    }
+
     /// Returns how long the turn has to wait, and for what. If it need not, the request leaves.
     fn step(
         &self,
@@ -244,6 +264,23 @@ mod tests {
         pace.close("a.test", STEP, 429);
         thread::sleep(STEP);
         assert_eq!(turn(&pace, PAGE), Ok(()));
+    }
+
+    #[test]
+    fn parts_of_a_page_wait_for_no_turn_but_for_what_the_host_asks() {
+        let pace = Pace::new(Duration::from_hours(1), Duration::from_mins(1));
+        let _page = pace.take_turn("a.test", PAGE, |_, _| ()).unwrap();
+        let begin = Instant::now();
+        for _ in 0..3 {
+            pace.pass("a.test", |_, _| unreachable!("nothing is to be waited for")).unwrap();
+        }
+        assert!(begin.elapsed() < Duration::from_secs(10));
+        pace.hold("a.test", STEP);
+        let mut told = None;
+        pace.pass("a.test", |_, why| told = Some(why)).unwrap();
+        assert!(begin.elapsed() >= STEP && told == Some(Pause::Held));
+        pace.close("a.test", STEP * 100, 429);
+        assert!(matches!(pace.pass("a.test", |_, _| ()), Err(Shut::Closed { status: 429, .. })));
     }
 
     #[test]
