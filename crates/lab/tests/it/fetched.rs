@@ -1,7 +1,7 @@
 //! `tsugi-lab fetch`: pages from a server on the loopback interface into an archive.
 
 use crate::support::{
-    CannedAnswer, DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, canned,
+    DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, canned,
     html, json_lines, lab,
 };
 use serde_json::json;
@@ -17,7 +17,7 @@ fn server() -> LoopbackServer {
         )
     };
     let robots = ("/robots.txt".to_owned(), html("User-agent: *\nDisallow: /private/\n"));
-    let answers: Vec<(String, CannedAnswer)> = (1..=3).map(page).chain([robots]).collect();
+    let answers = (1..=3).map(page).chain([robots]);
     LoopbackServer::start(canned(answers))
 }
 
