@@ -441,7 +441,8 @@ mod tests {
             "<main><p s=.9>{TEXT} {TEXT} {TEXT}<section s=0>{TEXT} <b>x</b>, {TEXT}<p s=.9>{TEXT} {TEXT}</section></main>"
         ));
         let context = PageContext::new(&page, None);
-        let (bold, paragraph) = (page.first("b").unwrap(), page.elements().rev().find(|id| page.is(*id, "p")).unwrap());
+        let (bold, paragraph) =
+            (page.first("b").unwrap(), page.elements().rev().find(|id| page.is(*id, "p")).unwrap());
         let taken = decoded(&page, &DecodeParams { leave: 0.05, ..USUAL });
         let is_out = |taken: &Taken, id: NodeId| taken.without.iter().any(|part| page.contains(*part, id));
         assert!(taken.without.len() == 2 && !is_out(&taken, bold), "one word costs less than leaving it out");
