@@ -35,11 +35,13 @@ impl Bylines<'_, '_> {
         if sure.is_some() || is_front {
             return sure;
         }
-        self.shown_or_told().or_else(|| self.said(article.authors_elsewhere.clone(), Source::JsonLd)).or_else(|| {
-            // An organisation signs what no person does.
-            let signed = names::several(article.signed.iter().cloned());
-            (!signed.is_empty()).then(|| Said::new(signed, Source::Organisation))
-        })
+        self.shown_or_told().or_else(|| self.said(article.authors_elsewhere.clone(), Source::JsonLd)).or_else(
+            || {
+                // An organisation signs what no person does.
+                let signed = names::several(article.signed.iter().cloned());
+                (!signed.is_empty()).then(|| Said::new(signed, Source::Organisation))
+            },
+        )
     }
 
     fn shown_or_told(self) -> Option<Said<Vec<String>>> {

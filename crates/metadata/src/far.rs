@@ -65,7 +65,8 @@ pub(crate) fn shown(survey: &MetadataSurvey<'_>, content: &Content) -> Option<Wh
 /// Returns the date of the last change, if it is the only one on the page.
 pub(crate) fn changed(survey: &MetadataSurvey<'_>) -> Option<When> {
     let lines = survey.dated_lines(0..survey.page.node_count()).take(MOST_LINES);
-    let mut dates = lines.filter_map(|(id, line)| change_of_line(survey, id, line)).filter(|when| is_of_the_web(*when));
+    let mut dates =
+        lines.filter_map(|(id, line)| change_of_line(survey, id, line)).filter(|when| is_of_the_web(*when));
     let first = dates.next()?;
     dates.all(|other| other.day == first.day).then_some(first)
 }
@@ -84,7 +85,8 @@ fn label_before(page: &Page, id: NodeId) -> &str {
     const LONGEST: usize = 40;
     let mut inner = id;
     for _ in 0..3 {
-        let before = std::iter::successors(page.previous_sibling(inner), |id| page.previous_sibling(*id)).take(4);
+        let before =
+            std::iter::successors(page.previous_sibling(inner), |id| page.previous_sibling(*id)).take(4);
         let mut texts = before.map(|id| match page.kind(id) {
             NodeKind::Text => page.data(id),
             NodeKind::Element => page.string_value(id),
@@ -123,7 +125,7 @@ fn mark(page: &Page, id: NodeId) -> Option<bool> {
 }
 
 /// Returns `true` if a text is in the header of the site, which often shows today's date.
-fn in_site_header(page: &Page, id: NodeId) -> bool {
+pub(crate) fn in_site_header(page: &Page, id: NodeId) -> bool {
     let is_part = |id: &NodeId| matches!(page.known_tag(*id), Tag::Header | Tag::Article | Tag::Main);
     let mut parts = page.ancestors(id).take(64).filter(is_part);
     let Some(header) = parts.next().filter(|part| page.known_tag(*part) == Tag::Header) else { return false };

@@ -37,7 +37,9 @@ pub(crate) fn day(survey: &MetadataSurvey<'_>) -> Option<Date> {
     for script in scripts(survey) {
         for (key, finder) in &finders {
             let places = finder.find_iter(script.as_bytes()).take(MOST_PLACES);
-            days.extend(places.filter_map(|at| value_of(script, at, key.len())).filter(|day| day.year() >= 1995));
+            days.extend(
+                places.filter_map(|at| value_of(script, at, key.len())).filter(|day| day.year() >= 1995),
+            );
         }
     }
     if days.len() == 1 { days.pop_first() } else { None }

@@ -64,10 +64,12 @@ pub(super) fn article(survey: &MetadataSurvey<'_>) -> StatedArticle {
         // Of several, only one with the page's address counts: without one, the page is a list. Some pages describe their
         // article twice.
         own = found.iter().copied().filter(|thing| is_of(thing, survey.page.url())).collect();
-        let are_one = found.split_first().is_some_and(|(first, rest)| rest.iter().all(|other| are_alike(first, other)));
+        let are_one =
+            found.split_first().is_some_and(|(first, rest)| rest.iter().all(|other| are_alike(first, other)));
         own.first().or(if are_one { found.first() } else { None }).copied()
     });
-    let recipes: Vec<&Thing> = things.iter().copied().filter(|thing| types(thing).any(|name| name == "Recipe")).collect();
+    let recipes: Vec<&Thing> =
+        things.iter().copied().filter(|thing| types(thing).any(|name| name == "Recipe")).collect();
     own.extend(recipes.first().filter(|_| recipes.len() == 1));
     let parsely = parsely(survey);
     let Some(thing) = chosen else {
@@ -245,7 +247,9 @@ fn repaired(script: &str) -> String {
         let behind = &script[at + sign.len_utf8()..];
         match sign {
             '\\' if in_string => match signs.next() {
-                Some((_, next @ ('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' | 'u'))) => written.extend([sign, next]),
+                Some((_, next @ ('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' | 'u'))) => {
+                    written.extend([sign, next])
+                }
                 Some((_, next)) => written.push(if next.is_control() { ' ' } else { next }),
                 None => {}
             },

@@ -130,7 +130,8 @@ impl Metadata {
         let is_front = survey::is_front(page.url()) && address::is_web(page.url());
         let bylines = Bylines { survey: &survey, near: &near, site: &names };
         let authors = if is_list { None } else { bylines.authors(&article, is_front) };
-        let published = if is_list { None } else { published::published(&survey, &article, &near, content, is_front) };
+        let published =
+            if is_list { None } else { published::published(&survey, &article, &near, content, is_front) };
         // Ignore a modification date before publication.
         let modified = published::modified(&survey, &article, &near).filter(|modified| {
             !is_list && published.as_ref().is_none_or(|published| is_later(&modified.value, &published.value))

@@ -129,8 +129,8 @@ pub(crate) fn change_of_line(survey: &MetadataSurvey<'_>, id: NodeId, line: &str
     let mut found = mentions(line).into_iter();
     let date = found.find(|found| {
         let before = &line[..found.range.start];
-        let says =
-            words::closes(WordGroup::Changed, before) || before.trim().is_empty() && says_changed(survey.page, id);
+        let says = words::closes(WordGroup::Changed, before)
+            || before.trim().is_empty() && says_changed(survey.page, id);
         found.when.is_some() && says
     })?;
     let is_own = !survey.is_aside(id) && !survey.is_hidden(id) && !in_facts(survey.page, id);
@@ -314,7 +314,9 @@ pub(crate) fn in_text(survey: &MetadataSurvey<'_>, near: &BylineArea) -> Option<
     let marked = [behind.clone(), before, near.close.clone()]
         .into_iter()
         .flat_map(|range| survey.texts(range))
-        .filter(|(id, _)| is_marked_as_date(page, *id) && !in_h1(page, *id))
+        .filter(|(id, _)| {
+            is_marked_as_date(page, *id) && !in_h1(page, *id) && !far::in_site_header(page, *id)
+        })
         .find_map(|(id, line)| date_of_line(survey, id, line));
     if marked.is_some() {
         return marked;
@@ -348,7 +350,7 @@ fn date_of_line(survey: &MetadataSurvey<'_>, id: NodeId, line: &str) -> Option<W
     first.when.filter(|when| is_own && dates::is_plausible(when.day))
 }
 
-pub(crate) fn is_marked_as_date(page: &Page, id: NodeId) -> bool {
+fn is_marked_as_date(page: &Page, id: NodeId) -> bool {
     page.ancestors(id).take(3).any(|above| {
         let names = ["class", "id", "itemprop"].into_iter().filter_map(|name| page.attribute(above, name));
         names.flat_map(class_words).any(|word| words::is_lower(WordGroup::DateMark, &word))

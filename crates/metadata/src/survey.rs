@@ -212,9 +212,7 @@ impl<'a> MetadataSurvey<'a> {
             is_shown.then_some((id, data))
         })
     }
-}
 
-impl<'a> MetadataSurvey<'a> {
     /// Returns the short texts in a part of the page that have a digit.
     pub(crate) fn dated_lines(&self, near: Range<usize>) -> impl Iterator<Item = (NodeId, &'a str)> + '_ {
         self.texts(near).filter(|(_, line)| line.contains(char::is_numeric))

@@ -393,7 +393,10 @@ fn the_owner_of_a_personal_site_is_an_author() {
     // The recipe names the cook where the article names the site.
     let recipe = r#"[{"@type":"Article","url":"https://www.a.test/story/1","author":{"name":"The Mill"}},
         {"@type":"Recipe","author":{"@type":"Person","name":"Ann Lee"}}]"#;
-    assert_eq!(authors(&format!("<meta property=og:site_name content='The Mill'>{}", json_ld(recipe))), "Ann Lee");
+    assert_eq!(
+        authors(&format!("<meta property=og:site_name content='The Mill'>{}", json_ld(recipe))),
+        "Ann Lee"
+    );
 }
 
 #[test]
@@ -426,7 +429,9 @@ fn published_at(url: &str, html: &str) -> Option<String> {
 #[test]
 fn the_day_is_that_of_the_readers() {
     let utc = "<meta property=article:published_time content=2023-11-09T06:35:29+00:00>";
-    let at = |html: &str| published_at("https://a.test/snow", &format!("{utc}<main><h1>Snow</h1>{html}<p>x</main>"));
+    let at = |html: &str| {
+        published_at("https://a.test/snow", &format!("{utc}<main><h1>Snow</h1>{html}<p>x</main>"))
+    };
     for (html, date) in [
         ("", "2023-11-09T06:35:29Z"),
         ("<p>Published November 8, 2023</p>", "2023-11-08"),
@@ -436,7 +441,10 @@ fn the_day_is_that_of_the_readers() {
         ("<meta name=sailthru.date content='2023-11-08 22:35:29'>", "2023-11-08T22:35:29"),
         ("<meta name=sailthru.date content='2023-11-08 22:36:29'>", "2023-11-09T06:35:29Z"),
         ("<time datetime=2023-11-08T22:35:29-08:00>x</time>", "2023-11-08T22:35:29-08:00"),
-        ("<script>x={\"publicationDate\":\"2023-11-08T22:35:29-08:00\"}</script>", "2023-11-08T22:35:29-08:00"),
+        (
+            "<script>x={\"publicationDate\":\"2023-11-08T22:35:29-08:00\"}</script>",
+            "2023-11-08T22:35:29-08:00",
+        ),
         ("<script>x={\"publicationDate\":\"2023-11-08T22:36:29-08:00\"}</script>", "2023-11-09T06:35:29Z"),
     ] {
         assert_eq!(at(html).as_deref(), Some(date), "{html}");
@@ -454,13 +462,15 @@ fn the_day_is_that_of_the_readers() {
     assert_eq!(of(shown).published.as_deref(), Some("2019-07-03T10:18:46Z"), "no word says what that is");
 }
 
+/// Returns the day of a page with text before its headline, and in the middle of a long article.
+fn day_of_long(before: &str, behind: &str) -> Option<String> {
+    let text = "<p>It fell and fell, and it was cold, and nobody came to see it.</p>".repeat(120);
+    let html = format!("<title>Snow</title>{before}<main><h1>Snow</h1>{text}{behind}{text}</main>");
+    Some(of(&html).published?[..10].to_owned())
+}
+
 #[test]
 fn dates_away_from_the_headline_need_a_label_or_a_mark() {
-    let text = "<p>It fell and fell, and it was cold, and nobody came to see it.</p>".repeat(120);
-    let page = |before: &str, behind: &str| {
-        let html = format!("<title>Snow</title>{before}<main><h1>Snow</h1>{text}{behind}{text}</main>");
-        Some(of(&html).published?[..10].to_owned())
-    };
     let day = Some("2017-01-12".to_owned());
     for html in [
         "<aside class=blogData><dl><dt>Datum</dt> <dd>12.01.2017</dd> <dt>Tags</dt> <dd>Snow</dd></dl></aside>",
@@ -472,9 +482,9 @@ fn dates_away_from_the_headline_need_a_label_or_a_mark() {
         "<abbr title='Donnerstag, 12. Januar 2017 um 04:00' data-utime=1484190000>12. Januar</abbr>",
         "<p>公開日: 2017年1月12日</p>",
     ] {
-        assert_eq!(page("", html), day, "{html}");
+        assert_eq!(day_of_long("", html), day, "{html}");
     }
-    assert_eq!(page("<div class=Post-metas>Posted the January 12, 2017 at 0h00</div>", ""), day);
+    assert_eq!(day_of_long("<div class=Post-metas>Posted the January 12, 2017 at 0h00</div>", ""), day);
     for html in [
         "<p>Closing date: 12.01.2017</p>",
         "<div class=event-date>12.01.2017</div>",
@@ -484,12 +494,21 @@ fn dates_away_from_the_headline_need_a_label_or_a_mark() {
         "<p>Published on 12.01.2017</p><p>Published on 13.01.2017</p>",
         "<p>In the village nobody had seen such snow since 12.01.2017, when all the mills stood still.</p>",
     ] {
-        assert_eq!(page("", html), None, "{html}");
+        assert_eq!(day_of_long("", html), None, "{html}");
     }
-    assert_eq!(page("<header><div class=date>12.01.2017</div></header>", ""), None, "today's date");
-    // The last change is better than nothing.
-    assert_eq!(page("", "<p>Letzte Aktualisierung: 12.01.2017</p>"), day);
-    assert_eq!(page("", "<p>Letzte Aktualisierung: 13.01.2017</p><p>Published: 12.01.2017</p>"), day);
+    assert_eq!(day_of_long("<header><div class=date>12.01.2017</div></header>", ""), None, "today's date");
+}
+
+#[test]
+fn the_last_change_is_better_than_nothing() {
+    let day = Some("2017-01-12".to_owned());
+    assert_eq!(day_of_long("", "<p>Letzte Aktualisierung: 12.01.2017</p>"), day);
+    assert_eq!(day_of_long("", "<p>Letzte Aktualisierung: 13.01.2017</p><p>Published: 12.01.2017</p>"), day);
+}
+
+#[test]
+fn an_article_may_open_with_its_date() {
+    let day = Some("2017-01-12".to_owned());
     for start in ["(12.01.2017) It fell", "Mill, 12 January 2017 – It fell", "12 January 2017: It fell"] {
         let rest = ", and it was cold, and nobody came to see it, for the mill was closed.".repeat(4);
         let opened = of(&format!("<title>Snow</title><main><h2>Snow</h2><p>{start}{rest}</main>"));
@@ -500,7 +519,9 @@ fn dates_away_from_the_headline_need_a_label_or_a_mark() {
 #[test]
 fn days_in_data_for_scripts_are_a_last_resort() {
     let day = Some("2020-08-24".to_owned());
-    let page = |script: &str| of(&format!("<script>{script}</script><main><h1>Snow</h1><p>It fell.</main>")).published;
+    let page = |script: &str| {
+        of(&format!("<script>{script}</script><main><h1>Snow</h1><p>It fell.</main>")).published
+    };
     for script in [
         r#"d={"Id":1,"DateCreation":"2020-08-24"}"#,
         r#"d="{\"publishedAt\":\"2020-08-24\"}""#,
@@ -519,7 +540,8 @@ fn days_in_data_for_scripts_are_a_last_resort() {
 
 #[test]
 fn changes_are_read_from_text() {
-    let html = "<main><h1>Snow</h1><p>Published 1 May 2024</p><p>Last updated on 3 May 2024</p><p>It fell.</main>";
+    let html =
+        "<main><h1>Snow</h1><p>Published 1 May 2024</p><p>Last updated on 3 May 2024</p><p>It fell.</main>";
     let said = read(html);
     assert_eq!(said.modified, Some(Said::new("2024-05-03".to_owned(), Source::Text)));
     assert_eq!(said.published.unwrap().value, "2024-05-01");
@@ -527,5 +549,8 @@ fn changes_are_read_from_text() {
 
 #[test]
 fn a_word_written_twice_is_no_name() {
-    assert_eq!(authors("<title>Snow</title><main><h1>Snow</h1><p class=byline>Byby Ann Lee, Lille</p></main>"), "Ann Lee");
+    assert_eq!(
+        authors("<title>Snow</title><main><h1>Snow</h1><p class=byline>Byby Ann Lee, Lille</p></main>"),
+        "Ann Lee"
+    );
 }
