@@ -23,6 +23,9 @@ pub(crate) fn of_failure(kind: &UnavailableKind, detail: &str) -> String {
         }
         UnavailableKind::NotImage => "this is no image that can be shown",
         UnavailableKind::Robots => "the site does not allow programs to read this page",
+        UnavailableKind::Private if detail.contains("never fetched") => {
+            "the address leads to a place of this machine's network that is never fetched"
+        }
         UnavailableKind::Private => {
             "the address leads into a private network, which tsugi reads only if it is started with --allow-private"
         }

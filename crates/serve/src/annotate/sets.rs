@@ -259,12 +259,11 @@ impl Sets {
             }
             let read =
                 fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<SavedAnnotation>(&bytes).ok());
-            match read {
-                Some(one) => drop(saved.pages.insert(one.url.clone(), one)),
-                None => {
-                    let name = path.file_name().unwrap_or_default().to_string_lossy();
-                    saved.damaged.push(format!("by/{}/pages/{name}", person.as_str()));
-                }
+            if let Some(one) = read {
+                saved.pages.insert(one.url.clone(), one);
+            } else {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                saved.damaged.push(format!("by/{}/pages/{name}", person.as_str()));
             }
         }
         saved.damaged.sort();

@@ -185,7 +185,7 @@ export function showFailure(message, detail, url, acts) {
 /** Goes to the next page (1) or the previous one (-1). */
 export function step(by) {
   const parts = [...article.querySelectorAll(".part")];
-  const here = parts.findLastIndex((part) => part.getBoundingClientRect().top < 80);
+  const here = Math.max(0, parts.findLastIndex((part) => part.getBoundingClientRect().top < 80));
   const target = parts[Math.min(parts.length - 1, Math.max(0, here + by))];
   target?.scrollIntoView();
 }

@@ -64,8 +64,8 @@ async def asked(tsugi: str, url: str) -> None:
             answer = await session.call_tool(name, given)
             return answer.content[0].text, bool(getattr(answer, "isError", getattr(answer, "is_error", False)))
 
-        text, failed = await call("read_article", url=url, max_chars=300)
-        assert not failed and "4 pages, complete" in text, text
+        text, failed = await call("read_article", url=url, max_characters=300)
+        assert not failed and "4 pages, whole" in text, text
         text, failed = await call("next_page", url=url)
         assert not failed and "2.html" in text, text
         text, failed = await call("find_in_article", url=url, query="tide")

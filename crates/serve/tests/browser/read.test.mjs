@@ -130,10 +130,10 @@ test("a file is read at its own address, never at that of the article before", a
   assert.equal(page.url(), at(site.url("/saved")));
   assert.match(await page.locator("#part-1").textContent(), /Dropped paragraph/);
   await drop("nameless.html", html);
-  await page.getByText("A saved page").waitFor();
+  await page.locator(".source", { hasText: "A saved page" }).waitFor();
   assert.equal(page.url(), at("https://saved.invalid/nameless.html"));
   await page.reload();
-  await page.getByText("A saved page").waitFor();
+  await page.locator(".source", { hasText: "A saved page" }).waitFor();
   for (const [name, text, said] of [["empty.html", "", "is empty"], ["paper.html", "%PDF-1.7", "is a PDF"]]) {
     await drop(name, text);
     await page.locator("#status", { hasText: said }).waitFor();
