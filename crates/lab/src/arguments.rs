@@ -248,7 +248,7 @@ pub(crate) struct JudgedArguments {
     )]
     pub(crate) answers: Vec<PathBuf>,
     /// Measure also pages of sites that a model learned from; their figures flatter it
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) seen_sites: bool,
 }
 

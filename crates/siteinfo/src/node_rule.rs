@@ -24,7 +24,7 @@ impl From<XPath> for NodeRule {
 }
 
 impl NodeRule {
-    /// Returns a rule of several XPaths, which are tried in their order. Without any, it [is silent](NodeRule::is_silent).
+    /// Returns a rule of several XPath expressions, which are tried in their order. Without any, it [is silent](NodeRule::is_silent).
     pub fn first_of(paths: Vec<XPath>) -> NodeRule {
         let sources: Vec<&str> = paths.iter().map(XPath::source).collect();
         NodeRule { source: sources.join("\n"), language: RuleLanguage::Paths(paths) }
@@ -35,7 +35,7 @@ impl NodeRule {
         NodeRule { source: source.to_owned(), language: RuleLanguage::Css(selector) }
     }
 
-    /// Returns the rule as written; several XPaths are on lines of their own.
+    /// Returns the rule as written; several expressions are on lines of their own.
     pub fn source(&self) -> &str {
         &self.source
     }

@@ -52,8 +52,11 @@ impl Detection {
         if let Some(NamedRules { path, generic, optional }) = &self.rules {
             let rules = read_siteinfo(path)?;
             // What a user named is meant: another answer must not come in its place unseen. The fetched dump is not theirs.
-            if !rules.problems().is_empty() && !optional && path.as_os_str() != FETCHED {
-                bail!("`{}` has items that cannot be used; --rules-optional uses the others", path.display());
+            if let Some(problem) =
+                rules.problems().first().filter(|_| !optional && path.as_os_str() != FETCHED)
+            {
+                let problem = plain(&problem.to_string());
+                bail!("`{}`: {problem}; --rules-optional uses the other rules", path.display());
             }
             tsugi = tsugi.with_rules(if *generic { rules.with_generic_items() } else { rules });
         }
@@ -80,7 +83,7 @@ where
     read(&bytes).with_context(|| format!("`{}` cannot be used", path.display()))
 }
 
-/// Reads a file of rules, or the fetched dump if the path is `wedata`; says which items cannot be used.
+/// Reads a file of rules, or the fetched dump if the path is `wedata`; items that cannot be used are counted.
 pub fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
     if path.as_os_str() == FETCHED {
         return dump::fetched();
@@ -93,21 +96,13 @@ pub fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
     Ok(siteinfo)
 }
 
-/// Most items to name without --verbose.
-const NAMED_ITEMS: usize = 3;
-
-/// Says which items of a dump cannot be used; of many, how many, and with --verbose which.
+/// Says how many items of a dump cannot be used, and with --verbose which.
 pub fn tell_problems(dump: &str, siteinfo: &Siteinfo) {
-    let problems = siteinfo.problems();
-    let is_few = problems.len() <= NAMED_ITEMS;
-    for problem in problems {
-        let text = format!("{dump}: {} cannot be used", plain(&problem.to_string()));
-        if is_few { complain(&text) } else { detail(&text) }
+    for problem in siteinfo.problems() {
+        detail(&format!("{dump}: {}; skipped", plain(&problem.to_string())));
     }
-    if !is_few {
-        complain(&format!(
-            "{dump}: {} items cannot be used; `tsugi siteinfo check` lists them",
-            problems.len()
-        ));
+    if !siteinfo.problems().is_empty() {
+        let count = siteinfo.problems().len();
+        complain(&format!("{dump}: {count} items cannot be used; `tsugi siteinfo check` lists them"));
     }
 }

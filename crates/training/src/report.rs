@@ -1,6 +1,6 @@
 //! The report of a cross-validation.
 
-use crate::cross_validation::{CrossValidation, LearnedPart, MODEL, Unlearned};
+use crate::cross_validation::{CrossValidation, LearnedPart, MODEL};
 use crate::dataset::DataSet;
 use crate::figures::FigureError;
 use crate::joins::{JoinFigures, Joins, join_figures};
@@ -54,7 +54,15 @@ pub fn cross_validation_report(sets: &[DataSet], result: &CrossValidation) -> Re
     draft.put("joins", joins_table(&result.joins));
     let figures = figures_by_set(sets, model);
     let joins = result.unlearned.is_empty().then(|| join_figures(&result.joins));
-    draft.put("unmeasured", unmeasured(&figures, joins.as_ref(), &result.unlearned));
+    let left_out = result.unlearned.iter().map(|(part, why)| {
+        let what = match part {
+            LearnedPart::NextLinks => "next links by models, joins",
+            LearnedPart::Content => "text by models, joins",
+            LearnedPart::Pairs => "joins",
+        };
+        (*part, LeftOut { what, why: why.to_string() })
+    });
+    draft.put("unmeasured", unmeasured(&figures, joins.as_ref(), &left_out.collect()));
     reliability_curve(&mut draft, model)?;
     Ok(draft.finish(include_str!("cross_validation.md")))
 }
@@ -84,32 +92,34 @@ fn by_language(sets: &[DataSet], verdicts: &[PageVerdict]) -> BTreeMap<String, F
     })
 }
 
-/// Names what the labels of data sets do not allow to measure, and why. `joins` is `None` where none were made.
+/// What is not measured on any data set, and why.
+pub(crate) struct LeftOut {
+    pub(crate) what: &'static str,
+    pub(crate) why: String,
+}
+
+/// Names what is not measured, and why: what is left out on all data sets, and what their labels do not allow. `joins` is `None`
+/// where none were made.
 pub(crate) fn unmeasured(
     figures: &BTreeMap<String, Figures>,
     joins: Option<&BTreeMap<String, JoinFigures>>,
-    unlearned: &Unlearned,
+    left_out: &BTreeMap<LearnedPart, LeftOut>,
 ) -> ReportValue {
     let mut rows: Vec<[String; 3]> = Vec::new();
     let mut add = |set: &str, what: &str, why: String| rows.push([set.to_owned(), what.to_owned(), why]);
-    for (part, why) in unlearned {
-        let what = match part {
-            LearnedPart::NextLinks => "next links by models, joins",
-            LearnedPart::Content => "text by models, joins",
-            LearnedPart::Pairs => "joins",
-        };
-        add("all", what, why.to_string());
+    for LeftOut { what, why } in left_out.values() {
+        add("all", what, why.clone());
     }
-    let is_learned = |part| !unlearned.contains_key(&part);
+    let is_measured = |part| !left_out.contains_key(&part);
     for (set, of) in figures.iter().filter(|(set, _)| *set != "all") {
-        let knows_links = is_learned(LearnedPart::NextLinks);
+        let knows_links = is_measured(LearnedPart::NextLinks);
         if of.next_f.is_none() && knows_links {
             add(set, "next link: P, R, F", "no page is labelled with a next page".to_owned());
         }
         if of.next_fpr.is_none() && knows_links {
             add(set, "next link: FPR", "no page is labelled as having no next page".to_owned());
         }
-        if of.texts == 0 && is_learned(LearnedPart::Content) {
+        if of.texts == 0 && is_measured(LearnedPart::Content) {
             add(set, "text F", "no text is labelled".to_owned());
         }
         let Some(joins) = joins else { continue };

@@ -132,8 +132,8 @@ impl Rules {
     fn matching(&self, page: &Page) -> BTreeSet<usize> {
         let items = self.dumps.iter().flat_map(|dump| dump.matching(page.url()));
         let sources = items.flat_map(|item| {
-            let fields = [Some(&item.next_link), Some(&item.page_element), item.insert_before.as_ref()];
-            fields.into_iter().flatten().map(XPath::source)
+            let insert_before = item.insert_before.as_ref().map(XPath::source);
+            [item.next_link.source(), item.page_element.source()].into_iter().chain(insert_before)
         });
         sources.filter_map(|source| self.numbers.get(source).copied()).collect()
     }

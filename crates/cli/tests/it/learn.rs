@@ -87,6 +87,65 @@ fn what_is_learned_of_a_url_joins_as_the_models_do() {
 }
 
 #[test]
+fn rules_are_read_in_every_format_that_they_are_written_in() {
+    let (server, folder) = (hashed_site(), TestFolder::new());
+    let first = server.address(PATHS[0]);
+    let (by_models, _) = joined(&[&first]);
+    for (format, file) in [("css", "rules.json"), ("fivefilters", "site.txt")] {
+        let rules = folder.path(file);
+        learn(&[&first, "-f", format, "-o", &rules]).exits(DONE).writes_nothing();
+        let (by_rule, found) = joined(&[&first, "--rules", &rules]);
+        assert_eq!(by_models, by_rule, "{format}");
+        assert_eq!(found.iter().filter(|page| page[1] == "rule").count(), 2, "{format}: {found:?}");
+    }
+}
+
+#[test]
+fn a_site_config_says_more_than_where_the_text_is() {
+    let (server, folder) = (hashed_site(), TestFolder::new());
+    let first = server.address(PATHS[0]);
+    let config = format!(
+        "title: //p[@class='none']\ntitle: //title\nauthor: 'Ann Lee'\nbody: //div[contains(@class,'article-body')]\n\
+         strip: //h1\nnext_page_link: //a[@rel='next']\ntest_url: {first}\n"
+    );
+    let rules = folder.file("site.txt", config);
+    let run = tsugi(&[
+        "join", &first, "--rules", &rules, "-f", "json", "--allow-private", "127.0.0.1", "--delay", "0",
+    ]);
+    let document = run.exits(DONE).json();
+    assert_eq!(document["pages"].as_array().unwrap().len(), 3, "{document}");
+    assert!(
+        !document["text"].as_str().unwrap().starts_with("The keeper"),
+        "the headline is stripped: {document}"
+    );
+    let said = tsugi(&["explain", &first, "--rules", &rules, "--allow-private", "127.0.0.1", "--delay", "0"])
+        .exits(DONE);
+    for fact in ["The keeper of Skerry, page 1", "Ann Lee"] {
+        assert!(said.stdout.contains(fact), "`{fact}` is missing: {}", said.stdout);
+    }
+    let broken = folder.file("broken.txt", "body: //div[\ntest_url: http://a.test/\n");
+    tsugi(&["join", &first, "--rules", &broken])
+        .exits(FAILED)
+        .writes_nothing()
+        .says(&["broken.txt", "`body` (`//div[`)"]);
+    let nowhere = folder.file("notes.txt", "body: //div\n");
+    tsugi(&["join", &first, "--rules", &nowhere])
+        .exits(FAILED)
+        .says(&["call the file HOST.txt, or add `test_url`"]);
+    tsugi(&["siteinfo", "check", &rules]).exits(DONE);
+}
+
+#[test]
+fn pages_of_one_article_are_one_set() {
+    let server = hashed_site();
+    let [first, second, third] = PATHS.map(|path| server.address(path));
+    let run = learn(&[&first, &second, &third]).exits(DONE);
+    assert!(!run.stderr.contains("duplicate"), "{}", run.stderr);
+    assert_eq!(server.pages_asked(), PATHS, "each page is asked for once");
+    run.says(&["learned from one article; with the first page of another, the rule may fit more than"]);
+}
+
+#[test]
 fn content_can_be_learned_from_what_each_page_has_alone() {
     let folder = TestFolder::new();
     // What stands in the header is no article, but other on every page.

@@ -1,8 +1,8 @@
 //! `tsugi-lab fetch`: pages from a server on the loopback interface into an archive.
 
 use crate::support::{
-    DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, canned,
-    html, json_lines, lab,
+    DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, canned, html,
+    json_lines, lab, typed,
 };
 use serde_json::json;
 
@@ -16,8 +16,8 @@ fn server() -> LoopbackServer {
             html(&format!("<article><p>What page {number} says.</p></article>{next}")),
         )
     };
-    let robots = ("/robots.txt".to_owned(), html("User-agent: *\nDisallow: /private/\n"));
-    let answers = (1..=3).map(page).chain([robots]);
+    let robots = ("/robots.txt".to_owned(), typed("text/plain", "User-agent: *\nDisallow: /private/\n"));
+    let answers: Vec<(String, Vec<u8>)> = (1..=3).map(page).chain([robots]).collect();
     LoopbackServer::start(canned(answers))
 }
 

@@ -1,12 +1,13 @@
 //! The report of contenders side by side.
 
 use super::{Contender, ContenderAnswers, SideBySide};
-use crate::cross_validation::Unlearned;
+use crate::cross_validation::LearnedPart;
 use crate::dataset::DataSet;
 use crate::joins::{JoinDifferences, join_figures};
-use crate::report::{figures_by_set, figures_table, joins_table, unmeasured};
+use crate::report::{LeftOut, figures_by_set, figures_table, joins_table, unmeasured};
 use crate::tables::{Report, ReportDraft, ReportValue, difference, grid, sections, table};
 use crate::verdict::{FigureDifferences, PageVerdict};
+use std::collections::BTreeMap;
 
 /// Reports contenders side by side. The first is the one that the others are compared with.
 ///
@@ -29,10 +30,18 @@ pub fn side_by_side_report(sets: &[DataSet], contenders: &[Contender], result: &
     let left_out = named().zip(contenders).map(|((name, judged), contender)| {
         let joins = matches!(contender.answers, ContenderAnswers::Models { .. });
         let joins = joins.then(|| join_figures(&judged.joins));
-        (name, unmeasured(&figures_by_set(sets, &judged.verdicts), joins.as_ref(), &Unlearned::new()))
+        (name, unmeasured(&figures_by_set(sets, &judged.verdicts), joins.as_ref(), &not_asked(contender)))
     });
     draft.put("unmeasured", sections(left_out));
     draft.finish(include_str!("report.md"))
+}
+
+/// The parts that a contender says nothing of.
+fn not_asked(contender: &Contender) -> BTreeMap<LearnedPart, LeftOut> {
+    let parts = [(LearnedPart::NextLinks, "next links"), (LearnedPart::Content, "text F")];
+    let silent = parts.into_iter().filter(|(part, _)| !contender.measures(*part));
+    let why = "the files that are judged say nothing of it";
+    silent.map(|(part, what)| (part, LeftOut { what, why: why.to_owned() })).collect()
 }
 
 fn or_none(value: ReportValue) -> ReportValue {
