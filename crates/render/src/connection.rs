@@ -12,11 +12,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tsugi_fetch::RelayedAnswer;
 
 /// The longest message that is read, in bytes.
 const LONGEST: u64 = 256 << 20;
+
+/// How often to see whether the browser is still there.
+const GLANCE: Duration = Duration::from_millis(200);
 
 /// What comes.
 #[derive(Debug)]
@@ -118,16 +121,17 @@ impl Connection {
     ///
     /// Nothing more will come.
     pub(crate) fn next(&self, until: Instant) -> Result<Option<Incoming>, Ended> {
-        let left = until.saturating_duration_since(Instant::now());
-        match self.incoming.recv_timeout(left) {
-            Ok(incoming) => Ok(Some(incoming)),
-            Err(RecvTimeoutError::Timeout)
-                if self.ended.try_recv() == Err(mpsc::TryRecvError::Disconnected) =>
-            {
-                Err(Ended)
+        loop {
+            // Looked at before the wait, so that nothing that came before the end is missed.
+            let has_ended = self.ended.try_recv() == Err(mpsc::TryRecvError::Disconnected);
+            let left = until.saturating_duration_since(Instant::now());
+            match self.incoming.recv_timeout(left.min(GLANCE)) {
+                Ok(incoming) => return Ok(Some(incoming)),
+                Err(RecvTimeoutError::Disconnected) => return Err(Ended),
+                Err(RecvTimeoutError::Timeout) if has_ended => return Err(Ended),
+                Err(RecvTimeoutError::Timeout) if left <= GLANCE => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
             }
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(Ended),
         }
     }
 }
