@@ -39,7 +39,7 @@ pub(crate) struct Commands {
 
 impl Commands {
     /// Sends a command and returns its number. If the browser is gone, nothing is sent.
-    pub(crate) fn send(&self, session: Option<&str>, method: &str, parameters: Value) -> u64 {
+    pub(crate) fn send(&self, session: Option<&str>, method: &str, parameters: &Value) -> u64 {
         let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
         let mut message = json!({"id": id, "method": method, "params": parameters});
         if let Some(session) = session {
@@ -62,13 +62,13 @@ impl Commands {
             "responseHeaders": headers,
             "body": STANDARD.encode(&answer.body),
         });
-        self.send(Some(session), "Fetch.fulfillRequest", parameters);
+        self.send(Some(session), "Fetch.fulfillRequest", &parameters);
     }
 
     /// Lets a request that was stopped fail.
     pub(crate) fn fail(&self, session: &str, request: &str, reason: &str) {
         let parameters = json!({"requestId": request, "errorReason": reason});
-        self.send(Some(session), "Fetch.failRequest", parameters);
+        self.send(Some(session), "Fetch.failRequest", &parameters);
     }
 }
 
