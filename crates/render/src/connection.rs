@@ -12,11 +12,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tsugi_fetch::RelayedAnswer;
 
 /// The longest message that is read, in bytes.
 const LONGEST: u64 = 256 << 20;
+
+/// How often to see whether the browser is still there.
+const GLANCE: Duration = Duration::from_millis(200);
 
 /// What comes.
 #[derive(Debug)]
@@ -36,7 +39,7 @@ pub(crate) struct Commands {
 
 impl Commands {
     /// Sends a command and returns its number. If the browser is gone, nothing is sent.
-    pub(crate) fn send(&self, session: Option<&str>, method: &str, parameters: Value) -> u64 {
+    pub(crate) fn send(&self, session: Option<&str>, method: &str, parameters: &Value) -> u64 {
         let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
         let mut message = json!({"id": id, "method": method, "params": parameters});
         if let Some(session) = session {
@@ -59,13 +62,13 @@ impl Commands {
             "responseHeaders": headers,
             "body": STANDARD.encode(&answer.body),
         });
-        self.send(Some(session), "Fetch.fulfillRequest", parameters);
+        self.send(Some(session), "Fetch.fulfillRequest", &parameters);
     }
 
     /// Lets a request that was stopped fail.
     pub(crate) fn fail(&self, session: &str, request: &str, reason: &str) {
         let parameters = json!({"requestId": request, "errorReason": reason});
-        self.send(Some(session), "Fetch.failRequest", parameters);
+        self.send(Some(session), "Fetch.failRequest", &parameters);
     }
 }
 
@@ -118,16 +121,17 @@ impl Connection {
     ///
     /// Nothing more will come.
     pub(crate) fn next(&self, until: Instant) -> Result<Option<Incoming>, Ended> {
-        let left = until.saturating_duration_since(Instant::now());
-        match self.incoming.recv_timeout(left) {
-            Ok(incoming) => Ok(Some(incoming)),
-            Err(RecvTimeoutError::Timeout)
-                if self.ended.try_recv() == Err(mpsc::TryRecvError::Disconnected) =>
-            {
-                Err(Ended)
+        loop {
+            // Looked at before the wait, so that nothing that came before the end is missed.
+            let has_ended = self.ended.try_recv() == Err(mpsc::TryRecvError::Disconnected);
+            let left = until.saturating_duration_since(Instant::now());
+            match self.incoming.recv_timeout(left.min(GLANCE)) {
+                Ok(incoming) => return Ok(Some(incoming)),
+                Err(RecvTimeoutError::Disconnected) => return Err(Ended),
+                Err(RecvTimeoutError::Timeout) if has_ended => return Err(Ended),
+                Err(RecvTimeoutError::Timeout) if left <= GLANCE => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
             }
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(Ended),
         }
     }
 }

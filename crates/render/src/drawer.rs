@@ -32,7 +32,7 @@ const GLANCE: Duration = Duration::from_millis(400);
 const STEP: Duration = Duration::from_millis(100);
 
 /// How long the browser may take to start, on a machine that is busy.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_mins(1);
 
 /// How long a command may take that does not wait for the page.
 const COMMAND: Duration = Duration::from_secs(20);
@@ -159,7 +159,7 @@ impl Drawer {
     pub fn close(&mut self) {
         self.open = None;
         if let Some(running) = self.running.take() {
-            running.connection.commands.send(None, "Browser.close", json!({}));
+            running.connection.commands.send(None, "Browser.close", &json!({}));
         }
     }
 
@@ -180,7 +180,7 @@ impl Drawer {
         self.close_page();
         let until = Instant::now() + self.options.timeout;
         self.open_page(answer)?;
-        let loaded = self.call("Page.navigate", json!({"url": answer.url.as_str()}), until + COMMAND)?;
+        let loaded = self.call("Page.navigate", &json!({"url": answer.url.as_str()}), until + COMMAND)?;
         if let Some(said) = loaded["errorText"].as_str() {
             return Err(RenderError::NoPage { said: said.to_owned() });
         }
@@ -197,18 +197,13 @@ impl Drawer {
         let seen = self.evaluate("tsugi.mark()")?;
         self.open.as_mut().ok_or_else(none)?.seen = seen;
         let before = self.print()?.0;
-        let (is_late, done) = match control {
-            Some(handle) => {
-                let done = format!("\"{}\" was pressed", handle.label);
-                self.press(handle)?;
-                (self.settle(Some(&before), until, content)?, done)
-            }
-            None => {
-                let done = "the page was scrolled to its end".to_owned();
-                match self.scroll(&before, until, content)? {
-                    Some(drawn) => return Ok(drawn),
-                    None => (false, done),
-                }
+        let (is_late, done) = if let Some(handle) = control {
+            self.press(handle)?;
+            (self.settle(Some(&before), until, content)?, format!("\"{}\" was pressed", handle.label))
+        } else {
+            match self.scroll(&before, until, content)? {
+                Some(drawn) => return Ok(drawn),
+                None => (false, "the page was scrolled to its end".to_owned()),
             }
         };
         if let Some(page) = self.shown("tsugi.fresh")? {
@@ -339,7 +334,7 @@ impl Drawer {
         for _ in 0..5 {
             let Some(world) = self.world(until)? else { continue };
             let parameters = json!({"expression": expression, "contextId": world, "returnByValue": true, "timeout": 10_000});
-            match self.call(REFUSED, parameters, until) {
+            match self.call(REFUSED, &parameters, until) {
                 Ok(result) if result.get("exceptionDetails").is_none() => {
                     return Ok(result["result"]["value"].clone());
                 }
@@ -370,14 +365,14 @@ impl Drawer {
         }
         let parameters = json!({"frameId": open.target, "worldName": "tsugi"});
         let seen = open.seen.to_string();
-        let made = match self.call("Page.createIsolatedWorld", parameters, until) {
+        let made = match self.call("Page.createIsolatedWorld", &parameters, until) {
             Err(RenderError::Refused { .. }) => return Ok(None),
             made => made?,
         };
         let Some(world) = made["executionContextId"].as_u64() else { return Ok(None) };
         let expression = format!("{PAGE_SCRIPT}\ntsugi.restore({seen});");
         let parameters = json!({"expression": expression, "contextId": world});
-        match self.call("Runtime.evaluate", parameters, until) {
+        match self.call("Runtime.evaluate", &parameters, until) {
             Err(RenderError::Refused { .. }) => return Ok(None),
             result => drop(result?),
         }
@@ -393,7 +388,7 @@ impl Drawer {
         let connection = Connection::new(input, output)?;
         self.running = Some(RunningBrowser { connection, process });
         self.is_without_sandbox = is_without_sandbox;
-        match self.exchange(None, "Browser.getVersion", json!({}), Instant::now() + START) {
+        match self.exchange(None, "Browser.getVersion", &json!({}), Instant::now() + START) {
             Ok(_) => Ok(()),
             Err(_) => match &self.running {
                 Some(running) => Err(running.process.failed()),
@@ -405,17 +400,17 @@ impl Drawer {
     /// Opens a window for a page, with cookies and storage of its own.
     fn open_page(&mut self, answer: &Response) -> Result<(), RenderError> {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let made = self.call_browser("Target.createBrowserContext", json!({"disposeOnDetach": true}))?;
+        let made = self.call_browser("Target.createBrowserContext", &json!({"disposeOnDetach": true}))?;
         let context = text(&made["browserContextId"]);
         let denied = json!({"behavior": "deny", "browserContextId": context});
-        self.call_browser("Browser.setDownloadBehavior", denied)?;
+        self.call_browser("Browser.setDownloadBehavior", &denied)?;
         let made = self.call_browser(
             "Target.createTarget",
-            json!({"url": "about:blank", "browserContextId": context}),
+            &json!({"url": "about:blank", "browserContextId": context}),
         )?;
         let target = text(&made["targetId"]);
         let attached =
-            self.call_browser("Target.attachToTarget", json!({"targetId": target, "flatten": true}))?;
+            self.call_browser("Target.attachToTarget", &json!({"targetId": target, "flatten": true}))?;
         let session = text(&attached["sessionId"]);
         let Some(running) = &self.running else { return Err(RenderError::Gone { what: "ended" }) };
         let (commands, relayed) = (running.connection.commands.clone(), running.connection.relayed.clone());
@@ -430,7 +425,7 @@ impl Drawer {
             ("Inspector.enable", json!({})),
             ("Emulation.setFocusEmulationEnabled", json!({"enabled": true})),
         ] {
-            self.call(method, parameters, until)?;
+            self.call(method, &parameters, until)?;
         }
         Ok(())
     }
@@ -438,18 +433,18 @@ impl Drawer {
     fn close_page(&mut self) {
         if let (Some(open), Some(running)) = (self.open.take(), &self.running) {
             let parameters = json!({"browserContextId": open.context});
-            running.connection.commands.send(None, "Target.disposeBrowserContext", parameters);
+            running.connection.commands.send(None, "Target.disposeBrowserContext", &parameters);
         }
     }
 
-    fn call_browser(&mut self, method: &'static str, parameters: Value) -> Result<Value, RenderError> {
+    fn call_browser(&mut self, method: &'static str, parameters: &Value) -> Result<Value, RenderError> {
         self.exchange(None, method, parameters, Instant::now() + COMMAND)
     }
 
     fn call(
         &mut self,
         method: &'static str,
-        parameters: Value,
+        parameters: &Value,
         until: Instant,
     ) -> Result<Value, RenderError> {
         let session = self.open.as_ref().map(|open| open.session.clone());
@@ -461,7 +456,7 @@ impl Drawer {
         &mut self,
         session: Option<&str>,
         method: &'static str,
-        parameters: Value,
+        parameters: &Value,
         until: Instant,
     ) -> Result<Value, RenderError> {
         let Some(running) = &self.running else { return Err(RenderError::Gone { what: "ended" }) };
@@ -505,22 +500,22 @@ impl Drawer {
         };
         let (parameters, session) = (&message["params"], message["sessionId"].as_str());
         match message["method"].as_str().unwrap_or_default() {
-            "Fetch.requestPaused" => match StoppedRequest::of(&message) {
-                Some(request) => open.relay.take(request),
-                None => {
-                    let request = parameters["requestId"].as_str().unwrap_or_default();
-                    commands.fail(session.unwrap_or_default(), request, "BlockedByClient");
+            "Fetch.requestPaused" => {
+                if let Some(request) = StoppedRequest::of(&message) {
+                    return open.relay.take(request);
                 }
-            },
+                let request = parameters["requestId"].as_str().unwrap_or_default();
+                commands.fail(session.unwrap_or_default(), request, "BlockedByClient");
+            }
             // Workers and frames in processes of their own wait until their requests are stopped, too.
             "Target.attachedToTarget" => {
                 let Some(session) = parameters["sessionId"].as_str() else { return };
-                commands.send(Some(session), "Fetch.enable", json!({"patterns": [{"urlPattern": "*"}]}));
-                commands.send(Some(session), "Target.setAutoAttach", attaching());
-                commands.send(Some(session), "Runtime.runIfWaitingForDebugger", json!({}));
+                commands.send(Some(session), "Fetch.enable", &json!({"patterns": [{"urlPattern": "*"}]}));
+                commands.send(Some(session), "Target.setAutoAttach", &attaching());
+                commands.send(Some(session), "Runtime.runIfWaitingForDebugger", &json!({}));
             }
             "Page.javascriptDialogOpening" => {
-                commands.send(session, "Page.handleJavaScriptDialog", json!({"accept": false}));
+                commands.send(session, "Page.handleJavaScriptDialog", &json!({"accept": false}));
             }
             "Page.frameNavigated" if parameters["frame"]["id"] == open.target.as_str() => open.world = None,
             "Inspector.targetCrashed" => open.crashed = true,

@@ -33,10 +33,8 @@ const APPLICATIONS: [&str; 4] = [
 /// ```
 pub fn find_browser(named: Option<&Path>, path: &OsStr) -> Result<PathBuf, RenderError> {
     if let Some(named) = named {
-        return match is_program(named) {
-            true => Ok(named.to_owned()),
-            false => Err(RenderError::NotAProgram { path: named.to_owned() }),
-        };
+        let named = named.to_owned();
+        return if is_program(&named) { Ok(named) } else { Err(RenderError::NotAProgram { path: named }) };
     }
     let folders: Vec<PathBuf> = std::env::split_paths(path).collect();
     let in_folders = NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));

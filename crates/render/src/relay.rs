@@ -87,7 +87,7 @@ impl Relay {
         match fate {
             Fate::Inside => {
                 let parameters = json!({"requestId": request.id});
-                self.commands.send(Some(&request.session), "Fetch.continueRequest", parameters);
+                self.commands.send(Some(&request.session), "Fetch.continueRequest", &parameters);
             }
             Fate::Blank => {
                 let headers = vec![("content-type".to_owned(), "image/gif".to_owned())];

@@ -72,7 +72,7 @@ impl StoppedRequest {
             "Document" if self.url.origin() == page.origin() => Fate::Asked { is_document: true, is_own },
             "Image" => Fate::Blank,
             // “Other” are workers and what scripts preload; an icon of the site is nothing to read.
-            "Other" if self.url.path().ends_with(".ico") => Fate::Blocked,
+            "Other" if self.url.path().to_ascii_lowercase().ends_with("icon.ico") => Fate::Blocked,
             "Script" | "Stylesheet" | "XHR" | "Fetch" | "Preflight" | "Other" => {
                 Fate::Asked { is_document: false, is_own }
             }

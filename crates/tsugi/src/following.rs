@@ -42,7 +42,7 @@ const IN_PLACE: &str = "browser";
 
 /// The score of a pair, in [0, 1], from which a part of a page continues the part before. The judge reads pagers, links and
 /// addresses, and parts of one page have none of their own, so it doubts them. That they are of one page is known.
-const LEAST_IN_PLACE: f32 = 0.05;
+const LEAST_IN_PLACE: f32 = 0.02;
 
 /// The least score of a link whose leading back is told as the end. Links to previous pages have lower ones.
 const LEAST_LOOP: f32 = 0.3;

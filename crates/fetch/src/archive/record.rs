@@ -50,18 +50,10 @@ impl HeldRecord {
         let mut rest = &block[..block.len().min(MAX_HEAD)];
         let http = HttpHead::read(&mut rest)?;
         let (target, body) = (url.as_str().to_owned(), rest.to_vec());
-        let about = DateAndDigest::default();
-        let url = url.clone();
-        let (drawn_at, is_converted) = (None, false);
         Ok(HeldRecord::Response(StoredAnswer {
-            target,
-            url,
             wanted,
-            drawn_at,
-            is_converted,
-            http,
             body,
-            about,
+            ..StoredAnswer::empty(target, url.clone(), http)
         }))
     }
 

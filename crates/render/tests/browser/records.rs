@@ -18,9 +18,11 @@ fn story() -> LoopbackServer {
 fn a_replay_needs_no_browser_and_no_network() {
     let (server, folder) = (story(), TestFolder::new());
     let archive = folder.path("a.warc.gz");
-    let live = is_whole(join(&server, "/story", &["--save", &archive, "-f", "json"]), 3);
+    let save = ["--save", &archive, "-f", "json"];
+    let live = join(&server, "/story", &save).exits(DONE);
+    assert_eq!(marks(live.json()["text"].as_str().unwrap()), all_of(3), "{}", live.stderr);
     let asked = server.pages_asked();
-    let again = is_whole(join(&server, "/story", &["--save", &archive, "-f", "json"]), 3);
+    let again = join(&server, "/story", &save).exits(DONE);
     assert_eq!((&again.stdout, server.pages_asked()), (&live.stdout, asked), "nothing is asked twice");
     let url = server.address("/story");
     drop(server);
