@@ -66,7 +66,7 @@ async fn pass(
                 }
             }
         } else if line.trim_ascii().is_empty() {
-            continue;
+            // Programs may send empty lines between messages.
         } else if serde_json::from_slice::<serde_json::Value>(&line).is_err() {
             let _ = refuse.send(NO_JSON);
         } else {
