@@ -254,7 +254,7 @@ fn refused(asked: &Url, error: RenderError) -> FetchError {
 fn tell_of_sandbox() {
     static TOLD: OnceLock<()> = OnceLock::new();
     TOLD.get_or_init(|| {
-        tell("warning: Chromium refuses its sandbox to root, so it runs without; use another user")
+        tell("warning: Chromium refuses its sandbox to root, so it runs without; use another user");
     });
 }
 
