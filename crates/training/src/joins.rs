@@ -170,7 +170,9 @@ impl JoinDifferences {
         }
         let groups: Vec<TwoJoinSums> = groups.into_values().collect();
         let mut all = TwoJoinSums::default();
-        groups.iter().for_each(|group| all += *group);
+        for group in &groups {
+            all += *group;
+        }
         let difference = |count: fn(&JoinSums) -> u64, figure: fn(&JoinSums) -> f64| {
             let applies = all.0.iter().all(|sums| count(sums) > 0);
             applies.then(|| bootstrap_of_sums(&groups, |two| figure(&two.0[0]) - figure(&two.0[1]))).flatten()

@@ -170,7 +170,9 @@ impl FigureDifferences {
         }
         let groups: Vec<TwoVerdictSums> = groups.into_values().collect();
         let mut all = TwoVerdictSums::default();
-        groups.iter().for_each(|group| all += *group);
+        for group in &groups {
+            all += *group;
+        }
         let difference = |count: fn(&VerdictSums) -> u64, figure: fn(&VerdictSums) -> f64| {
             let applies = all.0.iter().all(|sums| count(sums) > 0);
             applies.then(|| bootstrap_of_sums(&groups, |two| figure(&two.0[0]) - figure(&two.0[1]))).flatten()

@@ -81,7 +81,9 @@ pub(crate) fn read_pages<T, E: std::error::Error + Send + Sync + 'static>(
     let (unlabelled, faults): (Vec<&Complaint>, Vec<&Complaint>) =
         complaints_of(&examples).iter().partition(|complaint| complaint.is_unlabelled());
     if !unlabelled.is_empty() {
-        unlabelled.iter().for_each(|complaint| detail(&format!("skipped: {complaint}")));
+        for complaint in &unlabelled {
+            detail(&format!("skipped: {complaint}"));
+        }
         tell(&format!("{} stored pages have no label, and are not used", unlabelled.len()));
     }
     skipped(&faults);

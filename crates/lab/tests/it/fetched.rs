@@ -54,7 +54,7 @@ fn example_pages_become_a_data_set() {
     fetch(&examples).exits(PARTLY_FAILED).says(&[
         "1 pages of 1 sites; 1 failed",
         "/private/1: ",
-        "robots.txt",
+        "may not be fetched",
     ]);
     let asked = server.requests().len();
     fetch(&[&examples[..], &["--follow", "3"]].concat())

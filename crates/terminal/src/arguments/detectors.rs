@@ -9,8 +9,8 @@ use std::path::PathBuf;
 pub struct DetectorArguments {
     /// Read the pages that these rules cover by rule, others by model; `wedata`: the fetched dump
     ///
-    /// SITEINFO is a JSON file of Wedata (AutoPagerize) items, in XPath or CSS, or a site config of FiveFilters (HOST.txt). `wedata`
-    /// means the dump that `tsugi siteinfo update` fetched.
+    /// SITEINFO is a JSON file of Wedata (AutoPagerize) items, in XPath or CSS, or a site config (HOST.txt) as Full-Text
+    /// RSS, graby and wallabag use them. `wedata` means the dump that `tsugi siteinfo update` fetched.
     #[arg(long, value_name = "SITEINFO", hide_short_help = true)]
     pub rules: Option<PathBuf>,
     /// Also use items whose `url` matches almost any address
