@@ -42,7 +42,9 @@ pub fn image_address(page: &Page, id: NodeId) -> Option<String> {
     let url = match page.known_tag(id) {
         Tag::Img if is_noise(page, id) => None,
         Tag::Img => {
-            return shown_image(page, id).map(|url| plain_address(&url)).or_else(|| without_scripts(page, id));
+            return shown_image(page, id)
+                .map(|url| plain_address(&url))
+                .or_else(|| without_scripts(page, id));
         }
         Tag::Object | Tag::Embed if is_noise(page, id) => None,
         Tag::Object | Tag::Embed => image_of_object(page, id),

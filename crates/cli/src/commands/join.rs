@@ -31,14 +31,14 @@ pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
     let joining = SourceJoiner { plan, pages: pages.as_ref(), tsugi: &tsugi, interrupt: &interrupt };
     let (exit, wrote) = match chapters {
         Chapters::Apart => joining.join_sources(sources, url, &progress, &mut output)?,
-        Chapters::Sources => joining.join_book(sources, &progress, &mut output)?,
+        Chapters::Sources => joining.join_book(sources, None, &progress, &mut output)?,
         Chapters::Listed => {
-            let listed = joining.listed(&sources[0])?;
+            let (title, listed) = joining.listed(&sources[0])?;
             if listed.is_empty() {
                 complain(&format!("{}: lists no page of its site", without_password(&sources[0])));
                 return Ok(Exit::NothingFound);
             }
-            joining.join_book(&listed, &progress, &mut output)?
+            joining.join_book(&listed, title, &progress, &mut output)?
         }
     };
     if let Some(pages) = &pages {
@@ -109,10 +109,12 @@ impl SourceJoiner<'_> {
         Ok((exit, done > 0))
     }
 
-    /// Joins the sources as the chapters of one document. What cannot be read is left out, and told.
+    /// Joins the sources as the chapters of one document, which has the title of the first one unless `title` is another. What
+    /// cannot be read is left out, and told.
     fn join_book(
         &self,
         sources: &[String],
+        title: Option<String>,
         progress: &PageProgress,
         output: &mut Output,
     ) -> anyhow::Result<(Exit, bool)> {
@@ -151,6 +153,7 @@ impl SourceJoiner<'_> {
             warn(&document);
             return Ok((Exit::NothingFound, false));
         }
+        document.title = title.or(document.title);
         self.plan.writing.name(&mut document);
         let written = self.plan.writing.write_with_images(&mut document, self.pages, &interrupt)?;
         report(&document);
@@ -163,14 +166,15 @@ impl SourceJoiner<'_> {
         Ok((exit, true))
     }
 
-    /// Returns the pages that the content of a contents page leads to, on its site or below its folder, each once.
-    fn listed(&self, source: &str) -> anyhow::Result<Vec<String>> {
+    /// Returns the title of a contents page, and the pages of its site that its content leads to, each once.
+    fn listed(&self, source: &str) -> anyhow::Result<(Option<String>, Vec<String>)> {
         let beginning = Beginning::of(source, None, self.pages)?;
         let came = beginning.get(&beginning.url, &Way::Fetched, self.tsugi, self.interrupt);
         let Some(response) = came.map(|came| came.answer).transpose()? else {
-            return Ok(Vec::new());
+            return Ok((None, Vec::new()));
         };
         let page = response.page();
+        let title = self.tsugi.extract(page.clone(), &self.plan.options).title;
         let look = self.tsugi.look(&page);
         let content = look.content();
         let (page, nodes) = (content.page(), content.nodes());
@@ -188,7 +192,7 @@ impl SourceJoiner<'_> {
                 listed.push(file.unwrap_or_else(|| url.to_string()));
             }
         }
-        Ok(listed)
+        Ok((title, listed))
     }
 
     fn join_one(

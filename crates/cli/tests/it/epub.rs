@@ -89,13 +89,14 @@ fn images_go_beside_or_into_a_file() {
     };
     let markdown = join("tale.md", &["--images", "folder"]);
     assert!(
-        markdown.contains("![A](tale_files/image-1.png)") && markdown.contains("/gone.png)"),
+        markdown.contains("![A](tale_files/image-1.png)") && markdown.contains("Not there"),
         "{markdown}"
     );
     assert_eq!(std::fs::read(folder.path("tale_files/image-1.png")).unwrap(), PNG);
     assert_eq!(std::fs::read(folder.path("tale_files/image-2.gif")).unwrap(), GIF);
     let html = join("tale.html", &["-f", "html", "--images", "embed"]);
     assert_eq!(html.matches("src=\"data:image/png;base64,").count(), 2, "{html}");
+    assert!(html.contains("Drawing") && !html.contains("src=\"http"), "nothing is left on a server: {html}");
     tsugi(&["join", &url, "-f", "md", "--images", "folder"]).exits(WRONG_USE).says(&["-o FILE"]);
 }
 
@@ -126,5 +127,7 @@ fn an_epub_file_is_written_for_one_document() {
     tsugi(&["join", &page, "-f", "epub", "-o", &file]).exits(DONE);
     let bytes = std::fs::read(&file).unwrap();
     assert!(bytes.starts_with(b"PK") && bytes[30..].starts_with(b"mimetypeapplication/epub+zip"));
-    tsugi(&["join", &page, &page, "-f", "epub"]).exits(WRONG_USE).says(&["one SOURCE"]).writes_nothing();
+    tsugi(&["join", "--all", "--pages", "x", "-f", "epub", "-o", &file])
+        .exits(WRONG_USE)
+        .says(&["one SOURCE"]);
 }

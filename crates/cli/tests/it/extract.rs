@@ -86,8 +86,8 @@ fn the_extension_picks_the_format_unless_one_is_named() {
     let file = folder.path("a.html");
     extract(&["-o", &file, "-f", "md"]).exits(DONE);
     assert!(folder.read("a.html").starts_with("# The mill"));
-    let refused = extract(&["-o", &folder.path("a.pdf")]).exits(WRONG_USE);
-    refused.says(&["no format has the extension `.pdf`; choose one with -f"]);
+    let refused = extract(&["-o", &folder.path("a.docx")]).exits(WRONG_USE);
+    refused.says(&["no format has the extension `.docx`; choose one with -f"]);
     assert_eq!(folder.names(), ["a", "a.epub", "a.html", "a.json"]);
 }
 

@@ -62,10 +62,16 @@ fn arguments_that_do_not_fit_together_are_refused() {
         (&["join", "--all", "x", "--save", &archive], &["cannot be used with"]),
         (&["join", "x.html", "--memory", "9"], &["--all"]),
         (&["join", "--pages", "x", "--all", "-f", "jsonl", "--max-time", "0"], &["--max-time"]),
-        (&embed("txt"), &["--images", "-f md, html or epub"]),
-        (&embed("json"), &["--images", "-f md, html or epub"]),
-        (&embed("jsonl"), &["--images", "-f md, html or epub"]),
-        (&["join", &file, "-f", "epub", "--images", "embed", "-o", &out], &["1.html", "--images"]),
+        (&embed("txt"), &["--images", "-f md, html, epub or pdf"]),
+        (&embed("json"), &["--images", "-f md, html, epub or pdf"]),
+        (&embed("jsonl"), &["--images", "-f md, html, epub or pdf"]),
+        (&["join", url, &file, "--title", "T"], &["--title", "one SOURCE"]),
+        (&["join", &file, "--css", "x.css"], &["--css", "html, epub or pdf"]),
+        (&["join", &file, "-f", "html", "--css", "gone.css"], &["gone.css"]),
+        (&["join", &file, "-f", "epub", "-o", &out, "--cover", &file], &["1.html", "PNG"]),
+        (&["join", &file, "--page-marks", "none"], &["--page-marks", "html or pdf"]),
+        (&["join", &file, url, "--contents"], &["--contents", "one SOURCE"]),
+        (&["join", "--input", &input, "-o", &out, "-f", "pdf"], &["one document"]),
     ] {
         tsugi(arguments).exits(WRONG_USE).writes_nothing().says(words);
     }

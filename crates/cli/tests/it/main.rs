@@ -30,4 +30,5 @@ mod siteinfo_update;
 mod support;
 mod time;
 mod trust;
+mod ways_out;
 mod web;

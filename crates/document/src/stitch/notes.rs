@@ -100,9 +100,9 @@ pub(super) fn find(pages: &[&Page], cuts: &mut [PageCut]) {
         let number = *numbers.entry((page, note.block)).or_insert(next);
         notes[link.0].links.insert(link.1, number);
         notes[page].blocks.insert(note.block, number);
-        let labels = labels(pages[page], note, &backs);
+        let (links, labels) = label(pages[page], note, &backs);
         notes[page].labels.extend(labels);
-        notes[page].backs.extend(backs.iter().map(|(_, node)| *node));
+        notes[page].backs.extend(backs.iter().map(|(_, node)| *node).chain(links));
         of_notes.extend(backs);
         of_notes.insert(link);
     }
@@ -177,18 +177,21 @@ fn without_notes_in_notes(pages: &[&Page], references: &mut Vec<NoteReference>, 
     });
 }
 
-/// Returns the texts at the beginning of a note that only give its mark, with how many bytes of them do.
-fn labels(page: &Page, note: NoteBlock, backs: &[NotePlace]) -> Vec<(NodeId, usize)> {
-    let mut labels = Vec::new();
-    let Some((_, first)) = backs.first() else { return labels };
+/// Returns the links at the beginning of a note that lead back, some of them to places that are not in the document, and the
+/// texts there that only give the mark of the note, with how many bytes of them do.
+fn label(page: &Page, note: NoteBlock, backs: &[NotePlace]) -> (Vec<NodeId>, Vec<(NodeId, usize)>) {
+    let (mut links, mut labels) = (Vec::new(), Vec::new());
+    let Some((_, first)) = backs.first() else { return (links, labels) };
     if !begins_with(page, note, *first) {
-        return labels;
+        return (links, labels);
     }
     // The end of the link back that is open, and whether the mark has come to its end.
     let (mut inside, mut is_over) = (0, false);
     for id in note.nodes(page).take(MOST_NODES) {
-        if backs.iter().any(|(_, back)| *back == id) {
+        let is_back = || backs.iter().any(|(_, back)| *back == id);
+        if page.is(id, "a") && (is_back() || is_mark(page, id) && fragment(page, id).is_some()) {
             inside = page.subtree_end(id);
+            links.push(id);
         }
         if id.index() < inside || page.kind(id) != NodeKind::Text {
             continue;
@@ -209,7 +212,7 @@ fn labels(page: &Page, note: NoteBlock, backs: &[NotePlace]) -> Vec<(NodeId, usi
             break;
         }
     }
-    labels
+    (links, labels)
 }
 
 impl NoteBlock {

@@ -486,6 +486,8 @@ impl HtmlWriter {
         let tag = tag_for(shape, id, self.parent())
             .filter(|tag| *tag != "span" && (*tag != "a" || self.links == 0));
         let parent = self.parent();
+        let tag =
+            if self.syntax == Syntax::Xml { tag.map(|tag| sound_tag(page, id, tag, parent)) } else { tag };
         let may_flatten = self.syntax == Syntax::Xml
             && self.depth >= DEEPEST
             && !parent.is_some_and(|parent| HOLD_NO_TEXT.contains(&parent) || is_math(parent));
@@ -700,6 +702,34 @@ fn tag_for(shape: PageShape<'_>, id: NodeId, parent: Option<&str>) -> Option<&'s
     }
     let is_group = matches!(tag, "thead" | "tbody" | "tfoot");
     (page.class(id).line && !is_group).then_some("div")
+}
+
+/// Returns the tag of an element whose content and place are as the schemas of EPUB want them: a definition list that lacks its
+/// terms or definitions is none.
+fn sound_tag(page: &Page, id: NodeId, tag: &'static str, parent: Option<&str>) -> &'static str {
+    match tag {
+        "dl" if !is_definition_list(page, id) => "div",
+        "dt" | "dd" if parent != Some("dl") => "div",
+        "li" if !matches!(parent, Some("ul" | "ol")) => "div",
+        _ => tag,
+    }
+}
+
+/// Returns `true` if each group of terms has definitions below it, and nothing else is between them.
+fn is_definition_list(page: &Page, list: NodeId) -> bool {
+    let mut before = None;
+    for child in page.children(list) {
+        let tag = match page.kind(child) {
+            NodeKind::Text if page.data(child).trim().is_empty() => continue,
+            NodeKind::Element => page.tag(child),
+            _ => return false,
+        };
+        if !matches!((before, tag), (_, "dt") | (Some("dt" | "dd"), "dd")) {
+            return false;
+        }
+        before = Some(tag);
+    }
+    before == Some("dd")
 }
 
 fn math_tag(page: &Page, id: NodeId) -> Option<&'static str> {

@@ -200,6 +200,18 @@ fn an_epub_may_have_a_cover_and_a_style() {
 }
 
 #[test]
+fn a_definition_list_has_terms_and_definitions() {
+    let page = |content: &str| {
+        text(&files(&epub_of(&document(&[content]), &EpubOptions::default())), "EPUB/page-1.xhtml")
+    };
+    assert_has(&page("<dl><dt>a<dt>b<dd>c<dd>d</dl>"), "<dl><dt>a</dt><dt>b</dt><dd>c</dd><dd>d</dd></dl>");
+    for unsound in ["<dl><dt>a</dl>", "<dl><dd>a</dl>", "<dl><dt>a<dd>b<dt>c</dl>", "<dl>x<dt>a<dd>b</dl>"] {
+        let page = page(unsound);
+        assert!(!page.contains("<dl") && !page.contains("<dt") && !page.contains("<dd"), "{unsound}: {page}");
+    }
+}
+
+#[test]
 fn what_nests_deeper_than_readers_go_is_flat() {
     for (open, close) in [
         ("<div>", "</div>"),

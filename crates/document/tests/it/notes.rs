@@ -108,6 +108,13 @@ fn a_note_may_have_several_references() {
 }
 
 #[test]
+fn links_back_to_what_is_left_out_go() {
+    let content = "<p>One<sup id=r1><a href=#n1>[1]</a></sup>.\
+         <ol><li id=n1>↑ <sup><a href=#r0>1.0</a></sup> <sup><a href=#r1>1.1</a></sup> A note, see <a href=#r7>7</a>.</ol>";
+    assert_eq!(markdown(content), "One[^1].\n\n[^1]: A note, see [7](https://a.test/1#r7).");
+}
+
+#[test]
 fn citations_keep_their_text_and_their_place() {
     let content = "<p>As it is written <a class='reference internal' href=#knuth84 id=id3><span>[Knuth84]</span></a>.\
          <div class=citation-list><div class=citation id=knuth84 role=doc-biblioentry><span class=label><span class=fn-bracket>[</span>\
