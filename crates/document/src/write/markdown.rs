@@ -572,7 +572,7 @@ impl<'a> MarkdownWriter<'a> {
         if code.trim().is_empty() {
             return;
         }
-        self.block(&code::lines(&code, &language));
+        self.block(&code::lines(&code, &language, !self.levels.is_empty()));
     }
 
     fn end_table(&mut self) {
