@@ -263,7 +263,7 @@ fn data_in_a_page_take_no_more_than_their_length_allows() {
     for (name, html) in greedy_pages() {
         warc = warc.page(&format!("https://a.test/{}", name.replace(' ', "-")), html);
     }
-    let archive = folder.file("pages.warc", good(warc, "last").0);
+    let archive = folder.file("pages.warc", good(warc, "last").bytes);
     for command in ["scan", "join --all --pages"] {
         // Seconds of the processor, and kilobytes.
         let limited = format!("ulimit -t 20 -v 1500000; exec {TSUGI} {command} {archive} --jobs 1");
