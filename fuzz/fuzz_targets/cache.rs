@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 use tsugi::Url;
 use tsugi_fetch::{CacheFolder, fuzzing::cached};
-use tsugi_fuzz::{choice, parts, scratch_folder};
+use tsugi_fuzz::{choice, parts, scratch_folder, within_limits};
 
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| scratch_folder("cache"));
 static PLACE: LazyLock<Url> = LazyLock::new(|| "https://a.test/1".parse().expect("an address"));
@@ -24,7 +24,7 @@ fn noon() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_hours(499_668)
 }
 
-fuzz_target!(|data: &[u8]| {
+fuzz_target!(|data: &[u8]| within_limits(data.len(), || {
     let Some((options, rest)) = choice(data) else { return };
     let folder = CacheFolder { path: FOLDER.clone(), now: noon };
     if options & 1 == 1 {
@@ -45,4 +45,4 @@ fuzz_target!(|data: &[u8]| {
     if let Some(read) = cached(folder, &PLACE, &entry, &headers) {
         assert_eq!(read, body);
     }
-});
+}));

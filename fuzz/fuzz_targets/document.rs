@@ -8,11 +8,11 @@
 use libfuzzer_sys::fuzz_target;
 use tsugi::page::UnavailableKind;
 use tsugi::{Comments, JoinOptions, Response, Unavailable, Url};
-use tsugi_fuzz::{check_document, choice, detectors, parts};
+use tsugi_fuzz::{check_document, choice, detectors, parts, within_limits};
 
 const MOST_PAGES: usize = 8;
 
-fuzz_target!(|data: &[u8]| {
+fuzz_target!(|data: &[u8]| within_limits(data.len(), || {
     let Some((options, rest)) = choice(data) else { return };
     let pages = parts(rest, MOST_PAGES);
     let get = |url: &Url| {
@@ -41,7 +41,7 @@ fuzz_target!(|data: &[u8]| {
     // Bytes that are no page are refused.
     let Ok(joined) = detector.reassemble(&start, &join, get) else { return };
     check_document(&joined.into_document(), data.len());
-});
+}));
 
 /// Returns the last number in the path and query of an address; 1 if there is none.
 fn number(url: &Url) -> usize {

@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use serde::ser::{Serialize, SerializeTuple, Serializer};
 use std::io::Write;
 use tsugi::models::{ContentModel, JudgeModel, LinkModel};
-use tsugi_fuzz::choice;
+use tsugi_fuzz::{choice, within_limits};
 use tsugi_scoring::{
     Algorithm, Bundle, Calibration, Column, FORMAT_VERSION, InTurn, Linear, Matrix, ModelFile, ModelHeader,
     Params, Range, Schema, Unit, read_header,
@@ -42,7 +42,7 @@ impl Serialize for Raw<'_> {
     }
 }
 
-fuzz_target!(|data: &[u8]| {
+fuzz_target!(|data: &[u8]| within_limits(data.len(), || {
     let Some((what, rest)) = choice(data) else { return };
     let header = ModelHeader::new::<Plane>(Params::of(Algorithm::Forest), 1);
     match what % 5 {
@@ -62,7 +62,7 @@ fuzz_target!(|data: &[u8]| {
         3 => use_bundle(&pack(b"TSUGI-MB", rest)),
         _ => use_bundle(&bundle(&Raw(rest))),
     }
-});
+}));
 
 /// Returns a model file with what comes before, and the rest.
 fn model_file(before: &impl Serialize, rest: &[u8]) -> Vec<u8> {

@@ -7,11 +7,11 @@
 
 use libfuzzer_sys::fuzz_target;
 use tsugi::{Comments, JoinOptions, Page, Url};
-use tsugi_fuzz::{choice, detectors, parts, write_document};
+use tsugi_fuzz::{choice, detectors, parts, within_limits, write_document};
 
 const LENGTH: usize = 1 << 15;
 
-fuzz_target!(|data: &[u8]| {
+fuzz_target!(|data: &[u8]| within_limits(data.len() + LENGTH, || {
     let Some((options, rest)) = choice(data) else { return };
     let [before, part, after] = parts(rest, 3)[..] else { return };
     if part.is_empty() {
@@ -28,4 +28,4 @@ fuzz_target!(|data: &[u8]| {
         .tables(options & 8 == 0);
     let document = detector.extract(Page::parse(&html, &url, None), &join);
     write_document(&document, html.len());
-});
+}));

@@ -8,10 +8,11 @@ use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 use tsugi::Url;
 use tsugi_fetch::fuzzing::robots;
+use tsugi_fuzz::within_limits;
 
 static HOST: LazyLock<Url> = LazyLock::new(|| "https://a.test/".parse().expect("an address"));
 
-fuzz_target!(|data: &[u8]| {
+fuzz_target!(|data: &[u8]| within_limits(data.len(), || {
     let at = data.iter().position(|byte| *byte == b'\n').unwrap_or(data.len());
     let (path, file) = (String::from_utf8_lossy(&data[..at]), data.get(at + 1..).unwrap_or_default());
     let Ok(url) = HOST.join(&path) else { return };
@@ -26,4 +27,4 @@ fuzz_target!(|data: &[u8]| {
     if !file.starts_with(b"\xef\xbb\xbf") {
         assert_eq!(answer(&more), given);
     }
-});
+}));

@@ -8,6 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 use tsugi::page::NodeId;
 use tsugi::{Page, Url};
+use tsugi_fuzz::within_limits;
 use tsugi_page::{NodeKind, Selector, XPath, xpath};
 
 /// The most nodes of a page whose paths are checked, from both ends: each path is evaluated.
@@ -15,7 +16,7 @@ const MOST_PATHS: usize = 40;
 
 static PLACE: LazyLock<Url> = LazyLock::new(|| "https://a.test/".parse().expect("an address"));
 
-fuzz_target!(|data: &[u8]| {
+fuzz_target!(|data: &[u8]| within_limits(data.len(), || {
     let mut lines = data.splitn(3, |byte| *byte == b'\n');
     let mut line = || String::from_utf8_lossy(lines.next().unwrap_or_default());
     let (selector, expression) = (line(), line());
@@ -41,4 +42,4 @@ fuzz_target!(|data: &[u8]| {
             assert_eq!(found, Ok(vec![id]), "{path}");
         }
     }
-});
+}));

@@ -10,7 +10,7 @@ use serde_json::json;
 use std::sync::LazyLock;
 use tsugi::Page;
 use tsugi::rules::Siteinfo;
-use tsugi_fuzz::choice;
+use tsugi_fuzz::{choice, within_limits};
 use tsugi_siteinfo::{Item, export};
 
 const MOST_ITEMS: usize = 8;
@@ -32,7 +32,7 @@ static LONG: LazyLock<[String; 3]> = LazyLock::new(|| {
     [address("a"), address("ab"), address("1/")]
 });
 
-fuzz_target!(|data: &[u8]| {
+fuzz_target!(|data: &[u8]| within_limits(data.len(), || {
     let Some((options, rest)) = choice(data) else { return };
     let made;
     let dump = if options & 1 == 1 {
@@ -69,4 +69,4 @@ fuzz_target!(|data: &[u8]| {
             );
         }
     }
-});
+}));

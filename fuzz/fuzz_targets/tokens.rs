@@ -7,14 +7,14 @@
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 use tsugi::{Page, Url};
-use tsugi_fuzz::choice;
+use tsugi_fuzz::{choice, within_limits};
 use tsugi_page::oracle::{StartState, page_of_html5ever, tokens, tokens_of_html5ever};
 
 const NAMES: [&str; 6] = ["", "script", "title", "style", "h1", "x"];
 
 static PLACE: LazyLock<Url> = LazyLock::new(|| "https://a.test/".parse().expect("an address"));
 
-fuzz_target!(|data: &[u8]| {
+fuzz_target!(|data: &[u8]| within_limits(data.len(), || {
     let Some((start, rest)) = choice(data) else { return };
     let Some((length, html)) = choice(rest) else { return };
     let html = String::from_utf8_lossy(html);
@@ -31,7 +31,7 @@ fuzz_target!(|data: &[u8]| {
             theirs.outer_html(tsugi::page::NodeId::DOCUMENT)
         );
     }
-});
+}));
 
 /// Cuts a page into pieces of about so many bytes; 0 does not cut.
 fn pieces(html: &str, length: u8) -> Vec<&str> {

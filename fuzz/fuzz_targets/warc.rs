@@ -12,11 +12,11 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use tsugi::{Archive, Fetch, Url};
 use tsugi_fetch::{ArchiveError, Captures, Exchange, FetchImage, Keep, Store, Wanted, records};
-use tsugi_fuzz::{choice, scratch_folder};
+use tsugi_fuzz::{choice, scratch_folder, within_limits};
 
 static FILE: LazyLock<PathBuf> = LazyLock::new(|| scratch_folder("warc").join("a.warc"));
 
-fuzz_target!(|data: &[u8]| {
+fuzz_target!(|data: &[u8]| within_limits(data.len(), || {
     let Some((options, rest)) = choice(data) else { return };
     let archive = match options % 4 {
         0 | 1 => rest.to_vec(),
@@ -44,7 +44,7 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     continue_archive(&before);
-});
+}));
 
 /// Splits a file where records seem to start.
 fn records_of(file: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -1,8 +1,10 @@
 //! What the fuzz targets share: reading their input, and what must hold for every document.
 
+mod limits;
 mod passive;
 mod written;
 
+pub use limits::within_limits;
 pub use written::{Written, check_document, write_document};
 
 use std::fs;

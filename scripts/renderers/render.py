@@ -53,6 +53,29 @@ def articles(fragment):
     yield "metadata", article("", f'<meta property=og:title content="{text}"><meta name=author content="{text}">')
 
 
+#: Beginnings of markup, and what would make it live if it came right behind them.
+BEGINNINGS = ["<p title=\"", "<p title='", "<p", "<div x=\"\n\n", "<img alt=`", "</p x=\"", "<!--", "<![CDATA[", "<?"]
+ENDS = ["\"><img src=x onerror=alert(1)>", "'><svg onload=alert(1)>", "onclick=alert(1) x>", "--><script>alert(1)</script>"]
+
+
+def pairs():
+    """Yields articles with a fragment in two pieces, in every two places that keep code apart."""
+    places = {
+        "block": "<pre>{}</pre>",
+        "list": "<ul><li>Begin with <pre>{}</pre></li></ul>",
+        "quotation": "<blockquote><p>So:</p><pre>{}</pre></blockquote>",
+        "span": "<p>Then write <code>{}</code> and wait for wind.</p>",
+        "text": "<p>Then write {} and wait for wind.</p>",
+        "cell": "<table><tr><td><code>{}</code><td>b</table>",
+    }
+    for beginning in BEGINNINGS:
+        for end in ENDS:
+            for first, before in places.items():
+                for second, after in places.items():
+                    body = before.format(html.escape(beginning)) + after.format(html.escape(end))
+                    yield f"{first}, then {second}", f"{beginning} … {end}", article(body)
+
+
 def python_markdown(extensions):
     renderer = markdown.Markdown(extensions=extensions)
     return lambda text: renderer.reset().convert(text)
@@ -72,6 +95,7 @@ RENDERERS = {
 def main(tsugi, fragments, out):
     with open(fragments, encoding="utf-8") as file:
         cases = [(kind, fragment, page) for fragment in json.load(file) for kind, page in articles(fragment)]
+    cases += pairs()
 
     def extract(case):
         command = [tsugi, "extract", "-q", "-f", "md", "--url", "https://article.example/", "-"]

@@ -3,6 +3,7 @@
 //! The libraries decide. [`run`] is the command; the program `tsugi` and the Python package call it.
 
 mod args;
+mod begun;
 mod commands;
 mod drawing;
 mod jobs;

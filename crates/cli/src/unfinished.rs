@@ -1,16 +1,19 @@
 //! The documents of a long run, until all are there and can be put in order.
 //!
 //! They are appended to a file as they are done, by whichever thread did them. A second file has a row of fixed length for each:
-//! its place in the output, and where it is. A journal says how far both files are whole, so that a killed run can be
-//! continued.
+//! its place in the output, where it is, and a digest. A journal says how far both files are whole, so that a killed run can be
+//! continued. Before a thread works on a page, it writes down which one, so that a page that kills the process is known.
 
 use crate::journal::{Journal, lock_folder};
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
+use sha1::{Digest, Sha1};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::thread::{self, ThreadId};
 use tsugi::fetch::row::Packed;
 use tsugi::fetch::{Scratch, Sorter, Turn, row};
 use tsugi::pipeline::locked;
@@ -19,6 +22,12 @@ use tsugi::pipeline::locked;
 const JOURNAL: &str = "journal.jsonl";
 const DOCUMENTS: &str = "documents";
 const ROWS: &str = "rows";
+const BEGUN: &str = "begun";
+
+/// The room for the URL of a thread's page in the file of those, in bytes. Longer ones are not written down.
+const BEGUN_ROOM: usize = 4096;
+/// Each part of a run has threads of its own; so many are kept apart.
+const MOST_THREADS: usize = 512;
 
 #[derive(Debug)]
 pub(crate) struct Unfinished {
@@ -32,8 +41,20 @@ pub(crate) struct Unfinished {
 struct KeptDocument {
     folder: PathBuf,
     journal: Journal,
+    begun: Mutex<BegunPages>,
+    /// The pages that were begun when an earlier run ended, and those that are known to end a run.
+    suspects: Vec<String>,
+    killers: Vec<String>,
     /// Keeps other runs out.
     lock: File,
+}
+
+/// The page that each thread works on.
+#[derive(Debug)]
+struct BegunPages {
+    file: File,
+    /// Each thread has the place of its number.
+    threads: Vec<ThreadId>,
 }
 
 #[derive(Debug)]
@@ -86,6 +107,8 @@ row! {
         length: u64,
         words_length: u32,
         has_document: bool,
+        /// Of all before, the bytes and the words.
+        digest: u64,
     }
 }
 
@@ -117,7 +140,7 @@ impl Unfinished {
         let lock = lock_folder(&folder)?;
         let path = |name: &str| folder.join(name);
         if !resume {
-            for name in [JOURNAL, DOCUMENTS, ROWS] {
+            for name in [JOURNAL, DOCUMENTS, ROWS, BEGUN] {
                 if let Err(error) = std::fs::remove_file(path(name))
                     && error.kind() != io::ErrorKind::NotFound
                 {
@@ -129,7 +152,10 @@ impl Unfinished {
             let file = File::options().read(true).write(true).create(true).truncate(false).open(path(name));
             file.with_context(|| format!("cannot write `{}`", path(name).display()))
         };
-        let (documents, rows) = (open(DOCUMENTS)?, open(ROWS)?);
+        let (documents, rows, begun) = (open(DOCUMENTS)?, open(ROWS)?, open(BEGUN)?);
+        let suspects = begun_pages(&begun).with_context(cannot)?;
+        let begun = Mutex::new(BegunPages { file: begun, threads: Vec::new() });
+        let mut killers = Vec::new();
         let lengths = || -> io::Result<Ends> {
             Ok(Ends { documents: documents.metadata()?.len(), rows: rows.metadata()?.len() })
         };
@@ -139,6 +165,10 @@ impl Unfinished {
             if let Some(found) = line["task"].as_str() {
                 other |= found != task;
                 before.get_or_insert((Done::default(), Ends::default()));
+                return true;
+            }
+            if let Some(killer) = line["killer"].as_str() {
+                killers.push(killer.to_owned());
                 return true;
             }
             let Ok(JournalLine { done, ends }) = serde_json::from_value(line.clone()) else { return false };
@@ -164,7 +194,46 @@ impl Unfinished {
         };
         cut().with_context(cannot)?;
         let (scratch, written) = (Scratch::below(&folder), WrittenPart::new(documents, rows, ends));
-        Ok((Unfinished { kept: Some(KeptDocument { folder, journal, lock }), scratch, written }, done))
+        let kept = KeptDocument { folder, journal, begun, suspects, killers, lock };
+        Ok((Unfinished { kept: Some(kept), scratch, written }, done))
+    }
+
+    /// Writes down that this thread works on a page.
+    pub(crate) fn begin(&self, url: &str) {
+        let Some(KeptDocument { begun, .. }) = &self.kept else { return };
+        let mut line = [0; BEGUN_ROOM];
+        if let Some(room) = line.get_mut(..url.len()) {
+            room.copy_from_slice(url.as_bytes());
+        }
+        let BegunPages { file, threads } = &mut *locked(begun);
+        let this = thread::current().id();
+        if threads.len() >= MOST_THREADS && !threads.contains(&this) {
+            // Nearly all of them have ended.
+            threads.clear();
+            let _ = file.set_len(0);
+        }
+        let place = threads.iter().position(|thread| *thread == this).unwrap_or_else(|| {
+            threads.push(this);
+            threads.len() - 1
+        });
+        let place = (place * BEGUN_ROOM) as u64;
+        // A disk that is full says so where documents are kept.
+        let _ = file.seek(SeekFrom::Start(place)).and_then(|_| file.write_all(&line));
+    }
+
+    /// Returns the pages that end the process: those that an earlier run found, and those that it had begun when it ended, if
+    /// `kills` says so.
+    pub(crate) fn killers(&self, kills: impl Fn(&str) -> bool) -> anyhow::Result<BTreeSet<String>> {
+        let Some(KeptDocument { journal, suspects, killers, .. }) = &self.kept else {
+            return Ok(BTreeSet::new());
+        };
+        let mut all: BTreeSet<String> = killers.iter().cloned().collect();
+        for suspect in suspects.iter().filter(|suspect| kills(suspect)) {
+            if all.insert(suspect.clone()) {
+                journal.add(&serde_json::json!({ "killer": suspect }))?;
+            }
+        }
+        Ok(all)
     }
 
     pub(crate) fn folder(output: &Path) -> PathBuf {
@@ -192,7 +261,9 @@ impl Unfinished {
             length: bytes.len() as u64,
             words_length,
             has_document: document.is_some(),
+            digest: 0,
         };
+        let row = DocumentRow { digest: row.digest_with(bytes, words), ..row };
         written.add(row, bytes, words).context("cannot keep a document")
     }
 
@@ -222,28 +293,35 @@ impl Unfinished {
     }
 
     pub(crate) fn visit(&self, mut visit: impl FnMut(Ended) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        const CANNOT: &str = "cannot read what was kept";
+        let cannot = || match &self.kept {
+            Some(KeptDocument { folder, .. }) => {
+                format!(
+                    "`{}` is damaged or cannot be read; leave out --resume to begin anew",
+                    folder.display()
+                )
+            }
+            None => "cannot read temporary files".to_owned(),
+        };
         let mut written = locked(&self.written);
         let WrittenPart { documents, rows, ends } = &mut *written;
-        documents.flush().context(CANNOT)?;
-        let sorted = sorted(rows, ends.rows, &self.scratch).context(CANNOT)?;
+        documents.flush().with_context(cannot)?;
+        let sorted = sorted(rows, ends.rows, &self.scratch).with_context(cannot)?;
         let mut last = None;
         for row in sorted {
-            let row: DocumentRow = row.and_then(|row| Ok(row::read(&row)?)).context(CANNOT)?;
+            let row: DocumentRow = row.and_then(|row| Ok(row::read(&row)?)).with_context(cannot)?;
+            let (bytes, words) = row.read_from(documents.get_ref()).with_context(cannot)?;
             // A continued run does a host again that was not finished, with the same documents.
-            if last.replace(row.place) == Some(row.place) {
-                continue;
+            if last.replace(row.place) != Some(row.place) {
+                visit(Ended { document: row.has_document.then_some(bytes), words })?;
             }
-            let (bytes, words) = row.read_from(documents.get_ref()).context(CANNOT)?;
-            visit(Ended { document: row.has_document.then_some(bytes), words })?;
         }
         Ok(())
     }
 
     /// Removes what was kept, once the output is written.
     pub(crate) fn discard(self) {
-        if let Some(KeptDocument { folder, journal, lock }) = self.kept {
-            drop((journal, lock, self.written));
+        if let Some(KeptDocument { folder, journal, begun, lock, .. }) = self.kept {
+            drop((journal, begun, lock, self.written));
             // What cannot be removed is in nobody's way.
             let _ = std::fs::remove_dir_all(folder);
         }
@@ -267,13 +345,33 @@ fn sorted(
     sorter.finish()
 }
 
+/// Reads which pages the threads of an earlier run had begun.
+fn begun_pages(file: &File) -> io::Result<Vec<String>> {
+    let mut bytes = Vec::new();
+    let mut from = file;
+    from.read_to_end(&mut bytes)?;
+    let lines = bytes.chunks(BEGUN_ROOM).map(|line| line.split(|byte| *byte == 0).next().unwrap_or_default());
+    let urls = lines.filter(|url| !url.is_empty()).filter_map(|url| std::str::from_utf8(url).ok());
+    Ok(urls.map(str::to_owned).collect())
+}
+
 impl DocumentRow {
-    /// Reads the document and the words.
+    /// Returns the digest of the row and of what it is about.
+    fn digest_with(self, bytes: &[u8], words: &str) -> u64 {
+        let row = row::bytes::<_, ROW>(&DocumentRow { digest: 0, ..self });
+        let digest = Sha1::new().chain_update(row).chain_update(bytes).chain_update(words).finalize();
+        digest.first_chunk().map_or(0, |start| u64::from_be_bytes(*start))
+    }
+
+    /// Reads the document and the words; an error if they are not those that were written.
     fn read_from(self, mut documents: &File) -> io::Result<(Vec<u8>, String)> {
         let (mut bytes, mut words) = (Vec::new(), String::new());
         documents.seek(SeekFrom::Start(self.start))?;
         documents.take(self.length).read_to_end(&mut bytes)?;
         documents.take(self.words_length.into()).read_to_string(&mut words)?;
+        if self.digest != self.digest_with(&bytes, &words) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a document is not as it was written"));
+        }
         Ok((bytes, words))
     }
 }
@@ -297,5 +395,70 @@ impl WrittenPart {
         };
         let (documents, rows) = (at_end(documents, ends.documents), at_end(rows, ends.rows));
         Mutex::new(WrittenPart { documents, rows, ends })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damage_of_what_was_kept_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("out.jsonl");
+        let place = row::read::<OutputPlace>(&[0; OutputPlace::LENGTH]).unwrap();
+        let open = |resume| Unfinished::beside(&output, resume, "task").unwrap().0;
+        let unfinished = open(false);
+        for number in 0..20 {
+            let document = (number % 3 > 0).then(|| format!("document {number}\n").into_bytes());
+            let ended = Ended { document, words: format!("words of {number}") };
+            unfinished.add(OutputPlace { number, ..place }, &ended).unwrap();
+        }
+        unfinished.note(Done { hosts: 1, pages: 20, documents: 20 }).unwrap();
+        drop(unfinished);
+        let visited = || -> anyhow::Result<usize> {
+            let mut count = 0;
+            open(true).visit(|_| {
+                count += 1;
+                Ok(())
+            })?;
+            Ok(count)
+        };
+        assert_eq!(visited().unwrap(), 20);
+        for name in [DOCUMENTS, ROWS] {
+            let path = Unfinished::folder(&output).join(name);
+            let whole = std::fs::read(&path).unwrap();
+            for at in (0..whole.len()).step_by(7) {
+                let mut damaged = whole.clone();
+                damaged[at] ^= 4;
+                std::fs::write(&path, damaged).unwrap();
+                let error = visited().unwrap_err().to_string();
+                assert!(error.contains("leave out --resume"), "{name}, {at}: {error}");
+            }
+            std::fs::write(&path, vec![0; whole.len()]).unwrap();
+            visited().unwrap_err();
+            std::fs::write(&path, whole).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_pages_of_a_killed_run_are_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("out.jsonl");
+        let open = |resume| Unfinished::beside(&output, resume, "task").unwrap().0;
+        let unfinished = open(false);
+        for url in ["https://a.test/done", "https://a.test/1"] {
+            unfinished.begin(url);
+        }
+        thread::scope(|scope| {
+            scope.spawn(|| unfinished.begin("https://a.test/2"));
+        });
+        drop(unfinished);
+        let killers = |kills: fn(&str) -> bool| open(true).killers(kills).unwrap();
+        assert!(killers(|_| false).is_empty());
+        assert_eq!(killers(|url| url.ends_with('2')), BTreeSet::from(["https://a.test/2".to_owned()]));
+        // Once known, it is not tried again.
+        assert_eq!(killers(|_| false).len(), 1);
+        assert!(open(false).killers(|_| false).unwrap().is_empty());
     }
 }

@@ -75,7 +75,7 @@ pub use decode::Taken;
 pub use detector::{
     BlockExplanation, CONTENT_KIND, ContentDetector, ContentModels, JudgedPage, ScoredBlock, linear_scores,
 };
-pub use embedded::{Embedded, embedded};
+pub use embedded::{DataSearch, Embedded, embedded};
 pub use focus::Focus;
 pub use furniture::{Furniture, Surroundings, comment_share, comments, has_comments, without_furniture};
 pub use names::{MarkupNames, markup_tokens};

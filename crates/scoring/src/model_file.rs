@@ -173,7 +173,11 @@ pub(crate) fn unpack(magic: [u8; 8], bytes: &[u8]) -> Result<Vec<u8>, ModelFileE
         return Err(ModelFileError::TooLarge(MAX_UNPACKED));
     }
     let mut unpacked = Vec::new();
-    let outcome = DeflateDecoder::new(packed).take(length as u64 + 1).read_to_end(&mut unpacked);
+    let mut decoder = DeflateDecoder::new(packed).take(length as u64 + 1);
+    let outcome = decoder.read_to_end(&mut unpacked);
+    if decoder.into_inner().total_in() < packed.len() as u64 {
+        return Err(ModelFileError::Corrupt("end"));
+    }
     if outcome.is_err() || unpacked.len() != length || checksum(&unpacked) != u32::from_le_bytes(sum) {
         return Err(ModelFileError::Corrupt("compressed part"));
     }

@@ -25,7 +25,7 @@ pub enum Output {
     /// A file.
     File(PendingFile),
     /// A device or a pipe.
-    Direct(BufWriter<File>),
+    Direct(PathBuf, BufWriter<File>),
 }
 
 impl Output {
@@ -43,7 +43,7 @@ impl Output {
         if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             let file = File::options().write(true).open(path);
             let file = file.with_context(|| format!("cannot write `{}`", path.display()))?;
-            return Ok(Output::Direct(BufWriter::new(file)));
+            return Ok(Output::Direct(path.to_owned(), BufWriter::new(file)));
         }
         Ok(Output::File(PendingFile::new(path)?))
     }
@@ -58,12 +58,23 @@ impl Output {
         Output::Screen(Screen { to: BufWriter::new(io::stdout()), rest: Vec::new() })
     }
 
+    /// Returns an error of writing that says where to.
+    fn named(&self, error: &io::Error) -> io::Error {
+        let place = match self {
+            Output::Stdout(_) | Output::Screen(_) => "to stdout".to_owned(),
+            Output::File(PendingFile { path, .. }) | Output::Direct(path, _) => {
+                format!("`{}`", path.display())
+            }
+        };
+        io::Error::new(error.kind(), format!("cannot write {place}: {error}"))
+    }
+
     fn writer(&mut self) -> io::Result<&mut dyn Write> {
         Ok(match self {
             Output::Stdout(writer) => writer,
             Output::Screen(writer) => writer,
             Output::File(file) => file.file()?,
-            Output::Direct(writer) => writer,
+            Output::Direct(_, writer) => writer,
         })
     }
 
@@ -72,7 +83,9 @@ impl Output {
         match self {
             Output::Stdout(mut stdout) => stdout.flush().context("cannot write to stdout"),
             Output::Screen(mut screen) => screen.flush().context("cannot write to stdout"),
-            Output::Direct(mut file) => file.flush().context("cannot write"),
+            Output::Direct(path, mut file) => {
+                file.flush().with_context(|| format!("cannot write `{}`", path.display()))
+            }
             Output::File(file) => {
                 let path = file.path.clone();
                 file.finish().with_context(|| format!("cannot write `{}`", path.display()))
@@ -183,11 +196,13 @@ fn is_obeyed(c: char) -> bool {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer()?.write(bytes)
+        let written = self.writer().and_then(|writer| writer.write(bytes));
+        written.map_err(|error| self.named(&error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer()?.flush()
+        let flushed = self.writer().and_then(Write::flush);
+        flushed.map_err(|error| self.named(&error))
     }
 }
 

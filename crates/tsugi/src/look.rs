@@ -3,11 +3,12 @@
 use crate::detect::{Detect, Findings};
 use crate::models::role_detector;
 use crate::tsugi::Tsugi;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::fmt::{self, Debug};
 use tsugi_document::{ContentText, content_html, content_markdown};
 use tsugi_main_content::{
-    Furniture, JudgedPage, PageRoles, RoleSet, Surroundings, comments, embedded, has_comments, may_show_more,
+    DataSearch, Furniture, JudgedPage, PageRoles, RoleSet, Surroundings, comments, embedded, has_comments,
+    may_show_more,
     needs_scripts, without_furniture,
 };
 use tsugi_metadata::Metadata;
@@ -109,6 +110,8 @@ pub struct Look<'p> {
     content: OnceCell<Content>,
     joined: OnceCell<Content>,
     drawn: OnceCell<Option<Box<DrawnPage>>>,
+    /// Some data of the page were given up while it was drawn.
+    is_data_cut: Cell<bool>,
     facts: OnceCell<PageFacts>,
 }
 
@@ -128,6 +131,7 @@ impl<'p> Look<'p> {
             content: OnceCell::new(),
             joined: OnceCell::new(),
             drawn: OnceCell::new(),
+            is_data_cut: Cell::new(false),
             facts: OnceCell::new(),
         }
     }
@@ -372,7 +376,9 @@ impl<'p> Look<'p> {
             if self.page.article().is_some() || self.page.is_plain_text() || !is_weak {
                 return None;
             }
-            let found = embedded(self.page)?;
+            let DataSearch { found, is_cut } = embedded(self.page);
+            self.is_data_cut.set(is_cut);
+            let found = found?;
             if found.weight < FAR_MORE * weight || (weight >= NOTICE && !found.is_own) {
                 return None;
             }
@@ -392,13 +398,14 @@ impl<'p> Look<'p> {
         self.take_drawn()
     }
 
-    /// Returns why the content may be wrong, in words: a rule took too much work, the page needs scripts, which were not
-    /// run, or the model is unsure. `None` if nothing speaks against it.
+    /// Returns why the content may be wrong, in words: a rule or the page's data took too much work, the page needs scripts,
+    /// which were not run, or the model is unsure. `None` if nothing speaks against it.
     pub fn doubt(&self) -> Option<String> {
         let mut doubts: Vec<String> = self.doubt_of_rules().into_iter().collect();
         // A page that a rule covers need not be looked at by a detector.
         doubts.extend(self.own.get().iter().flat_map(|own| own.doubts.clone()));
         doubts.extend(self.doubt_of_content());
+        doubts.extend(self.doubt_of_data());
         if doubts.is_empty() { None } else { Some(doubts.join("; ")) }
     }
 
@@ -412,6 +419,13 @@ impl<'p> Look<'p> {
             ));
         }
         None
+    }
+
+    /// Returns a doubt if the article of a page that shows little may be in data that were given up.
+    pub(crate) fn doubt_of_data(&self) -> Option<String> {
+        self.drawn();
+        let is_cut = self.is_data_cut.get();
+        is_cut.then(|| "data in the page take too much work, and were not read to the end".to_owned())
     }
 
     fn doubt_of_content(&self) -> Option<String> {
@@ -560,7 +574,8 @@ impl<'p> Look<'p> {
     /// Returns the page as its scripts would draw it, which replaces this one, if it is better.
     pub(crate) fn take_drawn(&mut self) -> Option<Page> {
         self.drawn();
-        self.drawn.take().flatten().map(|drawn| drawn.page)
+        // The cell stays filled, so that the data are not read again.
+        self.drawn.get_mut()?.take().map(|drawn| drawn.page)
     }
 
     pub(crate) fn survey(&self) -> &LinkSurvey<'p> {

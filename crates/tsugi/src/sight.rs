@@ -83,8 +83,11 @@ impl Sight {
         let mut look = tsugi.look(&page);
         // Another tree, whose links are other nodes.
         if let Some(drawn) = look.take_drawn() {
+            let of_data = look.doubt_of_data();
             drop(look);
-            return Sight::of(tsugi, drawn, options, role);
+            let mut sight = Sight::of(tsugi, drawn, options, role);
+            sight.doubt = sight.doubt.or(of_data);
+            return sight;
         }
         let doubt = look.doubt();
         let best = look.best().cloned();

@@ -17,7 +17,7 @@ pub(crate) type Shape = (&'static str, fn(usize) -> String);
 
 const THOUSANDS: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
 
-pub(crate) const AXES: [Axis; 9] = [
+pub(crate) const AXES: [Axis; 10] = [
     Axis {
         name: "bytes",
         unit: "bytes of the page",
@@ -131,6 +131,37 @@ pub(crate) const AXES: [Axis; 9] = [
             ("entities", |size| one_text("<p>", size, of("&amp; &eacute;"))),
             ("text of one link", |size| one_text("<a href=/2>", size, of("$8"))),
             ("an address", |size| one_text("<p>A text.<a href='/", size, of("~/a-b?c=~&"))),
+        ],
+    },
+    Axis {
+        name: "data",
+        unit: "things in the data of a page that shows nothing",
+        sizes: &THOUSANDS,
+        shapes: &[
+            ("paragraphs", |n| data(APOLLO, n, of(r#"{"type":"p","text":"$12"},"#), "{}]}")),
+            ("references to a text as long", |n| data(APOLLO, n, of(r#"{"__ref":"A"},"#), &referred(n))),
+            ("references to a kind as long", |n| {
+                data(
+                    APOLLO,
+                    n,
+                    of(r#"{"__ref":"A"},"#),
+                    &referred(n).replace(r#""p","text""#, r#""a","type""#),
+                )
+            }),
+            ("indices of a text as long", |n| {
+                let text = referred(n);
+                let text = text.split('"').nth(9).unwrap_or_default();
+                data(NUXT, n, of("1,"), &format!("1],\"{text}\"]"))
+            }),
+            ("indices of lists of indices", |n| {
+                data(NUXT, n, |h, i| push(h, format_args!("{0},{0},", i / 9)), "1]]")
+            }),
+            ("pushes of what is no list", |n| data(CODE, n, of("__next_f.push(x"), "")),
+            ("pushes of lists that never end", |n| data(CODE, n, of("__next_f.push([\"$1\","), "")),
+            ("assignments of what is no object", |n| data(CODE, n, of("var a~={\"a\":{b:~}};"), "")),
+            ("rows without a comma", |n| data(ROWS, n, of(r"a:T\n"), "\"])")),
+            ("lines before a row", |n| data(ROWS, n, of(r"a\n"), ":\"])")),
+            ("texts in texts", |n| data(CODE, n.min(300), of(r#"var a={"b":"[{\"c\":\"$60\"}]"};"#), "")),
         ],
     },
     Axis {
@@ -262,6 +293,26 @@ fn one_text(open: &str, size: usize, unit: impl Fn(&mut String, usize)) -> Strin
         html.push_str("'>Next");
     }
     html
+}
+
+const CODE: &str = "<script>";
+const APOLLO: &str = r#"<script>window.__APOLLO_STATE__={"title":"A page","list":["#;
+const NUXT: &str = "<script id=__NUXT_DATA__ type=application/json>[[";
+const ROWS: &str = r#"<script>self.__next_f.push([1,""#;
+
+/// A page with a script of so many units.
+fn data(before: &str, units: usize, unit: impl Fn(&mut String, usize), after: &str) -> String {
+    let mut html = [HEAD, before].concat();
+    (0..units).for_each(|index| unit(&mut html, index));
+    html + after + "</script>"
+}
+
+/// The end of a list of references, and the paragraph of so many bytes that they refer to.
+fn referred(bytes: usize) -> String {
+    let mut text = String::new();
+    (0..=bytes / 60).for_each(|at| words(&mut text, at, 9));
+    let end = text.floor_char_boundary(bytes);
+    format!(r#"{{}}],"A":{{"type":"p","text":"{}"}}}}"#, &text[..end])
 }
 
 /// Units below an element with as many class names.

@@ -5,6 +5,8 @@ import { toBase64 } from "./bytes.ts";
 
 /** The largest page, in bytes. */
 const LARGEST = 8 << 20;
+/** The most bytes of all pages of a sequence. They are kept, and one message, of at most 64 MB, gives all of them in base64 to an engine that lost them. */
+const MOST = 32 << 20;
 /** How long a page may take, in milliseconds. */
 const PATIENCE = 30_000;
 /** How often to ask again after a server was busy, and the longest time to wait for it, in seconds. */
@@ -67,6 +69,8 @@ export class Fetcher {
   #last = 0;
   #delay: number;
   #robots: Promise<{ bytes: string; known: boolean }> | null = null;
+  /** The length of all pages in base64. */
+  #length = 0;
   readonly #obeys: boolean;
 
   constructor(delay: number, obeys: boolean) {
@@ -74,7 +78,14 @@ export class Fetcher {
     this.#obeys = obeys;
   }
 
+  /** Returns a page, or why there is none. */
   async get(url: string): Promise<Answer> {
+    const found = await this.#fetched(url);
+    this.#length += "bytes" in found ? found.bytes.length : 0;
+    return this.#length > (MOST / 3) * 4 ? missing("fetch-failed", "the pages together are larger than 32 MB") : found;
+  }
+
+  async #fetched(url: string): Promise<Answer> {
     if (this.#obeys) {
       const forbidden = await this.#forbidden(url);
       if (forbidden) return forbidden;

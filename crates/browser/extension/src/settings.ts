@@ -90,7 +90,9 @@ export function wedata(json: string): Rule[] {
       if (typeof value === "string" && value.length <= LONGEST) kept[field] = value;
     }
     if (kept["url"] && kept["nextLink"] && kept["pageElement"]) {
-      rules.push({ name: String((item as { name?: unknown }).name ?? "").slice(0, 200), data: kept });
+      const { name } = item as { name?: unknown };
+      // An object could refuse to become a text.
+      rules.push({ name: typeof name === "string" || typeof name === "number" ? String(name).slice(0, 200) : "", data: kept });
     }
   }
   return rules;

@@ -44,6 +44,77 @@ test("a busy server is asked again, not for ever", async () => {
   assert.deepEqual([wait(response(503, "3600"), 0), wait(response(200), 0), wait(response(404), 0)], [null, null, null]);
 });
 
+test("a hostile dump is read item by item", async () => {
+  const { wedata } = await module("settings");
+  const data = { url: "^a", nextLink: "//a", pageElement: "//p" };
+  const names = ['{"toString":1,"valueOf":1}', "[[[]]]", "null", '"a"', "7"];
+  const items = names.map((name) => `{"name":${name},"__proto__":{"polluted":1},"data":{"__proto__":{"polluted":1},"constructor":1,${JSON.stringify(data).slice(1)}}`);
+  assert.deepEqual(wedata(`[${items}]`), ["", "", "", "a", "7"].map((name) => ({ name, data })));
+  assert.equal({}.polluted, undefined);
+});
+
+test("a page that never ends is given up, and so is what is no page", async () => {
+  const { answer } = await module("fetching");
+  let [sent, cancelled] = [0, false];
+  const endless = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array((sent += 1 << 20) && 1 << 20)),
+    cancel: () => (cancelled = true),
+  });
+  const page = (body, headers = {}, status = 200) => answer(new Response(body, { headers, status }), "https://a.test/2");
+  assert.match((await page(endless, { "content-type": "text/html" })).message, /larger than 8 MB/);
+  assert.ok(cancelled && sent < 12 << 20, `${sent} bytes were read`);
+  assert.match((await page("x", { "content-type": "application/javascript" })).message, /no page/);
+  assert.match((await page("x", {}, 500)).message, /status 500/);
+  assert.deepEqual((await page("x", { "content-type": "text/html" })).bytes, "eA==");
+});
+
+test("pages of a sequence have a bound together", async () => {
+  const { Fetcher } = await module("fetching");
+  const real = globalThis.fetch;
+  globalThis.fetch = async () => new Response(new Uint8Array(7 << 20), { headers: { "content-type": "text/html" } });
+  try {
+    const fetcher = new Fetcher(0, false);
+    const found = [];
+    for (let at = 0; at < 6; at += 1) found.push("bytes" in (await fetcher.get(`https://a.test/${at}`)));
+    assert.deepEqual(found, [true, true, true, true, false, false]);
+  } finally {
+    globalThis.fetch = real;
+  }
+});
+
+/** An element or a text, as far as trees need one. */
+class Fake {
+  children = [];
+  set = {};
+  style = { setProperty() {} };
+  constructor(tag) { this.tag = tag; }
+  appendChild(child) { this.children.push(child); return child; }
+  setAttribute(name, value) { this.set[name] = value; }
+}
+
+test("of a tree only harmless elements and attributes are made", async () => {
+  const { grow } = await module("grow");
+  globalThis.HTMLImageElement = class {};
+  globalThis.document = { createElement: (tag) => new Fake(tag), createElementNS: (_, tag) => new Fake(tag), createTextNode: (text) => text };
+  try {
+    const root = new Fake("root");
+    const hostile = JSON.parse('{"onclick":"x()","style":"position:fixed","href":" javascript:x()","srcdoc":"x","__proto__":"x","constructor":"x","title":"<b>"}');
+    const refused = ["script", "iframe", "form", "base", "meta", "svg", "object"].map((tag) => [tag, {}, [["b", {}, ["inside"]]]]);
+    await grow(root, [...refused, ["a", hostile, ["<script>"]], ["a", { href: "https://b.test/" }, []], ["math", {}, [["mtext", { href: "x", onclick: "x" }, []]]]], 2);
+    const [link, web, math] = root.children;
+    assert.deepEqual(root.children.map(({ tag }) => tag), ["a", "a", "math"]);
+    assert.deepEqual([link.set, link.children, web.set], [{ title: "<b>" }, ["<script>"], { href: "https://b.test/" }]);
+    assert.deepEqual(math.children.map(({ tag, set }) => [tag, set]), [["mtext", {}]]);
+    // As deep as it likes.
+    let deep = "end";
+    for (let at = 0; at < 100_000; at += 1) deep = ["b", {}, [deep]];
+    await grow(new Fake("root"), [deep], 2);
+  } finally {
+    delete globalThis.document;
+    delete globalThis.HTMLImageElement;
+  }
+});
+
 test("all languages have all words", async () => {
   const { readFileSync } = await import("node:fs");
   const words = (language) => JSON.parse(readFileSync(new URL(`../static/_locales/${language}/messages.json`, import.meta.url), "utf8"));

@@ -1,6 +1,7 @@
 //! `tsugi join --input`: many URLs, one file each; a run continues the one before.
 
 use crate::args::{FileNames, OutputFormat};
+use crate::begun::{BEGUN, BegunUrls};
 use crate::commands::join::join;
 use crate::commands::pages::PageSource;
 use crate::jobs;
@@ -14,6 +15,7 @@ use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -79,6 +81,9 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
         ControlFlow::Continue(())
     };
     let work = |url: &Url| {
+        if let Err(error) = folder.begun.begin(url.as_str()) {
+            return end(Err(error));
+        }
         let limited = interrupt.within(plan.max_time);
         let joined = guarded(|| {
             let get = |url: &Url, way: &Way| {
@@ -95,7 +100,9 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
             // The next run joins what was unfinished.
             return ControlFlow::Break(());
         }
-        end(folder.put(url, joined, &pages))
+        let outcome = folder.put(url, joined, &pages);
+        folder.begun.end(url.as_str());
+        end(outcome)
     };
     for line in &wanted.others {
         if end(folder.put_other(line)).is_break() {
@@ -103,36 +110,45 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
         }
     }
     let todo = wanted.urls.iter().filter(|url| !folder.done.contains(url.as_str()));
-    jobs::run(grouped(todo, pages.asks_sites()), *jobs, work).context("no thread can be started")?;
+    let (suspects, todo): (Vec<&Url>, Vec<&Url>) =
+        todo.partition(|url| folder.begun.ended_runs(url.as_str()) > 0);
+    jobs::run(grouped(todo.into_iter(), pages.asks_sites()), *jobs, &work)
+        .context("no thread can be started")?;
+    let is_over = || interrupt.ends() || locked(&state).1.is_some();
+    folder.run_suspects(&suspects, is_over, work, &end)?;
     progress.finish();
     pages.finish(&from)?;
     folder.index.sync()?;
     folder.failed.sync()?;
+    let failures = folder.path.join(FAILED);
+    let urls: BTreeSet<&str> = wanted.urls.iter().map(Url::as_str).collect();
+    folder.begun.finish(|url| urls.contains(url))?;
     let (tally, fatal) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
     let left = total - tally.before - tally.done - tally.failed;
     tell(&format!("{total} URL{}: {tally}", if total == 1 { "" } else { "s" }));
     if tally.failed > 0 {
-        complain(&format!(
-            "{} failed; the reasons are in `{}`",
-            tally.failed,
-            folder.path.join(FAILED).display()
-        ));
+        complain(&format!("{} failed; the reasons are in `{}`", tally.failed, failures.display()));
     }
     match fatal {
         Some(error) => Err(error),
-        None if interrupt.came() => {
-            complain("stopped by Ctrl-C; run the command again to continue");
-            Ok(Exit::Interrupted)
-        }
-        None if left > 0 => {
-            complain(&format!(
-                "stopped with {left} URL{} to go: the time is up (--max-run-time); run the command again to continue",
-                if left == 1 { "" } else { "s" }
-            ));
-            Ok(Exit::PartlyFailed)
-        }
-        None => Ok(tally.exit()),
+        None => Ok(told_exit(tally, left, interrupt)),
     }
+}
+
+/// Says why URLs are left, if some are; returns the exit code.
+fn told_exit(tally: BatchTally, left: usize, interrupt: &Interrupt) -> Exit {
+    if interrupt.came() {
+        complain("stopped by Ctrl-C; run the command again to continue");
+        return Exit::Interrupted;
+    }
+    if left > 0 {
+        complain(&format!(
+            "stopped with {left} URL{} to go: the time is up (--max-run-time); run the command again to continue",
+            if left == 1 { "" } else { "s" }
+        ));
+        return Exit::PartlyFailed;
+    }
+    tally.exit()
 }
 
 /// Groups jobs by host; without requests each job is a group of its own.
@@ -321,6 +337,7 @@ struct BatchFolder {
     names: FileNames,
     index: Journal,
     failed: Journal,
+    begun: BegunUrls,
     /// URLs whose documents an earlier run wrote.
     done: BTreeSet<String>,
     /// Keeps other runs out.
@@ -356,11 +373,22 @@ impl BatchFolder {
                 || !cut_short.iter().any(|reason| line["stopped"]["reason"] == *reason);
             is_whole && exists && done.insert(url.to_owned())
         })?;
+        let mut has_failed = BTreeSet::new();
+        Journal::open(&path.join(FAILED), |line| {
+            has_failed.extend(line["url"].as_str().map(str::to_owned));
+            true
+        })?;
+        // Before the failures that will be retried are removed.
+        let begun = BegunUrls::open(
+            path,
+            |url| urls.contains(url),
+            |url| has_failed.contains(url) || done.contains(url),
+        )?;
         let others: BTreeSet<&str> = wanted.others.iter().map(String::as_str).collect();
         let failed = Journal::open(&path.join(FAILED), |line| {
             line["url"].as_str().is_some_and(|url| !urls.contains(url) && !others.contains(url))
         })?;
-        Ok(BatchFolder { path: path.to_owned(), extension, names, index, failed, done, _lock: lock })
+        Ok(BatchFolder { path: path.to_owned(), extension, names, index, failed, begun, done, _lock: lock })
     }
 
     fn put(
@@ -409,6 +437,42 @@ impl BatchFolder {
 
     fn put_other(&self, line: &str) -> anyhow::Result<Outcome> {
         self.put_failure(line, "no-url", "not an http or https URL")
+    }
+
+    /// Works on the URLs at which an earlier run was killed, one at a time, and goes past those that are given up.
+    fn run_suspects(
+        &self,
+        suspects: &[&Url],
+        is_over: impl Fn() -> bool,
+        work: impl Fn(&Url) -> ControlFlow<()> + Sync,
+        end: impl Fn(anyhow::Result<Outcome>) -> ControlFlow<()>,
+    ) -> anyhow::Result<()> {
+        for url in suspects {
+            if is_over() {
+                break;
+            }
+            if self.begun.is_given_up(url.as_str()) {
+                if end(self.put_killer(url)).is_break() {
+                    break;
+                }
+                continue;
+            }
+            complain(&format!(
+                "{url}: an earlier run was killed while it worked on this URL; it comes last, alone"
+            ));
+            let alone = vec![VecDeque::from([*url])];
+            jobs::run(alone, NonZeroUsize::MIN, &work).context("no thread can be started")?;
+        }
+        Ok(())
+    }
+
+    fn put_killer(&self, url: &Url) -> anyhow::Result<Outcome> {
+        let line = self.path.join(BEGUN);
+        let error = format!(
+            "tsugi was killed twice while it worked on this URL; remove its line from `{}` to try it again",
+            line.display()
+        );
+        self.put_failure(url.as_str(), "killed", &error)
     }
 
     fn put_failure(&self, url: &str, reason: &str, error: &str) -> anyhow::Result<Outcome> {

@@ -11,10 +11,12 @@ use crate::writing::DocumentWriting;
 use anyhow::{Context, anyhow, bail};
 use data_encoding::HEXLOWER;
 use sha1::{Digest, Sha1};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use tsugi::chains::{ChainPlan, ChainRun, Chaining, Looked};
@@ -60,7 +62,13 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
             tell(&format!("going on after {hosts} hosts with {pages} pages and {documents} documents"));
             progress.skip(before.pages);
         }
+        let killers = unfinished.killers(|url| kills(&catalog, url))?;
+        for url in &killers {
+            complain(&format!("{url}: left out, since tsugi is killed when it works on this page"));
+        }
+        failed += killers.len();
         let all = All {
+            killers,
             work,
             options: &plan.options,
             writing: writing(plan),
@@ -87,7 +95,7 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
     unfinished.visit(|Ended { document, words }| {
         if let Some(bytes) = document {
             done += 1;
-            output.write_all(&bytes).context("cannot write")?;
+            output.write_all(&bytes)?;
         }
         if !words.is_empty() {
             complain(&words);
@@ -160,7 +168,30 @@ fn task(plan: &JoinPlan, archives: &[PathBuf]) -> anyhow::Result<String> {
     Ok(HEXLOWER.encode(&Sha1::digest(task)))
 }
 
+/// Returns `true` if a process that does nothing but extract a page does not end by itself.
+fn kills(catalog: &Catalog, url: &str) -> bool {
+    let response = url.parse::<Url>().ok().and_then(|url| catalog.fetch(&url).ok());
+    let (Some(response), Ok(program)) = (response, std::env::current_exe()) else { return false };
+    let mut command = Command::new(&program);
+    // The command of the Python package is a module.
+    if program.file_stem().is_some_and(|name| name.to_string_lossy().starts_with("python")) {
+        command.args(["-m", "tsugi"]);
+    }
+    let command = command.args(["extract", "--quiet", "--url", url, "-"]);
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let Ok(mut child) = child else { return false };
+    if let Some(mut stdin) = child.stdin.take() {
+        // A process that has ended takes no more.
+        let _ = stdin.write_all(&response.body);
+    }
+    let codes =
+        [Exit::Done, Exit::NothingFound, Exit::WrongUse, Exit::Failed, Exit::PartlyFailed, Exit::Interrupted];
+    child.wait().is_ok_and(|status| !codes.iter().any(|exit| status.code() == Some(i32::from(exit.code()))))
+}
+
 struct All<'a> {
+    /// Pages that end the process.
+    killers: BTreeSet<String>,
     work: &'a AllWork,
     options: &'a JoinOptions,
     writing: DocumentWriting,
@@ -302,6 +333,14 @@ impl All<'_> {
         if self.interrupt.ends() {
             return Err(Unavailable::new(UnavailableKind::NotFetched, url, "the run was ended"));
         }
+        if self.killers.contains(url.as_str()) {
+            return Err(Unavailable::new(
+                UnavailableKind::NotFetched,
+                url,
+                "tsugi is killed when it works on it",
+            ));
+        }
+        self.unfinished.begin(url.as_str());
         self.catalog.fetch(url).map_err(|error| error.into_unavailable(url))
     }
 

@@ -38,7 +38,7 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
             Scanned::Line { json, is_error } => {
                 progress.step();
                 *(if is_error { &mut failed } else { &mut done }) += 1;
-                output.write_all(&json).context("cannot write")?;
+                output.write_all(&json)?;
             }
             Scanned::Broken(problem) => {
                 complain(&problem);

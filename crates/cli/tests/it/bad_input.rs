@@ -1,8 +1,8 @@
 //! Input that is broken, foreign, hostile or not there.
 
 use crate::support::{
-    DONE, FAILED, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, Warc, data, item, labelled_texts,
-    page, paragraphs, tsugi,
+    DONE, FAILED, NOTHING_FOUND, PARTLY_FAILED, TSUGI, TestFolder, WRONG_USE, Warc, data, item,
+    labelled_texts, page, paragraphs, run, tsugi,
 };
 use serde_json::{Value, json};
 
@@ -230,4 +230,59 @@ fn a_run_that_writes_nothing_leaves_what_was_there() {
     let url = "http://127.0.0.1:1/";
     tsugi(&["join", url, "--save", &archive, "-o", &archive]).exits(WRONG_USE).says(&["is a source"]);
     tsugi(&["scan", &archive, "-o", &archive]).exits(WRONG_USE).says(&["is a source"]);
+}
+
+const FERRY: &str = "The ferry left at six in the morning. Nobody saw it go, for the fog was thick. ";
+
+/// Pages that show nothing, whose data would take far more time or memory than they are long.
+fn greedy_pages() -> [(&'static str, String); 8] {
+    let script = |code: String| format!("<title>The ferry</title><div id=app></div><script>{code}</script>");
+    let story = FERRY.repeat(1000);
+    let references = vec![json!({"__ref": "A"}); 20_000];
+    let apollo = json!({"title": "The ferry", "L": references, "A": {"type": "p", "text": story}});
+    let blank =
+        json!({"title": "The ferry", "L": references, "A": {"type": "p", "text": " ".repeat(100_000)}});
+    let kind =
+        json!({"title": "The ferry", "L": references, "A": {"type": "x".repeat(100_000), "text": FERRY}});
+    let nuxt = json!([vec![1; 20_000], FERRY.repeat(500)]);
+    let nuxt = format!("<title>T</title><script id=__NUXT_DATA__ type=application/json>{nuxt}</script>");
+    let row = |row: &str| script(format!("self.__next_f.push([1,{}])", json!(row.repeat(400_000))));
+    [
+        ("references", script(format!("window.__APOLLO_STATE__ = {apollo}"))),
+        ("blank references", script(format!("window.__APOLLO_STATE__ = {blank}"))),
+        ("long kinds", script(format!("window.__APOLLO_STATE__ = {kind}"))),
+        ("indices", nuxt),
+        ("pushes", script("__next_f.push(x".repeat(100_000))),
+        ("open lists", script("__next_f.push([".repeat(100_000))),
+        ("rows without a comma", row("a:T\n")),
+        ("lines before a colon", row("a\n") + "<script>self.__next_f.push([1,\":\"])</script>"),
+    ]
+}
+
+#[test]
+#[cfg(unix)]
+fn data_in_a_page_take_no_more_than_their_length_allows() {
+    let folder = TestFolder::new();
+    let good =
+        |warc: Warc, name: &str| warc.page(&format!("https://a.test/{name}"), page(&FERRY.repeat(9), None));
+    let mut warc = good(Warc::default(), "first");
+    for (name, html) in greedy_pages() {
+        warc = warc.page(&format!("https://a.test/{}", name.replace(' ', "-")), html);
+    }
+    let archive = folder.file("pages.warc", good(warc, "last").bytes);
+    for command in ["scan", "join --all --pages"] {
+        // Seconds of the processor, and kilobytes.
+        let limited = format!("ulimit -t 20 -v 1500000; exec {TSUGI} {command} {archive} --jobs 1");
+        let run = run("/bin/sh", &["-c", &limited]);
+        assert!(run.stdout.matches("Nobody saw it go").count() >= 2 * 9, "{command}: {}", run.stderr);
+        assert!([DONE, PARTLY_FAILED].contains(&run.code), "{command}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn data_that_are_given_up_are_named() {
+    let folder = TestFolder::new();
+    let [(_, references), ..] = greedy_pages();
+    let file = folder.file("references.html", references);
+    tsugi(&["join", &file]).says(&["data in the page take too much work, and were not read to the end"]);
 }

@@ -1,8 +1,9 @@
 //! `tsugi join --input`: many URLs, one file each, and no work twice.
 
 use crate::support::{
-    CannedAnswer, DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, ProgramRun, TestFolder, canned,
-    command, data, finish, html, join_live, json_lines, live_join, loopback_rules, page, tsugi,
+    CannedAnswer, DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, ProgramRun, TSUGI, TestFolder,
+    Warc, canned, command, data, finish, html, join_live, json_lines, live_join, loopback_rules, page, run,
+    tsugi,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -172,6 +173,46 @@ fn a_killed_batch_goes_on() {
     for (name, text) in documents(&folder) {
         assert_eq!(folder.read(&format!("replayed/{name}")), text);
     }
+}
+
+/// The memory of the process is limited, so that a page can end it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_url_that_kills_the_process_is_gone_past_and_named() {
+    let folder = TestFolder::new();
+    let (rules, archive, out) = (loopback_rules(&folder), folder.path("pages.warc"), folder.path("out"));
+    let url = |name: &str| format!("http://127.0.0.1:1/{name}");
+    let heavy = format!("<title>Heavy</title><main>{}</main>", "<p>a<b>b</b>".repeat(1_500_000));
+    let warc = Warc::default()
+        .page(&url("1"), page("One.", None))
+        .page(&url("heavy"), heavy)
+        .page(&url("2"), page("Two.", None))
+        .page(&url("3"), page("Three.", None));
+    std::fs::write(&archive, warc.bytes).unwrap();
+    let input = folder.file("urls.txt", ["1", "heavy", "2", "3"].map(url).join("\n"));
+    let batch = |kilobytes: usize| {
+        let limited = format!(
+            "ulimit -v {kilobytes}; exec {TSUGI} join --input {input} --pages {archive} -o {out} --rules {rules} --jobs 1"
+        );
+        run("/bin/sh", &["-c", &limited])
+    };
+    let listed = |name: &str| journal(&folder, name).into_keys().collect::<Vec<_>>();
+    let killed = |run: &ProgramRun| ![DONE, PARTLY_FAILED, FAILED].contains(&run.code);
+    assert!(killed(&batch(300_000)), "the page did not end the process");
+    assert_eq!(listed("index.jsonl"), [url("1")]);
+    // All others come before it.
+    let second = batch(300_000).says(&["/heavy: an earlier run was killed"]);
+    assert!(killed(&second));
+    assert_eq!(listed("index.jsonl"), ["1", "2", "3"].map(url));
+    for _ in 0..2 {
+        batch(300_000).exits(PARTLY_FAILED).says(&["1 failed", "3 done before"]);
+        let failed = journal(&folder, "failed.jsonl");
+        assert_eq!(failed[&url("heavy")]["reason"], "killed", "{failed:?}");
+    }
+    // With more memory, and its line removed.
+    std::fs::remove_file(folder.path("out/begun.jsonl")).unwrap();
+    batch(8_000_000).exits(DONE);
+    assert!(!std::fs::exists(folder.path("out/begun.jsonl")).unwrap());
 }
 
 #[test]

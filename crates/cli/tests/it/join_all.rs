@@ -1,7 +1,8 @@
 //! `join --all`: hosts in parallel, several archives, little memory, and runs that are stopped and continued.
 
 use crate::support::{
-    DONE, FAILED, NOTHING_FOUND, PARTLY_FAILED, TestFolder, WRONG_USE, Warc, command, data, item, page, tsugi,
+    DONE, FAILED, NOTHING_FOUND, PARTLY_FAILED, TSUGI, TestFolder, WRONG_USE, Warc, command, data, item,
+    page, run, tsugi,
 };
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -191,6 +192,33 @@ fn a_killed_run_goes_on_where_it_was() {
 
     // With nothing to go on from, a run begins.
     tsugi(&join(&out, &["--resume", "-q"])).exits(PARTLY_FAILED);
+    assert!(folder.read("out.jsonl") == folder.read("whole.jsonl"));
+}
+
+/// The memory of the process is limited, so that a page can end it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_that_kills_the_process_is_left_out_and_named() {
+    let folder = TestFolder::new();
+    let rules = rules(&folder);
+    let of_hosts = |warc: Warc| {
+        (0..9).fold(warc, |warc, host| (0..3).fold(warc, |warc, number| add(warc, host, number, 0)))
+    };
+    let heavy = format!("<title>Heavy</title><main>{}</main>", "<p>a<b>b</b>".repeat(1_500_000));
+    let archive =
+        folder.file("pages.warc", of_hosts(Warc::default().page("https://h4.example/heavy", heavy)).bytes);
+    let light = folder.file("light.warc", of_hosts(Warc::default()).bytes);
+    let (whole, out) = (folder.path("whole.jsonl"), folder.path("out.jsonl"));
+    tsugi(&["join", "--all", &light, "--rules", &rules, "-q", "-o", &whole]).exits(DONE);
+    let join = |resume: &str| {
+        let limited = format!(
+            "ulimit -v 300000; exec {TSUGI} join --all {archive} --rules {rules} --jobs 1 -o {out} {resume}"
+        );
+        run("/bin/sh", &["-c", &limited])
+    };
+    let first = join("");
+    assert!(![DONE, FAILED, PARTLY_FAILED].contains(&first.code), "the page did not end the process");
+    join("--resume").exits(PARTLY_FAILED).says(&["https://h4.example/heavy: left out"]);
     assert!(folder.read("out.jsonl") == folder.read("whole.jsonl"));
 }
 

@@ -96,7 +96,9 @@ fn a_file_that_cannot_be_written_is_named() {
     }
     let below = folder.path("1.html/out.md");
     tsugi(&["extract", &page, "-o", &below]).exits(FAILED).says(&[&format!("cannot write `{below}`")]);
-    tsugi(&["join", &page, "-o", "/dev/full"]).exits(FAILED).says(&["No space left"]);
+    tsugi(&["join", &page, "-o", "/dev/full"])
+        .exits(FAILED)
+        .says(&["cannot write `/dev/full`: No space left"]);
     assert_eq!(folder.names(), ["1.html"], "something is left over");
 }
 

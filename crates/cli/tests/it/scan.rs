@@ -202,7 +202,7 @@ fn a_full_disk_ends_the_run() {
     for jobs in JOBS {
         tsugi(&["scan", "--jobs", jobs, &archive, "-o", "/dev/full"])
             .exits(FAILED)
-            .says(&["error: cannot write: "]);
+            .says(&["error: cannot write `/dev/full`: "]);
     }
 }
 

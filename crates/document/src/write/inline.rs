@@ -1,5 +1,6 @@
 //! Markdown within a block: text, emphasis, links, code, images.
 
+use super::code;
 use crate::addresses::READ_BY_MARKUP;
 use percent_encoding::utf8_percent_encode;
 use tsugi_page::text;
@@ -172,6 +173,10 @@ impl Inline {
                 self.text.push('>');
             }
             InlineMark::Code => {
+                if let Some(markup) = code::span(&self.text[from..]) {
+                    self.text.replace_range(from.., &markup);
+                    return;
+                }
                 let fence = "`".repeat(longest_run(&self.text[from..], '`') + 1);
                 let padding =
                     if self.text[from..].starts_with('`') || self.text.ends_with('`') { " " } else { "" };

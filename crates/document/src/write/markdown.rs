@@ -771,7 +771,7 @@ impl<'a> MarkdownWriter<'a> {
             let lines: Vec<String> = code.lines().map(str::to_owned).collect();
             return self.block(&lines);
         }
-        self.block(&code::lines(&code, &language));
+        self.block(&code::lines(&code, &language, !self.levels.is_empty()));
     }
 
     fn end_table(&mut self) {

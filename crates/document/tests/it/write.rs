@@ -131,7 +131,18 @@ fn markdown_of_code_that_could_run() {
         &format!("<ul><li>a{code}</ul><blockquote>{code}</blockquote>"),
         &format!("- a\n\n  {written}\n\n> {written}"),
     );
-    assert_markdown("<ul><li><pre>Vec&lt;String></pre></ul>", "- ```\n  Vec<String>\n  ```");
+    assert_markdown("<pre>Vec&lt;String></pre>", "```\nVec<String>\n```");
+    // Python-Markdown knows no fences in lists and quotations.
+    let vec = "<pre><code>Vec&lt;String&gt;</code></pre>";
+    assert_markdown("<ul><li><pre>Vec&lt;String></pre></ul>", &format!("- {vec}"));
+    assert_markdown("<ul><li><pre>a &lt; b</pre></ul>", "- ```\n  a < b\n  ```");
+    // Two pieces that are harmless apart.
+    assert_markdown(
+        "<ul><li><pre>&lt;p title=\"</pre></ul><p>a <code>\"&gt;&lt;img src=x onerror=x()&gt;</code> <code>&lt;p x=\"</code>",
+        "- <pre><code>&lt;p title=&quot;</code></pre>\n\n\
+         a `\"><img src=x onerror=x()>` <code>&lt;p x=&quot;</code>",
+    );
+    assert_markdown("<pre>&lt;form action=/x></pre>", "<pre><code>&lt;form action=/x&gt;</code></pre>");
 }
 
 #[test]

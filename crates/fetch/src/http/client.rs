@@ -32,7 +32,7 @@ use tsugi_page::Url;
 use url::Host;
 
 /// The most headers of an answer. All of them together may have 400 KiB, hyper's limit.
-const MAX_HEADERS: usize = 4096;
+const MAX_HEADERS: usize = 16_384;
 
 /// How long a connection is kept for another request.
 const IDLE: Duration = Duration::from_secs(90);

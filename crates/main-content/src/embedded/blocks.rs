@@ -3,14 +3,15 @@
 //! `ProseMirror`, Slate, Draft.js, Portable Text, Contentful, Editor.js, Gutenberg and Medium use different names for
 //! the same things: an object has a kind, and contains either text or a list of objects.
 
+use super::budget::{DataBudget, ELEMENT, GLANCE};
 use super::text::{is_html, markup};
 use serde_json::{Map, Value};
-use std::cell::Cell;
 use std::fmt::Write as _;
 use tsugi_page::escaped;
 
-const MOST: usize = 1 << 17; // Maximum number of values rendered per list.
 const DEEPEST: usize = 60; // Maximum nesting depth of rendered blocks.
+const LONGEST_KIND: usize = 80; // Maximum number of bytes of a kind, and of a style.
+const LONGEST_ADDRESS: usize = 8 << 10; // Maximum number of bytes of the address of an image.
 
 const KINDS: [&str; 9] =
     ["type", "_type", "nodeType", "blockName", "name", "__typename", "tag", "tagName", "kind"];
@@ -41,12 +42,12 @@ enum BlockRole {
 /// Blocks of a value, whose objects may be stored elsewhere in it (`__ref`).
 pub(super) struct EditorBlocks<'v> {
     root: &'v Value,
-    left: Cell<usize>,
+    budget: &'v DataBudget,
 }
 
 impl<'v> EditorBlocks<'v> {
-    pub(super) fn of(root: &'v Value) -> EditorBlocks<'v> {
-        EditorBlocks { root, left: Cell::new(MOST) }
+    pub(super) fn of(root: &'v Value, budget: &'v DataBudget) -> EditorBlocks<'v> {
+        EditorBlocks { root, budget }
     }
 
     /// Returns `true` for a list of blocks: most of its objects have a known kind, or it contains nothing but texts.
@@ -54,7 +55,7 @@ impl<'v> EditorBlocks<'v> {
         let is_known = |value: &Value| match self.object(value) {
             Some(object) => !matches!(role(object), BlockRole::Unknown | BlockRole::Group),
             None => {
-                value.as_str().is_some_and(|text| text.split_whitespace().count() >= 5 || text.len() >= 60)
+                value.as_str().is_some_and(|text| text.len() >= 60 || text.split_whitespace().count() >= 5)
             }
         };
         let is_made_of_texts = list.iter().all(Value::is_string);
@@ -62,33 +63,41 @@ impl<'v> EditorBlocks<'v> {
         !list.is_empty() && known * 2 >= list.len().min(64) && (!is_made_of_texts || list.len() >= 2)
     }
 
-    pub(super) fn markup(&self, list: &[Value]) -> String {
+    /// Renders a list of blocks; `None` if the budget does not suffice for all of them.
+    pub(super) fn markup(&self, list: &[Value]) -> Option<String> {
         let mut out = String::new();
-        self.left.set(MOST);
         self.write_list(list, 0, &mut out);
-        out
+        (!self.budget.is_spent()).then_some(out)
     }
 
+    /// Returns an object, which may be stored elsewhere; `None` if it is none, or if the budget is spent.
     fn object<'a>(&self, value: &'a Value) -> Option<&'a Map<String, Value>>
     where
         'v: 'a,
     {
-        let object = value.as_object()?;
+        let object = value.as_object().filter(|_| self.budget.pay(GLANCE))?;
         match object.get("__ref").and_then(Value::as_str) {
             Some(place) => self.root.get(place)?.as_object(),
             None => Some(object),
         }
     }
 
-    fn spend(&self, depth: usize) -> bool {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(1));
-        left > 0 && depth < DEEPEST
+    fn role_of(&self, value: &Value) -> Option<BlockRole> {
+        self.object(value).map(role)
+    }
+
+    /// Pays for an element; returns `false` if it is not to be rendered.
+    fn may_write(&self, depth: usize) -> bool {
+        depth < DEEPEST && self.budget.pay(ELEMENT)
+    }
+
+    /// Pays for a text; returns an empty one if the budget is spent.
+    fn paid<'a>(&self, text: &'a str) -> &'a str {
+        if self.budget.pay_text(text) { text } else { "" }
     }
 
     fn write_list(&self, list: &[Value], depth: usize, out: &mut String) {
-        let is_inline =
-            |value: &Value| self.object(value).is_some_and(|object| role(object) == BlockRole::Inline);
+        let is_inline = |value: &Value| self.role_of(value) == Some(BlockRole::Inline);
         if !list.is_empty() && list.iter().all(is_inline) {
             out.push_str("<p>");
             self.write_inline_list(list, depth, out);
@@ -101,11 +110,11 @@ impl<'v> EditorBlocks<'v> {
     }
 
     fn write(&self, value: &Value, depth: usize, out: &mut String) {
-        if !self.spend(depth) {
+        if !self.may_write(depth) {
             return;
         }
         match (value, self.object(value)) {
-            (Value::String(text), _) => out.push_str(&markup(text)),
+            (Value::String(text), _) => out.push_str(&markup(self.paid(text))),
             (Value::Array(list), _) => self.write_list(list, depth, out),
             (_, Some(object)) => self.write_object(object, depth, out),
             _ => {}
@@ -119,7 +128,7 @@ impl<'v> EditorBlocks<'v> {
                 ["h1", "h2", "h3", "h4", "h5", "h6"].get(usize::from(level) - 1).copied()
             }
             BlockRole::Image => {
-                write_image(object, out);
+                self.write_image(object, out);
                 return;
             }
             BlockRole::Quote => Some("blockquote"),
@@ -130,13 +139,12 @@ impl<'v> EditorBlocks<'v> {
             BlockRole::Group | BlockRole::Unknown => None,
         };
         let children = children(object);
-        let mut roles =
-            children.unwrap_or_default().iter().filter_map(|child| self.object(child).map(self::role));
+        let mut roles = children.unwrap_or_default().iter().filter_map(|child| self.role_of(child));
         let holds_blocks = roles.any(|role| !matches!(role, BlockRole::Inline | BlockRole::Break));
         if let Some(list) = children.filter(|_| role == BlockRole::List) {
             let element = element.unwrap_or("ul");
             let _ = write!(out, "<{element}>");
-            for item in list {
+            for item in list.iter().take_while(|_| self.budget.pay(ELEMENT)) {
                 out.push_str("<li>");
                 match self.blocks_in(item) {
                     Some(blocks) => self.write_list(blocks, depth + 1, out),
@@ -158,7 +166,7 @@ impl<'v> EditorBlocks<'v> {
             }
             return;
         }
-        let own = text(object);
+        let own = text(object).map(|text| self.paid(text));
         let Some(element) = element else {
             out.push_str(&own.map(markup).unwrap_or_default());
             return;
@@ -183,7 +191,7 @@ impl<'v> EditorBlocks<'v> {
 
     /// Returns the children of an item, unless all are parts of a paragraph.
     fn blocks_in<'a>(&'a self, item: &'a Value) -> Option<&'a [Value]> {
-        let is_block = |child| self.object(child).is_some_and(|child| role(child) != BlockRole::Inline);
+        let is_block = |child| self.role_of(child).is_some_and(|role| role != BlockRole::Inline);
         self.object(item).and_then(children).filter(|list| list.iter().any(is_block))
     }
 
@@ -194,11 +202,11 @@ impl<'v> EditorBlocks<'v> {
     }
 
     fn write_inline(&self, value: &Value, depth: usize, out: &mut String) {
-        if !self.spend(depth) {
+        if !self.may_write(depth) {
             return;
         }
         match (value, self.object(value)) {
-            (Value::String(text), _) => out.push_str(&inline_markup(text)),
+            (Value::String(text), _) => out.push_str(&inline_markup(self.paid(text))),
             (Value::Array(list), _) => self.write_inline_list(list, depth, out),
             (_, Some(object)) if role(object) == BlockRole::Break => out.push_str("<br>"),
             (_, Some(object)) => {
@@ -210,17 +218,35 @@ impl<'v> EditorBlocks<'v> {
                     })
                     .and_then(Value::as_str);
                 if let Some(address) = address {
-                    let _ = write!(out, "<a href=\"{}\">", escaped(address));
+                    let _ = write!(out, "<a href=\"{}\">", escaped(self.paid(address)));
                 }
                 match children(object) {
                     Some(list) => self.write_inline_list(list, depth, out),
-                    None => out.push_str(&text(object).map(inline_markup).unwrap_or_default()),
+                    None => {
+                        let text = text(object).map(|text| self.paid(text));
+                        out.push_str(&text.map(inline_markup).unwrap_or_default());
+                    }
                 }
                 if address.is_some() {
                     out.push_str("</a>");
                 }
             }
             _ => {}
+        }
+    }
+
+    fn write_image(&self, object: &Map<String, Value>, out: &mut String) {
+        let found =
+            own_or_in_fields(object, &["src", "url", "href", "source", "file", "image", "asset"], address_of);
+        let text = |names: &[&str]| own_or_in_fields(object, names, Value::as_str).unwrap_or_default();
+        if let Some(address) = found {
+            let (address, alt) = (self.paid(address), self.paid(text(&["alt", "altText", "title"])));
+            let _ = write!(out, "<figure><img src=\"{}\" alt=\"{}\">", escaped(address), escaped(alt));
+            let caption = self.paid(text(&["caption"]));
+            if !caption.is_empty() {
+                let _ = write!(out, "<figcaption>{}</figcaption>", inline_markup(caption));
+            }
+            out.push_str("</figure>\n");
         }
     }
 }
@@ -249,33 +275,20 @@ fn text(object: &Map<String, Value>) -> Option<&str> {
 
 fn is_ordered(object: &Map<String, Value>) -> bool {
     let kinds = KINDS.iter().filter_map(|name| object.get(*name)?.as_str());
-    kinds.into_iter().any(|kind| kind.to_ascii_lowercase().starts_with("ordered") || is_ordered_kind(kind))
+    let begins = |kind: &str| kind.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("ordered"));
+    kinds.into_iter().any(|kind| begins(kind) || is_ordered_kind(kind))
         || own_or_in_fields(object, &["style", "listType", "format"], Value::as_str)
             .is_some_and(is_ordered_kind)
 }
 
 fn is_ordered_kind(text: &str) -> bool {
-    matches!(text.to_ascii_lowercase().as_str(), "ol" | "ordered" | "number" | "numbered")
+    ["ol", "ordered", "number", "numbered"].iter().any(|kind| text.eq_ignore_ascii_case(kind))
 }
 
-fn write_image(object: &Map<String, Value>, out: &mut String) {
-    let found =
-        own_or_in_fields(object, &["src", "url", "href", "source", "file", "image", "asset"], address_of);
-    let alt = own_or_in_fields(object, &["alt", "altText", "title"], Value::as_str).unwrap_or_default();
-    let caption = own_or_in_fields(object, &["caption"], Value::as_str).unwrap_or_default();
-    if let Some(address) = found {
-        let _ = write!(out, "<figure><img src=\"{}\" alt=\"{}\">", escaped(&address), escaped(alt));
-        if !caption.is_empty() {
-            let _ = write!(out, "<figcaption>{}</figcaption>", inline_markup(caption));
-        }
-        out.push_str("</figure>\n");
-    }
-}
-
-fn address_of(value: &Value) -> Option<String> {
+fn address_of(value: &Value) -> Option<&str> {
     let address =
         value.as_str().or_else(|| value.get("url")?.as_str()).or_else(|| value.get("src")?.as_str());
-    address.filter(|address| !address.contains(char::is_whitespace)).map(str::to_owned)
+    address.filter(|address| address.len() <= LONGEST_ADDRESS && !address.contains(char::is_whitespace))
 }
 
 fn role(object: &Map<String, Value>) -> BlockRole {
@@ -299,6 +312,9 @@ fn role(object: &Map<String, Value>) -> BlockRole {
 }
 
 fn named_role(kind: &str, object: &Map<String, Value>) -> BlockRole {
+    if kind.len() > LONGEST_KIND {
+        return BlockRole::Unknown;
+    }
     let kind = kind.rsplit(['/', '.']).next().unwrap_or(kind);
     let kind: String = kind.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
     let kind = kind.to_ascii_lowercase();
@@ -341,10 +357,11 @@ mod tests {
     use serde_json::json;
 
     fn written(value: &Value) -> String {
-        let blocks = EditorBlocks::of(value);
+        let budget = DataBudget::new();
+        let blocks = EditorBlocks::of(value, &budget);
         let list = value.as_array().unwrap();
         assert!(blocks.are_blocks(list), "{value}");
-        blocks.markup(list)
+        blocks.markup(list).unwrap()
     }
 
     #[test]

@@ -6,10 +6,12 @@
 //! So every value is searched for the longest prose. No script is run.
 
 mod blocks;
+mod budget;
 mod scripts;
 mod text;
 
 use blocks::EditorBlocks;
+use budget::DataBudget;
 use serde_json::{Map, Value};
 use text::Prose;
 use tsugi_page::text::fold;
@@ -27,8 +29,7 @@ pub struct Embedded {
 }
 
 const LEAST: usize = 250; // Minimum weight of an article: two or three sentences.
-const MOST_VALUES: usize = 1 << 20; // Maximum number of values examined per page.
-const MOST_NESTED: usize = 100; // Maximum number of texts per page parsed as JSON.
+const DEEPEST: usize = 256; // Maximum nesting depth of values that are searched, with those in texts of others.
 
 // Shorter texts that the data do not attribute to this page are notices, biographies or teasers.
 const LEAST_OF_OTHERS: usize = 1000;
@@ -50,11 +51,21 @@ const ELSEWHERE: [&str; 12] = [
     "navigation", "menu",
 ];
 
-/// Finds the article in a page's data. Returns `None` if they contain no prose.
+/// What a page's data hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DataSearch {
+    /// The article; `None` if the data contain no prose.
+    pub found: Option<Embedded>,
+    /// `true` if some of the data would have taken too much work or memory, and were given up.
+    pub is_cut: bool,
+}
+
+/// Finds the article in a page's data.
 ///
 /// # Cost
 ///
-/// Reads all scripts of the page, up to eight megabytes. Only worthwhile if the page itself shows little text.
+/// Time and memory are bounded by the length of the data: at most 64 bytes for each of theirs, and 128 MiB. Only worthwhile
+/// if the page itself shows little text.
 ///
 /// # Examples
 ///
@@ -62,18 +73,14 @@ const ELSEWHERE: [&str; 12] = [
 /// let story = "The ferry left at six, and nobody saw it go. ".repeat(30);
 /// let html = format!("<div id=app></div><script>window.__STATE__ = {{\"post\": {{\"body\": \"{story}\"}}}}</script>");
 /// let page = tsugi_page::Page::from_text(&html, &"https://a.test/".parse().unwrap());
-/// assert!(tsugi_main_content::embedded(&page).unwrap().html.starts_with("<p>The ferry left"));
+/// let search = tsugi_main_content::embedded(&page);
+/// assert!(search.found.unwrap().html.starts_with("<p>The ferry left") && !search.is_cut);
 /// ```
-pub fn embedded(page: &Page) -> Option<Embedded> {
-    let mut search = ArticleSearch {
-        names: PageNames::of(page),
-        best: None,
-        left: MOST_VALUES,
-        linked: 0,
-        nested: MOST_NESTED,
-    };
-    scripts::visit(page, |value, is_linked| {
-        let blocks = EditorBlocks::of(value);
+pub fn embedded(page: &Page) -> DataSearch {
+    let budget = DataBudget::new();
+    let mut search = ArticleSearch { names: PageNames::of(page), best: None, budget: &budget, linked: 0 };
+    scripts::visit(page, &budget, |value, is_linked| {
+        let blocks = EditorBlocks::of(value, &budget);
         if is_linked {
             search.walk_linked(value, false);
         } else {
@@ -82,7 +89,8 @@ pub fn embedded(page: &Page) -> Option<Embedded> {
     });
     // A page that names several articles is a list.
     let is_list = search.linked > 1;
-    search.best.map(|(found, _)| found).filter(|found| found.is_own || !is_list)
+    let found = search.best.map(|(found, _)| found).filter(|found| found.is_own || !is_list);
+    DataSearch { found, is_cut: budget.is_exceeded() }
 }
 
 /// Keys of an object's title, and of its address.
@@ -123,28 +131,23 @@ impl PageNames {
     }
 }
 
-struct ArticleSearch {
+struct ArticleSearch<'b> {
     names: PageNames,
     best: Option<(Embedded, f32)>,
-    left: usize,
+    budget: &'b DataBudget,
     linked: usize,
-    /// Number of texts that may still be parsed as JSON. Each is a part of the text around it.
-    nested: usize,
 }
 
-impl ArticleSearch {
-    /// Searches a value. Values nest at most 128 levels deep, the parser's limit.
+impl ArticleSearch<'_> {
     fn walk(&mut self, value: &Value, blocks: &EditorBlocks<'_>, key: &str, is_own: bool, depth: usize) {
-        let Some(left) = self.left.checked_sub(1) else { return };
-        self.left = left;
+        if depth > DEEPEST {
+            return;
+        }
         match value {
             Value::String(text) if text.len() >= LEAST && text.starts_with(['{', '[']) => {
                 // JSON inside a JSON string, as some software stores its responses.
-                if let Some(value) = self.nested.checked_sub(1).and_then(|left| {
-                    self.nested = left;
-                    serde_json::from_str(text).ok()
-                }) {
-                    self.walk(&value, &EditorBlocks::of(&value), key, is_own, depth + 1);
+                if let Some((value, _)) = scripts::value(text, self.budget) {
+                    self.walk(&value, &EditorBlocks::of(&value, self.budget), key, is_own, depth + 1);
                 }
             }
             Value::String(text) if text.len() >= LEAST / 2 => {
@@ -156,7 +159,7 @@ impl ArticleSearch {
                 }
             }
             Value::Array(list) if blocks.are_blocks(list) => {
-                let html = blocks.markup(list);
+                let Some(html) = blocks.markup(list) else { return };
                 let prose = Prose::of(&html);
                 if prose.is_enough() {
                     self.offer(html, prose.weight(), is_own, true);
@@ -181,8 +184,6 @@ impl ArticleSearch {
 
     /// Searches JSON-LD for articles. If there is only one, it belongs to this page.
     fn walk_linked(&mut self, value: &Value, is_own: bool) {
-        let Some(left) = self.left.checked_sub(1) else { return };
-        self.left = left;
         match value {
             Value::Array(list) => list.iter().for_each(|value| self.walk_linked(value, is_own)),
             Value::Object(object) => {
@@ -235,7 +236,7 @@ mod tests {
     fn found(html: &str) -> Option<String> {
         let html = format!("<title>The ferry</title>{html}");
         let page = Page::from_text(&html, &"https://a.test/stories/the-ferry".parse().unwrap());
-        embedded(&page).map(|found| found.html)
+        embedded(&page).found.map(|found| found.html)
     }
 
     #[test]
@@ -303,6 +304,40 @@ mod tests {
         }
         assert_eq!(found("<script>window.__NUXT__=(function(a,b){return {a:a}}(1,2))</script>"), None);
         assert_eq!(found("<script>window.a={{{{</script><script type=application/json>[[[</script>"), None);
+    }
+
+    #[test]
+    fn texts_that_are_referred_to_many_times_are_given_up() {
+        let text = STORY.repeat(20);
+        let nuxt = json!([vec![1; 5000], text]);
+        let nuxt = format!("<script id=__NUXT_DATA__ type=application/json>{nuxt}</script>");
+        let list = vec![json!({"__ref": "A"}); 5000];
+        let apollo = json!({"L": list, "A": {"type": "p", "text": text}});
+        let apollo = format!("<script>window.__APOLLO_STATE__ = {apollo}</script>");
+        for html in [nuxt, apollo] {
+            let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+            let search = embedded(&page);
+            assert!(search.is_cut, "{} bytes", html.len());
+            let largest = search.found.map_or(0, |found| found.html.len());
+            assert!(largest <= 4 * html.len(), "{largest} bytes of {}", html.len());
+        }
+        // A later script has a budget of its own.
+        let own =
+            format!("<script>window.a={}</script>", json!({"title": "The ferry", "body": STORY.repeat(5)}));
+        assert!(found(&format!("<script>{}</script>{own}", "__next_f.push([".repeat(20_000))).is_some());
+    }
+
+    #[test]
+    fn texts_in_texts_are_read_to_some_depth() {
+        let mut json = format!("{}{}", "[".repeat(100), "]".repeat(100));
+        for _ in 0..60 {
+            let text = json.replace('\\', "\\u005c").replace('"', "\\u0022");
+            json = format!("{}\"{text}\"{}", "[".repeat(100), "]".repeat(100));
+        }
+        let script = format!("<script>window.a={json}</script>");
+        // On a small stack.
+        let small = std::thread::Builder::new().stack_size(1 << 20);
+        assert_eq!(small.spawn(move || found(&script)).unwrap().join().unwrap(), None);
     }
 
     proptest::proptest! {

@@ -149,6 +149,7 @@ class Files:
 
 def given(html: Html, url: str | None, content_type: str | None) -> tuple[bytes, str, str | None]:
     """Return a page of the caller as the native part takes it."""
+    url, content_type = _text("an address", url), _text("a content type", content_type)
     if isinstance(html, str):
         media = (content_type or "text/html").partition(";")[0].strip()
         # Halves of surrogate pairs have no bytes; browsers show them as U+FFFD.
@@ -156,6 +157,13 @@ def given(html: Html, url: str | None, content_type: str | None) -> tuple[bytes,
     if not isinstance(html, (bytes, bytearray, memoryview)):
         raise TypeError(f"a page is bytes or str, not {type(html).__name__}")
     return bytes(html), url or NOWHERE, content_type
+
+
+def _text(what: str, text: Any) -> str | None:
+    """Return a text with U+FFFD for halves of surrogate pairs, which no address has, and no header."""
+    if text is not None and not isinstance(text, str):
+        raise TypeError(f"{what} is str, not {type(text).__name__}")
+    return text and "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
 
 
 #: The address of a page without one.

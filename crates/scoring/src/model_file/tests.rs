@@ -30,6 +30,8 @@ fn other_files_are_refused() {
     let mut changed = bytes.clone();
     changed[14] ^= 1;
     assert_eq!(error(&changed), "expected a whole model file, found a damaged compressed part");
+    let longer = [&bytes[..], &[0; 1000]].concat();
+    assert_eq!(error(&longer), "expected a whole model file, found a damaged end");
     let mut huge = bytes.clone();
     huge[13] = 0xff;
     assert!(error(&huge).starts_with("expected a model of at most 33554432 bytes unpacked"));

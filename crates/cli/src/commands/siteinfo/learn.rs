@@ -427,7 +427,7 @@ fn write_site_configs(arguments: &LearnArguments, learned: &[(String, Learned)])
 
 fn write_whole(path: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
     let mut output = Output::open(path)?;
-    output.write_all(bytes).context("cannot write")?;
+    output.write_all(bytes)?;
     output.finish()
 }
 

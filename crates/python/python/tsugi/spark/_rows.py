@@ -102,24 +102,71 @@ class Joining:
     lines: bool
 
 
+class _KilledError(Exception):
+    """The command was killed, or ended itself: memory ran out, or a stack."""
+
+
 def join_rows(rows: list[dict[str, Any]], joining: Joining) -> Iterator[dict[str, Any]]:
-    """Yield the documents of rows that have all the company they need."""
+    """Yield the documents of rows that have all the company they need.
+
+    A page that ends the command is left out and named on stderr, so that a repeated task does not end at it again.
+    """
     if not rows:
         return
     with tempfile.TemporaryDirectory(prefix="tsugi-") as folder:
-        archive, output = os.path.join(folder, "pages.warc.gz"), os.path.join(folder, "documents.jsonl")
-        _copy(rows, archive)
-        command = [sys.executable, "-m", "tsugi", "join", "--quiet", "--pages", archive, "--all", "--jobs", "1"]
-        command += ["-f", "jsonl", "-o", output, *joining.options]
-        done = subprocess.run(command, capture_output=True, check=False)
-        # 1: there is no document. 4: some are not whole.
-        if done.returncode not in (0, 1, 4) and not (done.returncode == 3 and not os.path.exists(output) and _nothing(done)):
-            raise TsugiError(f"tsugi join: exit code {done.returncode}: {done.stderr.decode(errors='replace')[-2000:]}")
+        try:
+            output = _run(rows, joining, folder)
+        except _KilledError as error:
+            killers = _killers(rows, joining, folder)
+            if not killers:
+                raise TsugiError(f"{error}; no page does that alone") from error
+            for row in killers:
+                print(f"{row['url']}: left out, since tsugi is killed when it works on this page", file=sys.stderr)
+            rows = [row for row in rows if row not in killers]
+            output = _run(rows, joining, folder)
         if not os.path.exists(output):
             return
         with open(output, encoding="utf-8", newline="\n") as lines:
             for line in lines:
                 yield {"value": line.rstrip("\n")} if joining.lines else _document(json.loads(line))
+
+
+def _killers(rows: list[dict[str, Any]], joining: Joining, folder: str) -> list[dict[str, Any]]:
+    """Return the rows that end the command, each by itself. Records of one gzip member are judged together."""
+    places = sorted({(row["archive"], row["offset"]) for row in rows})
+    found: list[dict[str, Any]] = []
+    todo = [places[: len(places) // 2], places[len(places) // 2 :]]
+    while todo:
+        part = todo.pop()
+        wanted = set(part)
+        held = [row for row in rows if (row["archive"], row["offset"]) in wanted]
+        try:
+            _run(held, joining, folder)
+        except _KilledError:
+            if len(part) == 1:
+                found += held
+            else:
+                todo += [part[: len(part) // 2], part[len(part) // 2 :]]
+    return found
+
+
+def _run(rows: list[dict[str, Any]], joining: Joining, folder: str) -> str:
+    """Join rows into a file of the folder, which is not there if there is no document; return its path."""
+    archive, output = os.path.join(folder, "pages.warc.gz"), os.path.join(folder, "documents.jsonl")
+    with suppress(FileNotFoundError):
+        os.remove(output)
+    if not rows:
+        return output
+    _copy(rows, archive)
+    command = [sys.executable, "-m", "tsugi", "join", "--quiet", "--pages", archive, "--all", "--jobs", "1"]
+    command += ["-f", "jsonl", "-o", output, *joining.options]
+    done = subprocess.run(command, capture_output=True, check=False)
+    # 1: there is no document. 4: some are not whole.
+    if done.returncode not in (0, 1, 4) and not (done.returncode == 3 and not os.path.exists(output) and _nothing(done)):
+        words = f"tsugi join: exit code {done.returncode}: {done.stderr.decode(errors='replace')[-2000:]}"
+        # A signal, or what Windows has instead.
+        raise TsugiError(words) if done.returncode in (2, 3, 130) else _KilledError(words)
+    return output
 
 
 def _nothing(done: subprocess.CompletedProcess[bytes]) -> bool:
