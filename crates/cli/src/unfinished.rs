@@ -406,7 +406,7 @@ mod tests {
     fn damage_of_what_was_kept_is_found() {
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().join("out.jsonl");
-        let place = row::read::<OutputPlace>(&[0; OutputPlace::LENGTH]).unwrap();
+        let place = row::read::<OutputPlace, _>(&[0; OutputPlace::LENGTH]).unwrap();
         let open = |resume| Unfinished::beside(&output, resume, "task").unwrap().0;
         let unfinished = open(false);
         for number in 0..20 {

@@ -8,8 +8,7 @@ use std::fmt::{self, Debug};
 use tsugi_document::{ContentText, content_html, content_markdown};
 use tsugi_main_content::{
     DataSearch, Furniture, JudgedPage, PageRoles, RoleSet, Surroundings, comments, embedded, has_comments,
-    may_show_more,
-    needs_scripts, without_furniture,
+    may_show_more, needs_scripts, without_furniture,
 };
 use tsugi_metadata::Metadata;
 use tsugi_next_link::{Earlier, LinkSurvey, PageFacts, Pair};
