@@ -37,12 +37,13 @@ const MAX_TRIES: usize = 2;
 /// The least score of a pair, in [0, 1], that suffices where the link is only tried. Out of fold, one in seventy of the pages that
 /// were fetched this way and did not belong to the document got more.
 const LEAST_SURE: f32 = 0.8;
+
 /// By what a page came that a browser showed by going on in the page before.
 const IN_PLACE: &str = "browser";
 
 /// The score of a pair, in [0, 1], from which a part of a page continues the part before. The judge reads pagers, links and
 /// addresses, and parts of one page have none of their own, so it doubts them. That they are of one page is known.
-const LEAST_IN_PLACE: f32 = 0.02;
+const LEAST_IN_PLACE: f32 = 0.05;
 
 /// The least score of a link whose leading back is told as the end. Links to previous pages have lower ones.
 const LEAST_LOOP: f32 = 0.3;
@@ -831,11 +832,10 @@ impl Following {
 
     /// Returns why what came in a page is another article: it has a headline of its own.
     fn other_article(&self, page: &Page) -> Option<String> {
-        let before =
-            self.parts.last().filter(|part| page_genre(&part.page, &part.content) == PageGenre::Article)?;
-        let held = headlines(&before.page);
+        let held = headlines(&self.parts.last()?.page);
         let is_other = headlines(page).iter().any(|headline| !held.contains(headline));
-        (is_other && !held.is_empty()).then(|| "what came has a headline of its own".to_owned())
+        // Pages with several headlines are lists.
+        (is_other && held.len() == 1).then(|| "what came has a headline of its own".to_owned())
     }
 
     /// Notes what a browser may go on in, once a page is held.
