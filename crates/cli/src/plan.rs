@@ -399,10 +399,9 @@ fn images(
 ) -> Result<ImagesPlan, Misuse> {
     let is_pdf = format == OutputFormat::Pdf;
     match document.images {
-        ImagesArgument::Drop => return Ok(ImagesPlan::Remote),
         // What is printed shows what it holds.
         ImagesArgument::Remote if is_pdf => return Ok(ImagesPlan::Embed),
-        ImagesArgument::Remote => return Ok(ImagesPlan::Remote),
+        ImagesArgument::Drop | ImagesArgument::Remote => return Ok(ImagesPlan::Remote),
         ImagesArgument::Folder if is_pdf => return Err("a PDF holds its images: use --images embed".into()),
         ImagesArgument::Embed | ImagesArgument::Folder => {}
     }

@@ -40,13 +40,12 @@ const MOST_CHILDREN: usize = 64;
 /// copies, but for those in the folder that the browser saved with it.
 pub fn image_address(page: &Page, id: NodeId) -> Option<String> {
     let url = match page.known_tag(id) {
-        Tag::Img if is_noise(page, id) => None,
+        Tag::Img | Tag::Object | Tag::Embed if is_noise(page, id) => None,
         Tag::Img => {
             return shown_image(page, id)
                 .map(|url| plain_address(&url))
                 .or_else(|| without_scripts(page, id));
         }
-        Tag::Object | Tag::Embed if is_noise(page, id) => None,
         Tag::Object | Tag::Embed => image_of_object(page, id),
         Tag::Other if page.is_html(id) && page.tag(id).contains('-') => image_of_custom(page, id),
         _ => None,

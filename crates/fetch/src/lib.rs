@@ -79,9 +79,11 @@ pub use given::given_page;
 #[doc(hidden)]
 pub use http::fuzzing;
 #[cfg(feature = "http")]
+pub use http::relay::{RelayedAnswer, RelayedRequest};
+#[cfg(feature = "http")]
 pub use http::{
     AllowedPlace, CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile,
-    Http, HttpOptions, Pause, PlaceError, RelayedAnswer, RelayedRequest, RetryReason, SiteHeaders, Watch,
+    Http, HttpOptions, Pause, PlaceError, RetryReason, SiteHeaders, Watch,
 };
 #[cfg(feature = "archive")]
 pub use jiff::Timestamp;

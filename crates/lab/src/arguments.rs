@@ -180,7 +180,9 @@ pub(crate) struct LearnerArguments {
 /// data, and with -o also writes a line for each site.
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArguments {
-    /// Folders of the data sets (all protocols but `sites`)
+    /// Folders of the data sets
+    ///
+    /// The protocol `sites` needs none.
     #[arg(long, value_name = "DIR", num_args = 1..)]
     pub(crate) data: Vec<PathBuf>,
     /// Measure only these data sets in `items` and `page-sets`, by folder name [default: all]
@@ -226,9 +228,9 @@ pub(crate) struct EvaluateArguments {
 /// What to measure without training
 #[derive(Debug, Args)]
 pub(crate) struct JudgedArguments {
-    /// Measure these model files; `built-in`: the models of this program
+    /// Measure these model files, or `built-in`
     ///
-    /// The first is compared with the others. Several files that work together are named with commas: `next.model,content.model`.
+    /// `built-in` stands for the models of this program. The first is compared with the others. Several files that work together are named with commas: `next.model,content.model`.
     /// Parts that no file is named for are the built-in ones, and only what the named files decide is reported.
     #[arg(
         long,
@@ -237,7 +239,7 @@ pub(crate) struct JudgedArguments {
         conflicts_with_all = ["protocol", "measure", "features", "learner", "min_leaf", "folds", "readdress", "made_up", "gate", "documents"],
     )]
     pub(crate) model: Vec<String>,
-    /// Measure the answers in these files: lines as `tsugi scan` writes them, by any program
+    /// Measure answers in these files, as `scan` writes them
     ///
     /// Of each line, `url`, `next.url` and `content.text` count. A page without a line counts as one without answers.
     #[arg(

@@ -248,7 +248,7 @@ fn repaired(script: &str) -> String {
         match sign {
             '\\' if in_string => match signs.next() {
                 Some((_, next @ ('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' | 'u'))) => {
-                    written.extend([sign, next])
+                    written.extend([sign, next]);
                 }
                 Some((_, next)) => written.push(if next.is_control() { ' ' } else { next }),
                 None => {}

@@ -101,7 +101,7 @@ fn is_local(date: &str, instant: Timestamp) -> bool {
         return other == instant;
     }
     let Ok(local) = date.parse::<DateTime>() else { return false };
-    let seconds = Offset::UTC.to_timestamp(local).map_or(i64::MAX, |local| local.as_second());
+    let seconds = Offset::UTC.to_timestamp(local).map_or(i64::MAX, jiff::Timestamp::as_second);
     let apart = seconds.saturating_sub(instant.as_second());
     apart != 0 && apart.abs() <= 14 * 3600 && apart % 900 == 0
 }

@@ -25,6 +25,7 @@ use tsugi_terminal::arguments::{DetectorArguments, NetworkArguments, score, time
 /// With --save, every response is kept in a WARC archive. Run the command again to continue without fetching a page
 /// twice. --pages with that archive writes the same document without the network.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[command(group(ArgGroup::new("stored").args(["sources", "pages"]).multiple(true)))]
 pub(crate) struct JoinArguments {
     /// First page: a URL, an HTML file, or `-` for stdin

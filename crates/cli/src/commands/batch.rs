@@ -112,10 +112,10 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
     let todo = wanted.urls.iter().filter(|url| !folder.done.contains(url.as_str()));
     let (suspects, todo): (Vec<&Url>, Vec<&Url>) =
         todo.partition(|url| folder.begun.ended_runs(url.as_str()) > 0);
-    jobs::run(grouped(todo.into_iter(), pages.asks_sites()), *jobs, &work)
+    jobs::run(grouped(todo.into_iter(), pages.asks_sites()), *jobs, work)
         .context("no thread can be started")?;
     let is_over = || interrupt.ends() || locked(&state).1.is_some();
-    folder.run_suspects(&suspects, is_over, work, &end)?;
+    folder.run_suspects(&suspects, is_over, work, end)?;
     progress.finish();
     pages.finish(&from)?;
     folder.index.sync()?;

@@ -79,7 +79,7 @@ fn each_url_becomes_a_file() {
     let files: BTreeSet<&str> = index.values().map(|line| line["file"].as_str().unwrap()).collect();
     let documents = documents(&folder);
     assert_eq!(documents.keys().map(String::as_str).collect::<BTreeSet<_>>(), files);
-    assert_eq!(documents[file], "Apples, one.\nApples, two.\nApples, three.\n");
+    assert_eq!(documents[file], "Apples, one.\n\nApples, two.\n\nApples, three.\n");
     assert_eq!(documents[file], join_live(&[&a, "-f", "txt", "--rules", &loopback_rules(&folder)]).stdout);
 
     let failed = journal(&folder, "failed.jsonl");
@@ -192,7 +192,7 @@ fn a_url_that_kills_the_process_is_gone_past_and_named() {
     let input = folder.file("urls.txt", ["1", "heavy", "2", "3"].map(url).join("\n"));
     let batch = |kilobytes: usize| {
         let limited = format!(
-            "ulimit -v {kilobytes}; exec {TSUGI} join --input {input} --pages {archive} -o {out} --rules {rules} --jobs 1"
+            "ulimit -v {kilobytes}; {TSUGI} join --input {input} --pages {archive} -o {out} --rules {rules} --jobs 1; exit $?"
         );
         run("/bin/sh", &["-c", &limited])
     };

@@ -32,7 +32,7 @@ fn wrong_use_shows_the_usage() {
         tsugi(arguments).exits(WRONG_USE).writes_nothing().says(&["Usage: tsugi"]);
     }
     for (option, value) in
-        [("--max-pages", "0"), ("--min-score", "1.5"), ("--min-score", "nan"), ("--format", "pdf")]
+        [("--max-pages", "0"), ("--min-score", "1.5"), ("--min-score", "nan"), ("--format", "doc")]
     {
         let run = tsugi(&["join", "x.html", option, value]).exits(WRONG_USE).writes_nothing();
         assert!(run.stderr.contains(option) && run.stderr.contains(value), "{}", run.stderr);

@@ -212,7 +212,7 @@ fn a_page_that_kills_the_process_is_left_out_and_named() {
     tsugi(&["join", "--all", &light, "--rules", &rules, "-q", "-o", &whole]).exits(DONE);
     let join = |resume: &str| {
         let limited = format!(
-            "ulimit -v 300000; exec {TSUGI} join --all {archive} --rules {rules} --jobs 1 -o {out} {resume}"
+            "ulimit -v 300000; {TSUGI} join --all {archive} --rules {rules} --jobs 1 -o {out} {resume}; exit $?"
         );
         run("/bin/sh", &["-c", &limited])
     };

@@ -105,6 +105,7 @@ fn ctrl_c_ends_the_server_in_order() {
 }
 
 /// How often the server is killed: `TSUGI_KILLS`, or a few times.
+#[expect(clippy::disallowed_methods, reason = "a longer run is asked for by hand")]
 fn kills() -> u64 {
     std::env::var("TSUGI_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(6)
 }

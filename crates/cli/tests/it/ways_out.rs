@@ -97,7 +97,7 @@ fn several_sources_and_what_a_page_lists_are_one_book() {
     let html = tsugi(&["join", "-q", "--contents", &chapter(1), "-f", "html", "--page-marks", "none"]);
     let html = html.exits(DONE).stdout;
     let heads =
-        ["<title>Lantern manual</title>", "<h1>Installation</h1>", "<h1>Lamps</h1>", "<h1>Errors</h1>"];
+        ["<title>Lantern manual</title>", "<h1>Installation</h1>", "<h1>Colour</h1>", "<h1>Errors</h1>"];
     let places: Vec<Option<usize>> = heads.iter().map(|head| html.find(head)).collect();
     assert!(places.is_sorted() && places[0].is_some(), "{places:?} in {html}");
     assert!(!html.contains("<footer>"), "{html}");

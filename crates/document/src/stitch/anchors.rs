@@ -75,7 +75,8 @@ fn collect(
     links: &mut Vec<InternalLink>,
 ) {
     shape.each_written(|id, _| {
-        if !shape.page.is(id, "a") {
+        // The label of a tab led to the panel that it stands in.
+        if !shape.page.is(id, "a") || shape.page.class(id).label {
             return;
         }
         let href = shape.page.attribute(id, "href").filter(|href| href.len() <= MAX_ID * 40);

@@ -315,7 +315,7 @@ fn mark(page: &Page, link: NodeId) -> String {
 
 fn is_mark(page: &Page, link: NodeId) -> bool {
     // The length of what a long link holds is known without its text.
-    if page.totals(link).characters > 4 * LONGEST_MARK as u32 {
+    if page.totals(link).characters as usize > 4 * LONGEST_MARK {
         return false;
     }
     let mark = mark(page, link);
@@ -411,7 +411,7 @@ pub(super) fn recall(page: &Page, content: &mut Content) {
             }
         }
     }
-    for block in with_lists(page, content, found) {
+    for block in with_lists(page, content, &found) {
         match content.without.iter().position(|out| page.contains(*out, block)) {
             Some(at) => {
                 let out = content.without.remove(at);
@@ -447,13 +447,12 @@ fn wanted(page: &Page, content: &Content) -> BTreeMap<String, Vec<NodeId>> {
 /// Returns the name of the place on this page that a link leads to.
 fn fragment(page: &Page, link: NodeId) -> Option<String> {
     let href = page.attribute(link, "href").filter(|href| href.contains('#'))?.trim();
-    let name = match href.strip_prefix('#') {
-        Some(name) => name.to_owned(),
-        None => {
-            let url = page.resolve(href)?;
-            let is_here = address::page_key(&url) == address::page_key(page.url());
-            url.fragment().filter(|_| is_here)?.to_owned()
-        }
+    let name = if let Some(name) = href.strip_prefix('#') {
+        name.to_owned()
+    } else {
+        let url = page.resolve(href)?;
+        let is_here = address::page_key(&url) == address::page_key(page.url());
+        url.fragment().filter(|_| is_here)?.to_owned()
     };
     let name = percent_decode_str(&name).decode_utf8_lossy().into_owned();
     (!name.is_empty()).then_some(name)
@@ -476,9 +475,9 @@ fn is_written(page: &Page, content: &Content, id: NodeId) -> bool {
 }
 
 /// Replaces notes that are all of a list by the list.
-fn with_lists(page: &Page, content: &Content, found: BTreeSet<NodeId>) -> Vec<NodeId> {
+fn with_lists(page: &Page, content: &Content, found: &BTreeSet<NodeId>) -> Vec<NodeId> {
     let mut blocks = BTreeSet::new();
-    for id in &found {
+    for id in found {
         let list = page.parent(*id).filter(|parent| {
             matches!(page.tag(*parent), "ol" | "ul" | "dl")
                 && !content.nodes.iter().any(|node| page.contains(*parent, *node))

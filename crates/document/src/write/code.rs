@@ -120,12 +120,10 @@ fn length_of_tag(tag: &str) -> Option<usize> {
     for (at, c) in tag.char_indices() {
         match (quote, c) {
             (Some(open), _) if c == open => quote = None,
-            (Some(_), _) => {}
             (None, '>') => return Some(at + 1),
-            (None, '<') => return None,
             (None, '"' | '\'') if is_value => quote = Some(c),
-            (None, '"' | '\'' | '`') => return None,
-            (None, _) => {}
+            (None, '<' | '"' | '\'' | '`') => return None,
+            _ => {}
         }
         is_value = c == '=' || (is_value && c.is_whitespace());
     }

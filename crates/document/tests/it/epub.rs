@@ -193,7 +193,7 @@ fn an_epub_may_have_a_cover_and_a_style() {
     assert!(text(&files, "EPUB/cover.xhtml").contains("<img src=\"cover.png\" alt=\"\"/>"));
     assert!(text(&files, "EPUB/style.css").ends_with("p{color:red}"));
     for (name, bytes) in files {
-        if name.ends_with(".xhtml") || name.ends_with(".opf") {
+        if matches!(name.rsplit_once('.'), Some((_, "xhtml" | "opf"))) {
             assert_well_formed(&String::from_utf8(bytes).unwrap());
         }
     }

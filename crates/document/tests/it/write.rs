@@ -312,7 +312,7 @@ fn html_keeps_what_is_on_the_list() {
     );
     assert_html(
         "<a href='javascript:x'>a</a><a href='mailto:x@a.test'>b</a>",
-        "a<a href=\"mailto:x@a.test\">b</a>",
+        "a <a href=\"mailto:x@a.test\">b</a>",
     );
     assert_html("<pre>\n\n a</pre>", "<pre> a</pre>");
 }

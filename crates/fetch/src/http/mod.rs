@@ -26,7 +26,7 @@ mod headers;
 mod options;
 mod pace;
 mod proxy;
-mod relay;
+pub(crate) mod relay;
 mod retry;
 mod robots;
 mod watch;
@@ -37,7 +37,6 @@ pub use download::{Download, HeldFile};
 pub use guard::{AllowedPlace, Guard, PlaceError};
 pub use headers::{HeaderError, SiteHeaders};
 pub use options::HttpOptions;
-pub use relay::{RelayedAnswer, RelayedRequest};
 pub use watch::{Pause, RetryReason, Watch};
 
 use crate::error::FetchError;

@@ -139,7 +139,7 @@ fn models(files: &str) -> anyhow::Result<Contender> {
             parts.add(path, &bytes)?;
         }
     }
-    parts.finish(files.to_owned())
+    Ok(parts.finish(files.to_owned()))
 }
 
 #[derive(Default)]
@@ -247,7 +247,7 @@ impl NamedModels {
         Ok(())
     }
 
-    fn finish(self, name: String) -> anyhow::Result<Contender> {
+    fn finish(self, name: String) -> Contender {
         let mut tsugi = Tsugi::new();
         if let Some(next) = self.next {
             tsugi = tsugi.with_next_model(next);
@@ -265,6 +265,6 @@ impl NamedModels {
         let answers =
             ContenderAnswers::Models { tsugi: Box::new(tsugi), judge: self.judge, parts: self.parts };
         let saw = (!self.is_unsure).then_some(self.saw);
-        Ok(Contender { name, about: self.about.join("; "), answers, saw })
+        Contender { name, about: self.about.join("; "), answers, saw }
     }
 }

@@ -9,7 +9,7 @@ use tsugi_terminal::arguments::{ModelArguments, NetworkArguments, score};
 #[derive(Debug, Args)]
 pub(crate) struct ThesisArguments {
     /// Splits of `paper`, including the thesis' single one
-    #[arg(long, value_name = "N", default_value = "20")]
+    #[arg(long, value_name = "N", default_value = "20", hide_short_help = true)]
     pub(crate) splits: NonZeroUsize,
     /// Splits on which `paper` measures the choices that the thesis leaves open
     #[arg(long, value_name = "N", default_value = "20", hide_short_help = true)]

@@ -13,7 +13,7 @@ fn server() -> LoopbackServer {
             if number < 3 { format!("<a rel=next href=/list/{}>on</a>", number + 1) } else { String::new() };
         (
             format!("/list/{number}"),
-            html(&format!("<article><p>What page {number} says.</p></article>{next}")),
+            html(format!("<article><p>What page {number} says.</p></article>{next}")),
         )
     };
     let robots = ("/robots.txt".to_owned(), typed("text/plain", "User-agent: *\nDisallow: /private/\n"));

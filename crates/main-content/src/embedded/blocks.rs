@@ -220,12 +220,11 @@ impl<'v> EditorBlocks<'v> {
                 if let Some(address) = address {
                     let _ = write!(out, "<a href=\"{}\">", escaped(self.paid(address)));
                 }
-                match children(object) {
-                    Some(list) => self.write_inline_list(list, depth, out),
-                    None => {
-                        let text = text(object).map(|text| self.paid(text));
-                        out.push_str(&text.map(inline_markup).unwrap_or_default());
-                    }
+                if let Some(list) = children(object) {
+                    self.write_inline_list(list, depth, out);
+                } else {
+                    let text = text(object).map(|text| self.paid(text));
+                    out.push_str(&text.map(inline_markup).unwrap_or_default());
                 }
                 if address.is_some() {
                     out.push_str("</a>");

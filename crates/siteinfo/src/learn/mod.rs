@@ -371,7 +371,7 @@ mod tests {
             let text = format!("この記事の{number}ページ目は、島の船のことを長く書く。").repeat(12);
             let next = format!("/s/{}", number + 1);
             let html = format!(
-                "<table><tr><td><a href=/a>特集</a><a href=/b>連載</a><a href=/c>料理</a><br>{text}</td></tr></table>\
+                "<table><tr><td class=main><a href=/a>特集</a><a href=/b>連載</a><a href=/c>料理</a><br>{text}</td></tr></table>\
                  <a rel=next href={next}>次へ</a>"
             );
             let mut observed = observed(&format!("/s/{number}"), &html, Some((next.as_str(), 0.99)), &[]);

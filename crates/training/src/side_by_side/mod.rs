@@ -236,6 +236,7 @@ mod tests {
     fn set(urls: &[&str]) -> DataSet {
         let label = |(at, url): (usize, &&str)| PageLabel {
             url: (*url).to_owned(),
+            site: (*url).to_owned(),
             next: urls.get(at + 1).map(|next| (*next).to_owned()),
             text: Some(format!("text {at}")),
             labels: vec!["next".to_owned()],

@@ -178,7 +178,6 @@ const MOST: [usize; 6] = [10, 20, 20, 10, 5, 10];
 #[ignore = "needs the pages in ../shared/data"]
 fn markdown_of_real_documents_says_what_their_html_says() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var("TSUGI_DATA").map_or(data, std::path::PathBuf::from);
     let tsugi = Tsugi::new();
     let mut report = [(0, 0, 0, 0); 6];
     let mut shown: [String; 6] = std::array::from_fn(|_| String::new());
