@@ -376,8 +376,9 @@ mod tests {
             );
             let mut observed = observed(&format!("/s/{number}"), &html, Some((next.as_str(), 0.99)), &[]);
             let page = &observed.page;
-            let text = page.elements().find(|id| page.is(*id, "br")).and_then(|br| page.next_sibling(br));
-            observed.content.nodes = text.into_iter().collect();
+            let cell = page.first("td").unwrap();
+            observed.content.without = page.child_elements(cell).filter(|id| page.is(*id, "a")).collect();
+            observed.content.nodes = vec![cell];
             observed
         };
         let pages = [page(1), page(2), page(3)];

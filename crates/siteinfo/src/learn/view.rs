@@ -169,7 +169,8 @@ impl<'a> PageView<'a> {
 
     /// Returns what of some ranges stands before the content.
     fn before_content(&self, spans: &Spans) -> Spans {
-        let Some((start, _)) = self.content.0.first() else { return Spans(Vec::new()) };
+        let has_text = |range: &&(usize, usize)| self.weight(&Spans(vec![**range])) > 0;
+        let Some((start, _)) = self.content.0.iter().find(has_text) else { return Spans(Vec::new()) };
         let before = spans.0.iter().filter(|range| range.0 < *start);
         Spans(before.map(|(from, to)| (*from, (*to).min(*start))).collect())
     }
