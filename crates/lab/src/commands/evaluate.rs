@@ -316,7 +316,8 @@ fn measure_roles(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
     let base = TrainPlan { seed: plan.arguments.learner.seed, ..TrainPlan::default() };
     let plan_of_roles = RolePlan { base, ..RolePlan::default() };
     let names: Vec<&str> = plan.sets.iter().map(|set| set.name.as_str()).collect();
-    let trials = RoleTrials::run(&examples, &names, &plan_of_roles, plan.folds())?;
+    let trials =
+        RoleTrials::run(&examples.content, (&examples.groups, &names), &plan_of_roles, plan.folds())?;
     Ok(Evaluated::new(role_report(&trials), all_used))
 }
 

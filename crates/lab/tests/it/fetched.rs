@@ -11,10 +11,7 @@ fn server() -> LoopbackServer {
     let page = |number: u32| {
         let next =
             if number < 3 { format!("<a rel=next href=/list/{}>on</a>", number + 1) } else { String::new() };
-        (
-            format!("/list/{number}"),
-            html(format!("<article><p>What page {number} says.</p></article>{next}")),
-        )
+        (format!("/list/{number}"), html(format!("<article><p>What page {number} says.</p></article>{next}")))
     };
     let robots = ("/robots.txt".to_owned(), typed("text/plain", "User-agent: *\nDisallow: /private/\n"));
     let answers: Vec<(String, Vec<u8>)> = (1..=3).map(page).chain([robots]).collect();

@@ -7,9 +7,9 @@ use super::train::{
     TrainPlan, blocks_out_of_fold, linear_out_of_fold, model_file, rows_with, train_main_content, trained_on,
     weights_of,
 };
-use crate::labelled_pages::LabelledPages;
 use crate::measure::Overlap;
 use crate::random::mix;
+use crate::sites::SiteGroups;
 use crate::train_error::TrainError;
 use std::collections::BTreeMap;
 use tsugi_learning::boost;
@@ -90,16 +90,16 @@ impl RoleTrials {
     ///
     /// [`TrainError`] if the pages of a fold are not enough.
     pub fn run(
-        examples: &LabelledPages,
-        names: &[&str],
+        pages: &[ContentPage],
+        (groups, names): (&SiteGroups, &[&str]),
         plan: &RolePlan,
         folds: usize,
     ) -> Result<RoleTrials, TrainError> {
-        let fold_of = examples.groups.folds(folds, plan.base.seed);
+        let fold_of = groups.folds(folds, plan.base.seed);
         let mut trials = RoleTrials::default();
         for fold in 0..folds {
             let (held, learned): (Vec<&ContentPage>, Vec<&ContentPage>) =
-                examples.content.iter().partition(|page| fold_of[page.group] == fold);
+                pages.iter().partition(|page| fold_of[page.group] == fold);
             let content = ContentDetector::new(train_main_content(&plan.base, &learned)?);
             let detector = train_roles(plan, &learned)?;
             for page in held {
