@@ -271,8 +271,8 @@ mod tests {
         assert!(other.iter().all(|verdict| verdict.text.is_none()), "no line has a text");
         let report = side_by_side_report(&sets, &contenders, &result).files[0].1.clone();
         for line in [
-            "| all | 1.000 | 1.000 | 1.000 (1.000–1.000) | 0.000 (0.000–0.000) | 1 | 1 | 0.500",
-            "| small | wrong | -1.000 (-1.000 to -1.000) | +1.000",
+            "| all | 1.000 | 1.000 | 1.000 (0.000–1.000) | 0.000 (0.000–0.000) | 1 | 1 | 0.500",
+            "| small | wrong | -1.000 (-1.000 to +0.000) | +1.000",
         ] {
             assert!(report.contains(line), "{line}: {report}");
         }

@@ -88,7 +88,9 @@ fn markdown_loses_no_word_of_real_documents() {
         let options = JoinOptions::default().max_pages(2);
         chains(&tsugi, &urls, &options, get, |url, joined| {
             let Ok(joined) = joined else { return Ok::<(), ()>(()) };
-            let lost = lost(&joined.into_document());
+            let mut lost = lost(&joined.into_document());
+            // Links back from a note to several references go: `a b c`.
+            lost.retain(|word| word.chars().nth(1).is_some());
             documents += 1;
             if !lost.is_empty() {
                 failures.push(format!("{url}: {}", lost.join(" ")));
