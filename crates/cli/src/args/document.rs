@@ -1,6 +1,6 @@
 //! Arguments of the commands that write documents: join and extract.
 
-use crate::args::BrowserArguments;
+use super::browser::BrowserArguments;
 use clap::{ArgGroup, Args, ValueEnum};
 use std::fmt;
 use std::num::NonZeroUsize;

@@ -1,7 +1,7 @@
 //! Arguments of the commands that look at single pages: scan and explain.
 
+use super::browser::BrowserArguments;
 use super::document::KeepRoles;
-use crate::args::BrowserArguments;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
