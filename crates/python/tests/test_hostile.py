@@ -71,6 +71,7 @@ def test_answers_of_a_fetch_function_are_not_trusted() -> None:
     for answer in (7, ("one",), ("a", "b", "c", "d"), (None, start), object()):
         with pytest.raises((TypeError, tsugi.TsugiError)):
             tsugi.join(start, fetch=lambda url, answer=answer: answer)
+
     # Each page leads on to another one, for ever.
     def more(url: str) -> tuple[bytes, str]:
         return article(1).replace(b"2.html", f"{hash(url) % 10**9}.html".encode()), url
