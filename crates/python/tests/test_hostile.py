@@ -70,7 +70,7 @@ def test_answers_of_a_fetch_function_are_not_trusted() -> None:
     start = ADDRESS.format(1)
     for answer in (7, ("one",), ("a", "b", "c", "d"), (None, start), object()):
         with pytest.raises((TypeError, tsugi.TsugiError)):
-            tsugi.join(start, fetch=lambda url, answer=answer: answer)
+            tsugi.join(start, fetch=lambda url, answer=answer: answer)  # type: ignore[misc]
 
     # Each page leads on to another one, for ever.
     def more(url: str) -> tuple[bytes, str]:

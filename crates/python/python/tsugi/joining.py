@@ -30,7 +30,7 @@ class Joiner:
     >>> while joiner.wanted:
     ...     joiner.give(pages[joiner.wanted])
     >>> joiner.document("txt").splitlines()
-    ['It has stood by the river for three hundred years.', 'The river turns its wheel all year.']
+    ['It has stood by the river for three hundred years.', '', 'The river turns its wheel all year.']
 
     :param html: the first page; without it, the page at `url` is wanted first
     :param url: its address
