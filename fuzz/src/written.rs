@@ -44,7 +44,8 @@ pub fn write_document(document: &Document, input: usize) -> Written {
         });
         String::from_utf8(bytes).expect("a text in UTF-8")
     };
-    let epub = |images| bytes(&|into| document.write_epub(&EpubOptions { images, modified: None }, into));
+    let epub =
+        |images| bytes(&|into| document.write_epub(&EpubOptions { images, ..EpubOptions::default() }, into));
     Written {
         text: text(Format::Text, None),
         json: text(Format::Json, None),
