@@ -7,8 +7,7 @@
 //! let look = tsugi.look(&page);
 //! let roles = look.roles();
 //! let mut texts = roles.blocks().filter(|(role, ..)| *role == tsugi::roles::BlockRole::Body);
-//! let (_, score, nodes) = texts.next().unwrap();
-//! assert!(score > 0.5 && page.data(nodes[0]).len() > 20);
+//! assert!(texts.any(|(_, score, nodes)| score > 0.5 && page.data(nodes[0]).len() > 20));
 //! ```
 
 pub use tsugi_main_content::{BlockRole, PageRoles, RoleSet, UnknownRole};
