@@ -4,6 +4,7 @@
 //! Ingredients are short items in a box of their own, and look like a menu.
 
 use super::context::{PageContext, heading_rank};
+use super::furniture::lies_in;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -28,7 +29,7 @@ pub(crate) fn with_stated(context: &PageContext<'_>, content: Content) -> Conten
         return content;
     }
     let blocks = &context.blocks().blocks;
-    let is_in = |text: NodeId| holds(page, &content.nodes, text) && !holds(page, &content.without, text);
+    let is_in = |text: NodeId| lies_in(page, &content.nodes, text) && !lies_in(page, &content.without, text);
     let mut lacking = Vec::new();
     for block in blocks {
         let nodes = &context.blocks().texts[block.texts.clone()];
@@ -70,7 +71,7 @@ fn with(page: &Page, content: Content, added: Vec<NodeId>) -> Content {
     let mut without: Vec<NodeId> = Vec::new();
     let mut left: Vec<NodeId> = content.without.iter().rev().copied().collect();
     while let Some(out) = left.pop() {
-        if holds(page, &added, out) {
+        if lies_in(page, &added, out) {
             continue;
         }
         // A node that holds some of them gives way to its other children.
@@ -83,12 +84,6 @@ fn with(page: &Page, content: Content, added: Vec<NodeId>) -> Content {
     }
     let nodes = page.outermost(content.nodes.iter().copied().chain(added).collect());
     Content { nodes, without, ..content }
-}
-
-/// Returns `true` if one of the nodes, in document order, contains a node.
-fn holds(page: &Page, nodes: &[NodeId], id: NodeId) -> bool {
-    let after = nodes.partition_point(|node| *node <= id);
-    after.checked_sub(1).is_some_and(|at| page.contains(nodes[at], id))
 }
 
 /// Returns the longest ranges of blocks that are marked; one that is not may stand between two, such as the name of a part.

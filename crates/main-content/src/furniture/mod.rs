@@ -14,7 +14,9 @@ mod words;
 
 pub use comments::{comment_share, comments, has_comments};
 
-use nodes::{characters, lies_in};
+pub(crate) use nodes::lies_in;
+
+use nodes::characters;
 use pass::Pass;
 use tsugi_page::{Content, NodeId, Page, Url};
 

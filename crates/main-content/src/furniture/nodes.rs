@@ -3,7 +3,7 @@
 use tsugi_page::{Content, NodeId, Page};
 
 /// Returns `true` if a node is in `nodes` or inside one of them; `nodes` are outermost nodes in document order.
-pub(super) fn lies_in(page: &Page, nodes: &[NodeId], id: NodeId) -> bool {
+pub(crate) fn lies_in(page: &Page, nodes: &[NodeId], id: NodeId) -> bool {
     let before = nodes.partition_point(|node| *node <= id);
     before.checked_sub(1).and_then(|at| nodes.get(at)).is_some_and(|node| page.contains(*node, id))
 }
