@@ -69,6 +69,8 @@ pub struct PageContext<'a> {
     /// For each element with block text.
     regions: Vec<Regions>,
     images: Vec<NodeId>,
+    /// The scripts with JSON-LD.
+    pub(crate) data: Vec<NodeId>,
     pub(crate) groups: SiblingGroups,
     tops: Tops,
     facts: Vec<BlockFacts>,
@@ -209,7 +211,7 @@ impl<'a> PageContext<'a> {
     pub fn new(page: &'a Page, next: Option<NodeId>) -> Self {
         let blocks = TextBlocks::of(page);
         let mut texts = TextIndex::of(page, &blocks);
-        let Elements { with_text, regions, images, signatures, hints } = Elements::read(page, &texts);
+        let Elements { with_text, regions, images, data, signatures, hints } = Elements::read(page, &texts);
         texts.add_regions(page, &blocks, &regions);
         let groups = SiblingGroups::find(page, &with_text, &signatures, |id| {
             let (from, to) = texts.inside(page, id);
@@ -225,6 +227,7 @@ impl<'a> PageContext<'a> {
             with_text,
             regions,
             images,
+            data,
             groups,
             facts,
             words,
@@ -382,6 +385,7 @@ struct Elements {
     with_text: Vec<NodeId>,
     regions: Vec<Regions>,
     images: Vec<NodeId>,
+    data: Vec<NodeId>,
     signatures: Vec<u64>,
     hints: Hints,
 }
@@ -400,6 +404,10 @@ impl Elements {
             found.hints.read_element(page, id, tag);
             if tag == Tag::Img {
                 found.images.push(id);
+            }
+            if tag == Tag::Script && page.value(id, Attr::Type).is_some_and(|kind| kind.contains("ld+json")) {
+                found.hints.read_data(page, id);
+                found.data.push(id);
             }
             let (from, to) = texts.inside(page, id);
             if from == to {

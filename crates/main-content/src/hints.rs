@@ -48,12 +48,7 @@ impl Hints {
     pub(crate) fn read_element(&mut self, page: &Page, id: NodeId, tag: Tag) {
         match tag {
             Tag::Meta => self.read_meta(page, id),
-            Tag::Script => {
-                self.scripts += 1;
-                if page.value(id, Attr::Type).is_some_and(|kind| kind.contains("ld+json")) {
-                    self.read_data(page, id);
-                }
-            }
+            Tag::Script => self.scripts += 1,
             Tag::Article => self.articles += 1,
             Tag::Time => self.times += 1,
             Tag::Img | Tag::Picture => self.images += 1,
@@ -87,7 +82,7 @@ impl Hints {
         }
     }
 
-    fn read_data(&mut self, page: &Page, id: NodeId) {
+    pub(crate) fn read_data(&mut self, page: &Page, id: NodeId) {
         let texts = page.children(id).filter(|child| page.kind(*child) == NodeKind::Text);
         for text in texts.map(|child| page.data(child)) {
             for after in text[..text.floor_char_boundary(MAX_DATA)].split("\"@type\"").skip(1) {

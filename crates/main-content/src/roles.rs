@@ -105,14 +105,6 @@ pub struct RoleSet(u16);
 impl RoleSet {
     /// The text of an article as its benchmarks count it: lead and body.
     pub const BODY: RoleSet = RoleSet(1 << BlockRole::Lead as u16 | 1 << BlockRole::Body as u16);
-    /// What a document shows of an article: headline, byline, lead, text, captions, and the note about its author.
-    pub const DOCUMENT: RoleSet = RoleSet(
-        RoleSet::BODY.0
-            | 1 << BlockRole::Title as u16
-            | 1 << BlockRole::Meta as u16
-            | 1 << BlockRole::Caption as u16
-            | 1 << BlockRole::Author as u16,
-    );
     /// All that belongs to an article or stands around it: all roles but the site's own.
     pub const ALL: RoleSet = RoleSet((1 << BlockRole::Site as u16) - 1);
 
@@ -127,7 +119,7 @@ impl RoleSet {
 
     /// Returns the set with one role more.
     #[must_use]
-    pub fn with(self, role: BlockRole) -> RoleSet {
+    pub const fn with(self, role: BlockRole) -> RoleSet {
         RoleSet(self.0 | 1 << role as u16)
     }
 

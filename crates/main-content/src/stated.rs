@@ -8,7 +8,7 @@ use super::furniture::lies_in;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use tsugi_page::{Attr, Content, NodeId, Page, Tag};
+use tsugi_page::{Content, NodeId, Page};
 
 /// The names whose texts are content, as they stand in the data.
 const NAMES: [&str; 4] = ["recipeIngredient", "recipeInstructions", "acceptedAnswer", "suggestedAnswer"];
@@ -24,7 +24,7 @@ const SHORTEST: usize = 4;
 /// Adds the stated blocks that the content lacks.
 pub(crate) fn with_stated(context: &PageContext<'_>, content: Content) -> Content {
     let page = context.page();
-    let texts = StatedTexts::of(page).texts;
+    let texts = StatedTexts::of(context).texts;
     if texts.is_empty() {
         return content;
     }
@@ -131,13 +131,10 @@ struct StatedTexts {
 }
 
 impl StatedTexts {
-    fn of(page: &Page) -> StatedTexts {
+    fn of(context: &PageContext<'_>) -> StatedTexts {
         let mut found = StatedTexts::default();
-        let scripts = page.elements().filter(|id| page.is_tag(*id, Tag::Script));
-        let data =
-            scripts.filter(|id| page.value(*id, Attr::Type).is_some_and(|kind| kind.contains("ld+json")));
-        for script in data.take(MOST_SCRIPTS) {
-            let json = page.string_value(script);
+        for script in context.data.iter().take(MOST_SCRIPTS) {
+            let json = context.page().string_value(*script);
             if json.len() > LONGEST || !NAMES.iter().any(|name| json.contains(name)) {
                 continue;
             }

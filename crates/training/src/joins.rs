@@ -3,6 +3,7 @@
 use crate::dataset::DataSet;
 use crate::label::url_key;
 use crate::measure::{TokenRule, rounded, token_f};
+use crate::paired::PairedSums;
 use crate::sites::SiteGroups;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -138,17 +139,6 @@ impl Joins {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct TwoJoinSums([JoinSums; 2]);
-
-impl AddAssign for TwoJoinSums {
-    fn add_assign(&mut self, other: TwoJoinSums) {
-        for (sums, others) in self.0.iter_mut().zip(other.0) {
-            *sums += others;
-        }
-    }
-}
-
 /// The figures of one who joins minus those of another, on the same pages, with intervals over sites that are drawn for both at
 /// once.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -162,26 +152,14 @@ pub struct JoinDifferences {
 impl JoinDifferences {
     /// Compares the joins of a data set.
     pub(crate) fn of(joins: &Joins, others: &Joins) -> JoinDifferences {
-        let mut groups: BTreeMap<usize, TwoJoinSums> = BTreeMap::new();
-        for (at, joins) in [joins, others].into_iter().enumerate() {
-            for (group, sums) in &joins.groups {
-                groups.entry(*group).or_default().0[at] += *sums;
-            }
-        }
-        let groups: Vec<TwoJoinSums> = groups.into_values().collect();
-        let mut all = TwoJoinSums::default();
-        for group in &groups {
-            all += *group;
-        }
-        let difference = |count: fn(&JoinSums) -> u64, figure: fn(&JoinSums) -> f64| {
-            let applies = all.0.iter().all(|sums| count(sums) > 0);
-            applies.then(|| bootstrap_of_sums(&groups, |two| figure(&two.0[0]) - figure(&two.0[1]))).flatten()
-        };
+        let first = joins.groups.iter().map(|(group, sums)| (*group, [*sums, JoinSums::default()]));
+        let second = others.groups.iter().map(|(group, sums)| (*group, [JoinSums::default(), *sums]));
+        let sums = PairedSums::of(first.chain(second));
         JoinDifferences {
-            precision: difference(|sums| sums.right + sums.wrong, JoinSums::precision),
-            recall: difference(|sums| sums.gold, JoinSums::recall),
-            exact: difference(|sums| sums.sequences, JoinSums::exact),
-            text_f: difference(|sums| sums.texts, JoinSums::text_f),
+            precision: sums.difference(|sums| sums.right + sums.wrong, JoinSums::precision),
+            recall: sums.difference(|sums| sums.gold, JoinSums::recall),
+            exact: sums.difference(|sums| sums.sequences, JoinSums::exact),
+            text_f: sums.difference(|sums| sums.texts, JoinSums::text_f),
         }
     }
 }

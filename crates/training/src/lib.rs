@@ -35,6 +35,7 @@ pub mod links;
 pub mod made_up;
 pub mod measure;
 pub mod metadata;
+mod paired;
 pub mod pairs;
 pub mod random;
 mod readdressed;

@@ -3,6 +3,7 @@
 use crate::dataset::DataSet;
 use crate::label::{PageLabel, url_key};
 use crate::measure::{PageCounts, TokenRule, rounded, token_f};
+use crate::paired::PairedSums;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -138,17 +139,6 @@ impl Figures {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct TwoVerdictSums([VerdictSums; 2]);
-
-impl AddAssign for TwoVerdictSums {
-    fn add_assign(&mut self, other: TwoVerdictSums) {
-        for (sums, others) in self.0.iter_mut().zip(other.0) {
-            *sums += others;
-        }
-    }
-}
-
 /// The figures of one who answers minus those of another, on the same pages. Intervals are over sites that are drawn for both
 /// at once, so a difference can be sure where both figures are not.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -161,26 +151,19 @@ pub struct FigureDifferences {
 impl FigureDifferences {
     /// Compares verdicts; each pair is about one page.
     pub fn of<'a>(pairs: impl IntoIterator<Item = [&'a PageVerdict; 2]>) -> FigureDifferences {
-        let mut groups: BTreeMap<usize, TwoVerdictSums> = BTreeMap::new();
-        for pair in pairs {
-            let sums = groups.entry(pair[0].group).or_default();
-            for (sums, verdict) in sums.0.iter_mut().zip(pair) {
+        let of_page = |pair: [&PageVerdict; 2]| {
+            let sums = pair.map(|verdict| {
+                let mut sums = VerdictSums::default();
                 sums.add(verdict);
-            }
-        }
-        let groups: Vec<TwoVerdictSums> = groups.into_values().collect();
-        let mut all = TwoVerdictSums::default();
-        for group in &groups {
-            all += *group;
-        }
-        let difference = |count: fn(&VerdictSums) -> u64, figure: fn(&VerdictSums) -> f64| {
-            let applies = all.0.iter().all(|sums| count(sums) > 0);
-            applies.then(|| bootstrap_of_sums(&groups, |two| figure(&two.0[0]) - figure(&two.0[1]))).flatten()
+                sums
+            });
+            (pair[0].group, sums)
         };
+        let sums = PairedSums::of(pairs.into_iter().map(of_page));
         FigureDifferences {
-            next_f: difference(|sums| sums.next.gold, |sums| sums.next.f1()),
-            next_fpr: difference(|sums| sums.next.none, |sums| sums.next.false_positive_rate()),
-            text_f: difference(|sums| sums.texts, VerdictSums::mean_text_f),
+            next_f: sums.difference(|sums| sums.next.gold, |sums| sums.next.f1()),
+            next_fpr: sums.difference(|sums| sums.next.none, |sums| sums.next.false_positive_rate()),
+            text_f: sums.difference(|sums| sums.texts, VerdictSums::mean_text_f),
         }
     }
 }

@@ -4,7 +4,6 @@ use super::align::aligned;
 use super::role_labels::roles_of;
 use crate::label::PageLabel;
 use crate::measure::{Overlap, TokenRule, for_each_token};
-use std::sync::LazyLock;
 use tsugi_learning::TokenRows;
 use tsugi_main_content::{
     BlockColumns, BlockRole, MarkupNames, PageContext, RoleSet, Standing, TextBlock, block_rows,
@@ -48,8 +47,7 @@ pub struct ContentPage {
 }
 
 /// The roles of what is content of an article. A document has its title and byline from its metadata.
-pub(crate) static CONTENT: LazyLock<RoleSet> =
-    LazyLock::new(|| RoleSet::BODY.with(BlockRole::Caption).with(BlockRole::Author));
+const CONTENT: RoleSet = RoleSet::BODY.with(BlockRole::Caption).with(BlockRole::Author);
 
 impl ContentPage {
     /// Returns a page of the data set at the place `set`; `None` if its label knows no content.
@@ -118,7 +116,7 @@ impl ContentPage {
             archive: label.archive().map(str::to_owned),
             roles,
         };
-        if let Some(gold) = page.words_of(*CONTENT) {
+        if let Some(gold) = page.words_of(CONTENT) {
             page.gold = gold;
             let is_content = |role: &BlockRole| f32::from(u8::from(CONTENT.contains(*role)));
             page.targets = page.roles.iter().flatten().map(is_content).collect();

@@ -3,10 +3,7 @@
 //! Pages without labelled roles teach what the models of roles build on: whether a block is content.
 
 use super::pages::{ContentPage, spans_of};
-use super::train::{
-    TrainPlan, blocks_out_of_fold, linear_out_of_fold, model_file, rows_with, train_main_content, trained_on,
-    weights_of,
-};
+use super::train::{OutOfFold, TrainPlan, model_file, rows_with, train_by, trained_on, weights_of};
 use crate::measure::Overlap;
 use crate::random::mix;
 use crate::sites::SiteGroups;
@@ -49,15 +46,21 @@ impl Default for RolePlan {
 ///
 /// [`TrainError`] if those pages are not enough.
 pub fn train_roles(plan: &RolePlan, pages: &[&ContentPage]) -> Result<RoleDetector, TrainError> {
-    let base = &plan.base;
+    roles_by(plan, pages, &scores_of(plan, pages)?)
+}
+
+fn scores_of(plan: &RolePlan, pages: &[&ContentPage]) -> Result<OutOfFold, TrainError> {
     if !pages.iter().any(|page| page.roles.is_some()) {
         return Err(TrainError::NoExamples("roles"));
     }
-    let linear = linear_out_of_fold(base, pages)?;
-    let content = blocks_out_of_fold(base, pages, &linear)?;
+    OutOfFold::of(&plan.base, pages)
+}
+
+fn roles_by(plan: &RolePlan, pages: &[&ContentPage], scores: &OutOfFold) -> Result<RoleDetector, TrainError> {
+    let base = &plan.base;
     let (mut x, mut weights): (Matrix<RoleColumns>, Vec<f32>) = (Matrix::new(), Vec::new());
     let (mut labelled, mut labels) = (Vec::new(), Vec::new());
-    for (page, (linear, content)) in pages.iter().zip(linear.iter().zip(&content)) {
+    for (page, (linear, content)) in pages.iter().zip(scores.linear.iter().zip(&scores.blocks)) {
         let Some(roles) = &page.roles else { continue };
         let around = BlocksAround::new(linear, content, &page.tokens);
         x.append(&around.rows(&rows_with(base, page, linear)?, 0)?);
@@ -100,8 +103,9 @@ impl RoleTrials {
         for fold in 0..folds {
             let (held, learned): (Vec<&ContentPage>, Vec<&ContentPage>) =
                 pages.iter().partition(|page| fold_of[page.group] == fold);
-            let content = ContentDetector::new(train_main_content(&plan.base, &learned)?);
-            let detector = train_roles(plan, &learned)?;
+            let scores = scores_of(plan, &learned)?;
+            let content = ContentDetector::new(train_by(&plan.base, &learned, &scores)?);
+            let detector = roles_by(plan, &learned, &scores)?;
             for page in held {
                 trials.add(page.archive.as_deref().unwrap_or(names[page.set]), page, &content, &detector);
             }

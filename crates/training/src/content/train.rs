@@ -148,7 +148,29 @@ fn fit_tokens(
     Ok(fit_linear(&plan.linear, &rows, &targets, Some(&weights), plan.seed)?)
 }
 
-pub(super) fn linear_out_of_fold(
+/// What models say of pages that they did not learn from.
+pub(super) struct OutOfFold {
+    /// By page and block.
+    pub(super) linear: Vec<Vec<LinearScores>>,
+    /// By page and block: the probability that it is content.
+    pub(super) blocks: Vec<Vec<f32>>,
+}
+
+impl OutOfFold {
+    /// # Errors
+    ///
+    /// [`TrainError`] if the pages are not enough.
+    pub(super) fn of(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<Self, TrainError> {
+        if !pages.iter().any(|page| page.targets.iter().any(|target| *target > 0.5)) {
+            return Err(TrainError::NoExamples("content"));
+        }
+        let linear = linear_out_of_fold(plan, pages)?;
+        let blocks = blocks_out_of_fold(plan, pages, &linear)?;
+        Ok(OutOfFold { linear, blocks })
+    }
+}
+
+fn linear_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
 ) -> Result<Vec<Vec<LinearScores>>, TrainError> {
@@ -241,7 +263,7 @@ fn calibrated(pages: &[&ContentPage], scores: &[Vec<f32>]) -> Calibration {
     fit_calibration(&examples)
 }
 
-pub(super) fn blocks_out_of_fold(
+fn blocks_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
     linear: &[Vec<LinearScores>],
@@ -267,22 +289,26 @@ pub(crate) fn train_main_content(
     plan: &TrainPlan,
     pages: &[&ContentPage],
 ) -> Result<ContentModels, TrainError> {
-    if !pages.iter().any(|page| page.targets.iter().any(|target| *target > 0.5)) {
-        return Err(TrainError::NoExamples("content"));
-    }
-    let linear = linear_out_of_fold(plan, pages)?;
-    let scores = blocks_out_of_fold(plan, pages, &linear)?;
+    train_by(plan, pages, &OutOfFold::of(plan, pages)?)
+}
+
+/// Trains the models of content where what models say out of fold is known.
+pub(super) fn train_by(
+    plan: &TrainPlan,
+    pages: &[&ContentPage],
+    OutOfFold { linear, blocks: scores }: &OutOfFold,
+) -> Result<ContentModels, TrainError> {
     let with_linear: Vec<(&ContentPage, &[LinearScores])> =
         pages.iter().copied().zip(linear.iter().map(Vec::as_slice)).collect();
     let blocks = fit_blocks(plan, &with_linear, plan.models)?;
     let ranks = with_linear
         .iter()
-        .zip(&scores)
+        .zip(scores)
         .map(|((page, linear), scores)| RankPage::of(plan, page, scores, linear))
         .collect::<Result<Vec<_>, _>>()?;
     let candidates = fit_ranker(plan, &ranks)?;
     let comments = fit_comments(plan, &with_linear)?;
-    let calibration = calibrated(pages, &scores);
+    let calibration = calibrated(pages, scores);
     let trained_on = trained_on(pages);
     let LinearModels { words, markup } = LinearModels::fit(plan, pages)?;
     Ok(ContentModels {

@@ -1,12 +1,11 @@
 //! Markdown, rendered by another program, has the bold words, lists, cells, lines of code, headings and links of the HTML.
 
+use crate::words::real_documents;
 use pulldown_cmark::{Options, Parser, html};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
-use tsugi::chains::chains;
 use tsugi::page::NodeId;
-use tsugi::{Archive, Document, Fetch, JoinOptions, Page, Tsugi, Url};
+use tsugi::{Document, JoinOptions, Page, Tsugi};
 
 /// How often a document has each thing of a kind.
 type Things = BTreeMap<String, usize>;
@@ -178,32 +177,20 @@ const MOST: [usize; 6] = [15, 176, 1, 96, 6, 69];
 #[test]
 #[ignore = "needs the pages in ../shared/data"]
 fn markdown_of_real_documents_says_what_their_html_says() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let tsugi = Tsugi::new();
     let mut report = [(0, 0, 0, 0); 6];
     let mut shown: [String; 6] = std::array::from_fn(|_| String::new());
-    for set in ["sites", "crawls", "docs", "metadata", "paged", "wcxb"] {
-        let archive = Archive::open(&data.join(set).join("pages.warc.gz")).unwrap();
-        // Every page of these would take minutes.
-        let urls: Vec<_> = archive.urls().step_by(5).cloned().collect();
-        let get = |url: &Url| archive.fetch(url).map_err(|error| error.into_unavailable(url));
-        let options = JoinOptions::default().max_pages(1);
-        chains(&tsugi, &urls, &options, get, |url, joined| {
-            let Ok(joined) = joined else { return Ok::<(), ()>(()) };
-            for (kind, (count, differ)) in compared(&joined.into_document()).into_iter().enumerate() {
-                let (documents, wrong, things, parts) = &mut report[kind];
-                *documents += usize::from(count > 0 || !differ.is_empty());
-                *wrong += usize::from(!differ.is_empty());
-                *things += count;
-                *parts += differ.len();
-                if !differ.is_empty() {
-                    let _ = writeln!(shown[kind], "  {url}: {}", differ[..differ.len().min(6)].join(" / "));
-                }
+    real_documents(1, |url, document| {
+        for (kind, (count, differ)) in compared(document).into_iter().enumerate() {
+            let (documents, wrong, things, parts) = &mut report[kind];
+            *documents += usize::from(count > 0 || !differ.is_empty());
+            *wrong += usize::from(!differ.is_empty());
+            *things += count;
+            *parts += differ.len();
+            if !differ.is_empty() {
+                let _ = writeln!(shown[kind], "  {url}: {}", differ[..differ.len().min(6)].join(" / "));
             }
-            Ok(())
-        })
-        .unwrap();
-    }
+        }
+    });
     let mut lines = String::new();
     for (kind, (documents, wrong, things, parts)) in report.iter().enumerate() {
         let _ = writeln!(
