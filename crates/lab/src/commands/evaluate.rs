@@ -2,7 +2,6 @@
 
 use crate::arguments::{EvaluateArguments, FeatureSet, ProtocolName};
 use crate::commands::evaluate_sites::measure_made_up_sites;
-use crate::commands::judge;
 use crate::commands::train::{check_learner, model_trainer, open_data, read_labelled, read_pages, teach};
 #[cfg(feature = "papers")]
 use crate::papers;
@@ -112,9 +111,6 @@ impl ProtocolOptions {
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     check_learner(&arguments.learner)?;
-    if arguments.judged.judges() {
-        return judge::run(arguments);
-    }
     if arguments.judged.seen_sites {
         return Ok(refuse("--seen-sites goes with --model and --answers"));
     }
