@@ -83,9 +83,7 @@ def compare(archive: Path, every: int) -> list[Compared]:
         for line in chosen:
             url = line["url"]
             body, at, content_type = held(url)
-            # As for an archive, where the address is written as it was asked.
-            page = single(tsugi.scan(body, at, content_type=content_type).to_dict())
-            looks.add(url, {**page, "url": url}, line)
+            looks.add(url, single(tsugi.scan(body, at, content_type=content_type).to_dict()), line)
             for format in FORMATS:
                 ours = tsugi.extract(
                     body, at, output_format=format, include_images=True, include_links=True, content_type=content_type

@@ -196,6 +196,13 @@ async def test_documents_are_joined_in_asyncio(pages: dict[str, bytes], site: Si
         await tsugi.ajoin(FIRST, fetch=fail)
 
 
+def test_a_page_of_an_archive_has_the_address_that_links_spell(tmp_path: Path, pages: dict[str, bytes]) -> None:
+    path = tmp_path / "pages.warc.gz"
+    path.write_bytes(warc({f"{FIRST}#top": pages[FIRST]}))
+    with tsugi.scan_warc(path) as scan:
+        assert [(page.to_dict()["url"], page.record.target) for page in scan if page.record] == [(FIRST, f"{FIRST}#top")]
+
+
 def test_archives_are_scanned_and_joined(tmp_path: Path, pages: dict[str, bytes]) -> None:
     path = tmp_path / "pages.warc.gz"
     whole = warc(pages)

@@ -163,7 +163,7 @@ impl FoundPage {
                 let look = tsugi.look(&page);
                 match web.http() {
                     Ok(http) if browser.draws(&look) => scan(browser.drawn_or_told(response, http, tsugi)),
-                    _ => ScanLine::of(&look),
+                    _ => ScanLine::keeping(&look, keep),
                 }
             }
             FoundPage::Failed(line) => line,

@@ -383,13 +383,13 @@ fn comments_are_dropped_kept_or_alone() {
 fn parts_are_kept_by_their_roles() {
     let line =
         "The water came over the wall in the night, and nobody in the village heard it until the morning. ";
-    let html = format!(
+    let flood = format!(
         "<title>Flood</title><article><h1>Flood in the valley</h1><p class=byline>By Ann Lee, 12 May 2020</p><p>{line}{line}</p>
         <figure><img src=a.png><figcaption>The wall at noon. Photo: Tom Ray</figcaption></figure><p>{line}{line}</p></article>
         <div class=related><h2>Read more</h2><a href=/x>Frost in the valley</a></div>"
     );
     let folder = TestFolder::new();
-    let file = folder.file("flood.html", &html);
+    let file = folder.file("flood.html", &flood);
     let text = |keep: &str| {
         let document = tsugi(&["extract", "-f", "json", "--keep", keep, &file]).exits(DONE).json();
         document["text"].as_str().unwrap().to_owned()
@@ -403,8 +403,13 @@ fn parts_are_kept_by_their_roles() {
         let document = tsugi(&["extract", "-f", "json", &file]).exits(DONE).json();
         document["text"].as_str().unwrap().to_owned()
     });
-    let content = tsugi(&["scan", "--keep", "title,body,caption", &file]).exits(DONE).json_lines().remove(0);
-    let content = &content["content"];
+    let scanned = |source: &str| {
+        let line = tsugi(&["scan", "--keep", "title,body,caption", source]).exits(DONE).json_lines().remove(0);
+        line["content"].clone()
+    };
+    let content = scanned(&file);
+    let server = LoopbackServer::start(canned([("/flood", html(&flood))]));
+    assert_eq!(scanned(&server.address("/flood"))["parts"], content["parts"]);
     let parts = content["parts"].as_array().unwrap().iter().map(|part| {
         let [start, end] =
             ["start", "end"].map(|name| usize::try_from(part[name].as_u64().unwrap()).unwrap());

@@ -224,7 +224,7 @@ class Page:
         >>> tsugi.scan("<p>One.</p>", url="https://a.test/1").to_dict()["url"]
         'https://a.test/1'
         """
-        found: dict[str, Any] = {"url": self.record.target if self.record else self.url, "next": None}
+        found: dict[str, Any] = {"url": self.url, "next": None}
         if self.next:
             link = self.next
             found["next"] = {"url": link.url, "relation": link.relation, "score": link.score, "by": link.by}
