@@ -127,6 +127,7 @@ fn others(page: &Page, holder: NodeId, nodes: &[NodeId]) -> Vec<NodeId> {
 mod tests {
     use super::*;
     use serde_json::{Value, json};
+    use std::collections::BTreeMap;
     use tsugi::page::Content;
 
     fn part(url: &str, html: &str, tag: &str, class: &str) -> Part {
@@ -134,7 +135,16 @@ mod tests {
         let is_content = |id: &NodeId| page.is(*id, tag) && page.attribute(*id, "class") == Some(class);
         let nodes = page.elements().filter(is_content).collect();
         let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
-        Part { page, content, comments: None, score: 1.0, by: "model", verdict: None, next: None }
+        Part {
+            page,
+            content,
+            roles: BTreeMap::new(),
+            comments: None,
+            score: 1.0,
+            by: "model",
+            verdict: None,
+            next: None,
+        }
     }
 
     fn appended(before: &str, after: &str, tag: &str) -> Value {

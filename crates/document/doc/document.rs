@@ -1,5 +1,6 @@
 // The document that examples in the documentation include: an expression.
 {
+    use std::collections::BTreeMap;
     use tsugi_document::{Part, Reassembly, Shown, StopReason, Stopped, stitch};
     use tsugi_page::{Content, Evidence, Page, Url};
 
@@ -8,7 +9,8 @@
         let page = Page::from_text(html, &url);
         let nodes = page.first("main").into_iter().collect();
         let content = Content { nodes, ..Content::nothing(Evidence::Model) };
-        Part { page, content, comments: None, score: 1.0, by, verdict: None, next: None }
+        let roles = BTreeMap::new();
+        Part { page, content, roles, comments: None, score: 1.0, by, verdict: None, next: None }
     };
     let parts = vec![
         part(1, "<title>Snow</title><main><h1>Snow</h1><p>It falls <b>slowly</b>.</main>", "start"),

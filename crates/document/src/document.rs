@@ -57,6 +57,8 @@ pub struct Document {
     /// The text of all pages, with a newline between blocks. Pages are separated by a newline too, or by a space or nothing
     /// if the page break cuts a paragraph.
     pub text: String,
+    /// The runs of the text that have one role, in order, if the content was chosen by roles; else empty.
+    pub parts: Vec<DocumentPart>,
     /// Why the document ends where it does.
     pub stopped: Stopped,
     /// The links below the threshold that were followed all the same, to see whether the page behind them continues the
@@ -64,6 +66,15 @@ pub struct Document {
     pub tried: Vec<Tried>,
     /// Possible faults of the pages, one line each.
     pub warnings: Vec<String>,
+}
+
+/// A run of the text of a document that has one role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentPart {
+    /// The name of the role, such as `body`.
+    pub role: &'static str,
+    /// Its place in [`Document::text`], in bytes.
+    pub text: Range<usize>,
 }
 
 /// One page of a document.
@@ -136,13 +147,23 @@ impl Document {
 
     /// Returns where the text of each page is, in characters (Unicode scalar values), for languages that count so.
     pub fn page_characters(&self) -> Vec<Range<usize>> {
+        self.in_characters(self.pages.iter().map(|page| &page.text))
+    }
+
+    /// Returns where each of [`parts`](Document::parts) is, in characters (Unicode scalar values).
+    pub fn part_characters(&self) -> Vec<Range<usize>> {
+        self.in_characters(self.parts.iter().map(|part| &part.text))
+    }
+
+    /// Counts the characters before each end of ranges of the text, which follow each other.
+    fn in_characters<'a>(&self, ranges: impl Iterator<Item = &'a Range<usize>>) -> Vec<Range<usize>> {
         let (mut bytes, mut characters) = (0, 0);
         let mut character_at = |at: usize| {
             characters += self.text[bytes..at].chars().count();
             bytes = at;
             characters
         };
-        self.pages.iter().map(|page| character_at(page.text.start)..character_at(page.text.end)).collect()
+        ranges.map(|range| character_at(range.start)..character_at(range.end)).collect()
     }
 
     /// Returns `true` if the document is read from right to left: by the nearest `dir` around the content of its first page, or

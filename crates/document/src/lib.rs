@@ -26,7 +26,7 @@ mod write;
 
 pub use addresses::image_address;
 pub use comments::Comments;
-pub use document::{Document, DocumentPage};
+pub use document::{Document, DocumentPage, DocumentPart};
 pub use part::{Part, Reassembly};
 pub use shown::Shown;
 pub use stitch::{book, stitch};

@@ -2,7 +2,8 @@
 
 use crate::shown::Shown;
 use crate::stop::{Stopped, Tried};
-use tsugi_page::{Content, NextLink, Page, Verdict};
+use std::collections::BTreeMap;
+use tsugi_page::{Content, NextLink, NodeId, Page, Verdict};
 
 /// One page of a sequence. [`stitch()`](crate::stitch()) has an example.
 #[derive(Debug, Clone)]
@@ -11,6 +12,8 @@ pub struct Part {
     pub page: Page,
     /// Its main content.
     pub content: Content,
+    /// The name of the role of each text node, such as `body`, if the content was chosen by roles; else empty.
+    pub roles: BTreeMap<NodeId, &'static str>,
     /// The comments below the article, which are not part of its content.
     pub comments: Option<Content>,
     /// The score of the link that led here, in [0, 1]; 1 for the first page.

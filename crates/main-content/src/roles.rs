@@ -7,6 +7,7 @@
 use super::columns::{BlockColumns, LinearScores, kinds, rows_of};
 use super::context::PageContext;
 use super::detector::{ContentDetector, decoded, portions};
+use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::LazyLock;
 use tsugi_page::{Content, NodeId, Page};
@@ -375,6 +376,11 @@ impl PageRoles<'_> {
             let (role, score) = best.unwrap_or((BlockRole::Site, 1.0));
             (role, score, &blocks.texts[block.texts.clone()])
         })
+    }
+
+    /// Returns the likeliest role of each text node in a block.
+    pub fn by_node(&self) -> BTreeMap<NodeId, BlockRole> {
+        self.blocks().flat_map(|(role, _, nodes)| nodes.iter().map(move |node| (*node, role))).collect()
     }
 
     /// Returns the parts of the page that have one of the roles; its score is the F that they are expected to have.

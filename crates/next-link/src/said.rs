@@ -10,9 +10,10 @@ use super::runs::NumberRow;
 use super::survey::{Enclosing, LinkTarget, NodeMark, SurveyedPage};
 use super::words::{self, LabelWords};
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::LazyLock;
 use tsugi_page::text::trim;
-use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag, word_list};
+use tsugi_page::{Attr, NodeId, NodeKind, Page, Relation, Tag, word_list};
 
 const LIST: &str = include_str!("lists/said.txt");
 const MAX_PHRASE: usize = 5; // Maximum number of words in a phrase of the list.
@@ -36,6 +37,14 @@ pub struct SaidPages {
     pub total: u32,
     /// The words that say it, as the page has them; for a pager, its first and its last number.
     pub words: String,
+    /// What is counted: pages, or the chapters of a book.
+    pub counted: Relation,
+}
+
+impl SaidPages {
+    fn by_numbers(current: u32, first: u32, total: u32) -> SaidPages {
+        SaidPages { current, total, words: format!("{first} … {total}"), counted: Relation::Page }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +56,7 @@ enum Piece {
     },
     Page,
     Part,
+    Chapter,
     Of,
     /// "In total", or 共: a total follows.
     Total,
@@ -59,14 +69,16 @@ enum Piece {
     Strange,
 }
 
-const GROUPS: [(&str, Piece); 11] = [
+const GROUPS: [(&str, Piece); 13] = [
     ("page", Piece::Page),
     ("part", Piece::Part),
+    ("chapter", Piece::Chapter),
     ("of", Piece::Of),
     ("total", Piece::Total),
     ("of-total", Piece::OfTotal),
     ("filler", Piece::Filler),
     ("page-string", Piece::Page),
+    ("chapter-string", Piece::Chapter),
     ("total-string", Piece::Total),
     ("of-total-string", Piece::OfTotal),
     ("of-string", Piece::Of),
@@ -186,6 +198,7 @@ fn take_strings(run: &str, pieces: &mut Vec<Piece>) {
 enum Wording {
     Page,
     Part,
+    Chapter,
     /// None: `1/3`.
     Bare,
 }
@@ -225,6 +238,7 @@ fn in_order(pieces: &[Piece], order: &str) -> Option<Count> {
             ('b', Piece::Number { value, padded }) => (total, is_padded) = (value, is_padded | padded),
             ('w' | 'p', Piece::Page) => wording = Wording::Page,
             ('w', Piece::Part) => wording = Wording::Part,
+            ('w', Piece::Chapter) => wording = Wording::Chapter,
             ('o', Piece::Of)
             | ('t', Piece::Total)
             | ('c', Piece::OfTotal)
@@ -263,7 +277,12 @@ fn count_in_title(pieces: &[Piece]) -> Option<Count> {
         let in_brackets = before == Some(&Piece::Open) && after == Some(&Piece::Close);
         let starts_with_word = matches!(pieces[at], Piece::Page | Piece::Part);
         let is_whole = is_boundary(after) && (is_boundary(before) || starts_with_word);
-        let counts = if count.wording == Wording::Bare { in_brackets } else { is_whole };
+        let counts = match count.wording {
+            Wording::Page | Wording::Part => is_whole,
+            // A title names its chapter, and is no count of them.
+            Wording::Chapter => false,
+            Wording::Bare => in_brackets,
+        };
         counts.then_some(count)
     })
 }
@@ -284,8 +303,15 @@ pub(super) fn is_of_the_document(mark: &NodeMark) -> bool {
 }
 
 pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<SaidPages> {
-    let said = match of_texts(survey) {
-        Found::None => of_row(survey).or_else(|| of_select(survey)).or_else(|| of_field(survey))?,
+    let (pages, chapters) = of_texts(survey);
+    let said = match pages {
+        Found::None => {
+            let pager = || of_row(survey).or_else(|| of_select(survey)).or_else(|| of_field(survey));
+            match chapters {
+                Found::One(said) => pager().unwrap_or(said),
+                Found::None | Found::Several => pager()?,
+            }
+        }
         Found::One(said) => said,
         Found::Several => return None,
     };
@@ -310,6 +336,10 @@ impl Found {
                 current: count.current,
                 total: count.total,
                 words: tsugi_page::text::fold(words),
+                counted: match count.wording {
+                    Wording::Chapter => Relation::Chapter,
+                    Wording::Page | Wording::Part | Wording::Bare => Relation::Page,
+                },
             }),
             Found::One(said) if (said.current, said.total) == (count.current, count.total) => {
                 Found::One(said)
@@ -319,8 +349,9 @@ impl Found {
     }
 }
 
-fn of_texts(survey: &SurveyedPage<'_>) -> Found {
-    let mut found = of_titles(survey);
+/// Returns the count of pages, and that of chapters.
+fn of_texts(survey: &SurveyedPage<'_>) -> (Found, Found) {
+    let (mut pages, mut chapters) = (of_titles(survey), Found::None);
     let (page, marks) = survey.trees.tree(0);
     let mut text = String::new();
     for node in page.subtree(NodeId::DOCUMENT) {
@@ -337,7 +368,9 @@ fn of_texts(survey: &SurveyedPage<'_>) -> Found {
         let Some(count) = count_in(&pieces).filter(|_| strange <= MAX_STRANGE) else { continue };
         let counts = match count.wording {
             Wording::Page => true,
-            Wording::Part => is_in_pager(survey, node) || (strange == 0 && ends_text(page, node)),
+            Wording::Part | Wording::Chapter => {
+                is_in_pager(survey, node) || (strange == 0 && ends_text(page, node))
+            }
             // "(4/5)" below a text is a rating.
             Wording::Bare => {
                 let is_first = count.current == 1 && pieces.first() == Some(&Piece::Open);
@@ -345,10 +378,11 @@ fn of_texts(survey: &SurveyedPage<'_>) -> Found {
             }
         };
         if counts {
-            found = found.and(count, &text.replace(BREAK, " "));
+            let found = if count.wording == Wording::Chapter { &mut chapters } else { &mut pages };
+            *found = mem::replace(found, Found::None).and(count, &text.replace(BREAK, " "));
         }
     }
-    found
+    (pages, chapters)
 }
 
 fn of_titles(survey: &SurveyedPage<'_>) -> Found {
@@ -490,7 +524,7 @@ fn of_row(survey: &SurveyedPage<'_>) -> Option<SaidPages> {
         && is_of_the_document(survey.trees.mark(first))
         && !survey.trees.mark(first).around.intersects(NameFlags::SORT | NameFlags::ARCHIVE)
         && is_row_of_pages(survey, run);
-    counts.then(|| SaidPages { current, total, words: format!("{} … {total}", run.least) })
+    counts.then(|| SaidPages::by_numbers(current, run.least, total))
 }
 
 /// Returns `true` if the row is named a pager, or the numbers of its links are those of their addresses.
@@ -532,7 +566,7 @@ fn of_field(survey: &SurveyedPage<'_>) -> Option<SaidPages> {
             && is_of_the_document(&marks[node.index()]);
         let (current, total) = (number(node, "value").unwrap_or(1), number(node, "max")?);
         let counts = is_field && (1..=total).contains(&current) && total <= MAX_PAGES;
-        counts.then(|| SaidPages { current, total, words: format!("1 … {total}") })
+        counts.then(|| SaidPages::by_numbers(current, 1, total))
     })
 }
 
@@ -560,9 +594,7 @@ pub(super) fn pages_of_select(page: &Page, node: NodeId) -> Option<SaidPages> {
             current = Some(number);
         }
     }
-    let current = current.unwrap_or(1);
-    let words = format!("1 … {total}");
-    (are_pages && total > 1).then_some(SaidPages { current, total, words })
+    (are_pages && total > 1).then(|| SaidPages::by_numbers(current.unwrap_or(1), 1, total))
 }
 
 #[cfg(test)]
@@ -732,6 +764,24 @@ mod tests {
         }
         for words in ["(4/5)", "1/3", "1 of 3 cups"] {
             assert_eq!(said(&format!("{text}<p>{words}</p>")), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn chapters_count_where_pages_do_not() {
+        let text = "<p>".to_owned() + &"The weir was closed in winter. ".repeat(20) + "</p>";
+        let counted = |html: &str| {
+            let page = Page::from_text(html, &"https://a.test/weir".parse().unwrap());
+            LinkSurvey::of(&page).said_pages().map(|said| (said.counted, said.current, said.total))
+        };
+        for words in ["Chapter 3 of 5", "Kapitel 3 von 5", "Глава 3 из 5", "Chapter 3/5", "全5章中3章"]
+        {
+            let below = format!("{text}<div class=chapters>{words}</div>");
+            assert_eq!(counted(&below), Some((Relation::Chapter, 3, 5)), "{words}");
+            let both = format!("{below}<p>Page 1 of 2</p>");
+            assert_eq!(counted(&both), Some((Relation::Page, 1, 2)), "{words}");
+            assert_eq!(counted(&format!("<title>Weirs, {words}</title>{text}")), None, "{words}");
+            assert_eq!(counted(&format!("{text}<p>See {words} on weirs.</p>{text}")), None, "{words}");
         }
     }
 

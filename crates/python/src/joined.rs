@@ -120,8 +120,9 @@ impl PyDocument {
     /// Returns the fields, for Python's class of documents.
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let Document { url, title, authors, published, modified, lang, canonical, site, .. } = &self.0;
-        let Document { description, image, section, tags, pages, text, stopped, tried, warnings, .. } =
-            &self.0;
+        let Document {
+            description, image, section, tags, pages, text, parts, stopped, tried, warnings, ..
+        } = &self.0;
         let fields = PyDict::new(py);
         fields.set_item("url", url.as_str())?;
         fields.set_item("title", title)?;
@@ -136,6 +137,10 @@ impl PyDocument {
         fields.set_item("section", section)?;
         fields.set_item("tags", tags)?;
         fields.set_item("text", text)?;
+        let parts: Vec<_> = std::iter::zip(parts, self.0.part_characters())
+            .map(|(part, characters)| (part.role, characters.start, characters.end))
+            .collect();
+        fields.set_item("parts", parts)?;
         fields.set_item("complete", self.0.is_complete())?;
         fields.set_item("warnings", warnings)?;
         let tried: Vec<_> = tried

@@ -6,7 +6,7 @@ use crate::lines::{HeldLines, PageLines};
 use crate::options::{Drawing, JoinOptions};
 use crate::sight::{COMMENTED, Control, PagesLeft, Role, Sight};
 use crate::tsugi::Tsugi;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::error::Error;
 use std::fmt::{self, Debug};
 use std::mem;
@@ -876,7 +876,10 @@ impl Following {
         // A row of numbers may count posts or years.
         let in_words =
             |words: &str| words.contains(|c: char| !c.is_numeric() && !c.is_whitespace() && c != '…');
-        let said = rest.said.filter(|said| said.current < said.total && in_words(&said.words));
+        let said = rest.said.filter(|said| {
+            let is_wanted = said.counted == Relation::Page || self.options.relation != Some(Relation::Page);
+            is_wanted && said.current < said.total && in_words(&said.words)
+        });
         let missing = if let Some(said) = said {
             Some(format!("the page says \"{}\"", said.words))
         } else if self.parts.first().is_some_and(|first| lacks_paid_parts(&first.page, &first.content)) {
@@ -931,9 +934,13 @@ impl Following {
             self.lines.push(lines);
             self.wholes.extend(single_page);
         }
+        let facts = facts.map(|facts| facts.led_by(&asked));
         self.last = Some(Last { facts, followed, tried, rest, is_ruled });
-        let content = kept.unwrap_or_else(|| self.options.comments.choose(&page, content, comments.as_ref()));
-        self.parts.push(Part { page, content, comments, score, by, verdict, next: best });
+        let (content, roles) = kept.unwrap_or_else(|| {
+            let chosen = self.options.comments.choose(&page, content, comments.as_ref());
+            (chosen, BTreeMap::new())
+        });
+        self.parts.push(Part { page, content, roles, comments, score, by, verdict, next: best });
         self.fresh += 1;
     }
 
@@ -1091,7 +1098,10 @@ impl Following {
             return Err(PageRefusal { stopped: stop(StopReason::NotAContinuation, &detail), score });
         }
         let (score, by) = (link.score, link.evidence.as_str());
-        Ok(Met::Page(Box::new(Arrival { asked: to, sight, score, by, verdict, is_drawn: self.is_drawn })))
+        // Behind a page that only refreshes, the next page links back to that.
+        let asked = address::without_fragment(&link.url);
+        self.visited.add(&to);
+        Ok(Met::Page(Box::new(Arrival { asked, sight, score, by, verdict, is_drawn: self.is_drawn })))
     }
 
     /// Returns why a page continues nothing, by its address alone.

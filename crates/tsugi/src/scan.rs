@@ -1,9 +1,8 @@
 //! The line that `tsugi scan` writes for each page.
 
 use crate::look::Look;
-use crate::roles::{BlockRole, PageRoles, RoleSet};
+use crate::roles::{PageRoles, RoleSet};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::ops::Range;
 use tsugi_document::ContentText;
 use tsugi_metadata::Metadata;
@@ -105,8 +104,7 @@ pub struct ScanPart {
 
 /// Joins the places of text nodes that follow each other and have one role.
 fn parts(roles: &PageRoles<'_>, places: &[(NodeId, Range<usize>)]) -> Vec<ScanPart> {
-    let of_nodes: BTreeMap<NodeId, BlockRole> =
-        roles.blocks().flat_map(|(role, _, nodes)| nodes.iter().map(move |node| (*node, role))).collect();
+    let of_nodes = roles.by_node();
     let mut parts: Vec<ScanPart> = Vec::new();
     for (node, place) in places {
         let Some(role) = of_nodes.get(node).map(|role| role.as_str()) else { continue };

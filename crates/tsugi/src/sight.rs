@@ -4,6 +4,7 @@ use crate::lines::PageLines;
 use crate::look::is_worth_a_try;
 use crate::options::{Drawing, JoinOptions};
 use crate::tsugi::Tsugi;
+use std::collections::BTreeMap;
 use tsugi_document::{StopReason, Stopped};
 use tsugi_main_content::comment_share;
 use tsugi_next_link::{LinkSurvey, PageFacts, SaidPages};
@@ -49,8 +50,8 @@ pub(crate) struct Sight {
     pub(crate) page: Page,
     pub(crate) content: Content,
     pub(crate) comments: Option<Content>,
-    /// The parts with the roles that were asked for.
-    pub(crate) kept: Option<Content>,
+    /// The parts with the roles that were asked for, and the role of each text node.
+    pub(crate) kept: Option<(Content, BTreeMap<NodeId, &'static str>)>,
     pub(crate) lines: PageLines,
     /// Its best next link, however low its score.
     pub(crate) best: Option<NextLink>,
@@ -113,7 +114,9 @@ impl Sight {
         };
         let content = look.joined().clone();
         let comments = look.shown_comments().cloned();
-        let kept = options.keep.and_then(|roles| Some(look.kept(roles)?.0));
+        let kept = options.keep.and_then(|roles| look.kept(roles)).map(|(kept, roles)| {
+            (kept, roles.by_node().into_iter().map(|(node, role)| (node, role.as_str())).collect())
+        });
         // Facts take a tenth of a look, and most stored pages are neither judged nor lead on.
         let facts = is_judged.then(|| look.facts().clone());
         let chosen = look.chosen().clone();

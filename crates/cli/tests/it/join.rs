@@ -379,6 +379,12 @@ fn comments_are_dropped_kept_or_alone() {
     assert!(line["content"]["text"].as_str().unwrap().starts_with("The tide mill\n"), "{line}");
 }
 
+/// Returns the run of a text from one character to another.
+fn run(text: &Value, place: &Value) -> String {
+    let [start, end] = ["start", "end"].map(|name| usize::try_from(place[name].as_u64().unwrap()).unwrap());
+    text.as_str().unwrap().chars().skip(start).take(end - start).collect()
+}
+
 #[test]
 fn parts_are_kept_by_their_roles() {
     let line =
@@ -404,22 +410,22 @@ fn parts_are_kept_by_their_roles() {
         document["text"].as_str().unwrap().to_owned()
     });
     let scanned = |source: &str| {
-        let line = tsugi(&["scan", "--keep", "title,body,caption", source]).exits(DONE).json_lines().remove(0);
+        let line =
+            tsugi(&["scan", "--keep", "title,body,caption", source]).exits(DONE).json_lines().remove(0);
         line["content"].clone()
     };
-    let content = scanned(&file);
     let server = LoopbackServer::start(canned([("/flood", html(&flood))]));
-    assert_eq!(scanned(&server.address("/flood"))["parts"], content["parts"]);
-    let parts = content["parts"].as_array().unwrap().iter().map(|part| {
-        let [start, end] =
-            ["start", "end"].map(|name| usize::try_from(part[name].as_u64().unwrap()).unwrap());
-        let run = content["text"].as_str().unwrap().chars().skip(start).take(end - start);
-        (part["role"].as_str().unwrap(), run.collect::<String>())
-    });
-    let of_role =
-        |role: &str| parts.clone().filter(|part| part.0 == role).map(|part| part.1).collect::<Vec<_>>();
-    assert_eq!(of_role("title"), ["Flood in the valley"]);
-    assert_eq!(of_role("caption"), ["The wall at noon. Photo: Tom Ray"]);
-    assert!(of_role("body").iter().all(|run| run.starts_with("The water") && run.ends_with("morning.")));
+    assert_eq!(scanned(&server.address("/flood"))["parts"], scanned(&file)["parts"]);
+    let document = tsugi(&["join", "-f", "json", "--keep", "title,body,caption", &file]).exits(DONE).json();
+    for shown in [document, scanned(&file)] {
+        let of_role = |role: &str| -> Vec<String> {
+            let parts = shown["parts"].as_array().unwrap().iter().filter(|part| part["role"] == role);
+            parts.map(|part| run(&shown["text"], part)).collect()
+        };
+        assert_eq!(of_role("title"), ["Flood in the valley"]);
+        assert_eq!(of_role("caption"), ["The wall at noon. Photo: Tom Ray"]);
+        let body = of_role("body");
+        assert!(body.iter().all(|run| run.starts_with("The water") && run.ends_with("morning.")), "{body:?}");
+    }
     tsugi(&["extract", "--keep", "title,menu", &file]).exits(2).says(&["no role is called `menu`"]);
 }

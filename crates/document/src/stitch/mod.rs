@@ -13,7 +13,7 @@ mod threads;
 
 use crate::addresses::image_address;
 use crate::anchor::page_anchor;
-use crate::document::{Document, DocumentPage};
+use crate::document::{Document, DocumentPage, DocumentPart};
 use crate::part::{Part, Reassembly};
 use crate::reading::PageReading;
 use crate::shape::{Glue, PageCut, Seam, without_hyphen};
@@ -67,7 +67,8 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 /// let page = Page::from_text("<title>Snow</title><p>It falls.</p>", &"https://a.test/1".parse()?);
 /// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
 /// let stopped = Stopped::new(StopReason::NoNext, page.url().clone(), "no next-page link");
-/// let part = Part { page, content, comments: None, score: 1.0, by: "start", verdict: None, next: None };
+/// let (roles, by) = (Default::default(), "start");
+/// let part = Part { page, content, roles, comments: None, score: 1.0, by, verdict: None, next: None };
 /// let document = stitch(Reassembly { parts: vec![part], stopped, tried: Vec::new(), warnings: Vec::new(), shown: Shown::default() });
 /// assert_eq!((document.title.as_deref(), document.text.as_str()), (Some("Snow"), "It falls."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -166,6 +167,7 @@ fn joined(mut reassembly: Reassembly, chapters: &[usize]) -> Document {
         }
         let start = document.text.len();
         document.text.push_str(&text);
+        push_roles(&mut document, start, &part.roles, &blocks[index], &out[index]);
         document.pages.push(DocumentPage {
             url: part.page.url().clone(),
             score: part.score,
@@ -195,6 +197,33 @@ impl Reassembly {
     /// Returns one document of the pages: see [`stitch()`].
     pub fn into_document(self) -> Document {
         stitch(self)
+    }
+}
+
+/// Notes the roles of the lines of a page, whose text starts at `start` and ends the document's text.
+fn push_roles(
+    document: &mut Document,
+    start: usize,
+    roles: &BTreeMap<NodeId, &'static str>,
+    blocks: &PartBlocks,
+    out: &[bool],
+) {
+    let mut of_lines = vec![None; blocks.lines.len()];
+    for (node, lines) in &blocks.texts {
+        let Some(role) = roles.get(node) else { continue };
+        for line in of_lines.iter_mut().take(lines.end).skip(lines.start) {
+            line.get_or_insert(*role);
+        }
+    }
+    let (end, mut at) = (document.text.len(), start);
+    for ((line, role), _) in blocks.lines.iter().zip(of_lines).zip(out).filter(|(_, out)| !**out) {
+        let text = at.min(end)..(at + line.text.len()).min(end);
+        at = text.end + 1;
+        let Some(role) = role.filter(|_| !text.is_empty()) else { continue };
+        match document.parts.last_mut().filter(|last| last.role == role && last.text.end >= start) {
+            Some(last) => last.text.end = text.end,
+            None => document.parts.push(DocumentPart { role, text }),
+        }
     }
 }
 
@@ -237,6 +266,7 @@ fn empty(reassembly: &Reassembly) -> Document {
         tags: said.tags,
         pages: Vec::with_capacity(parts.len()),
         text: String::new(),
+        parts: Vec::new(),
         stopped: reassembly.stopped.clone(),
         tried: reassembly.tried.clone(),
         warnings: reassembly.warnings.clone(),

@@ -26,6 +26,9 @@ struct Object<'a> {
     words: usize,
     pages: Vec<PageObject<'a>>,
     text: &'a str,
+    /// The runs of the text with one role.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartObject<'a>>,
     html: String,
     complete: bool,
     stopped: StoppedObject<'a>,
@@ -97,6 +100,13 @@ impl<'a> VerdictObject<'a> {
 }
 
 #[derive(Serialize)]
+struct PartObject<'a> {
+    role: &'a str,
+    start: usize,
+    end: usize,
+}
+
+#[derive(Serialize)]
 struct StoppedObject<'a> {
     reason: &'a str,
     at: &'a str,
@@ -141,6 +151,9 @@ impl<'a> Object<'a> {
                 .map(|(page, characters)| PageObject::of(page, characters))
                 .collect(),
             text: &document.text,
+            parts: std::iter::zip(&document.parts, document.part_characters())
+                .map(|(part, Range { start, end })| PartObject { role: part.role, start, end })
+                .collect(),
             html: html::sections(document),
             complete: document.is_complete(),
             stopped: StoppedObject {

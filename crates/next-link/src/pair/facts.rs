@@ -13,6 +13,8 @@ use tsugi_page::{Content, NextLink, Page, Relation, Url, address::page_key};
 #[derive(Debug, Clone)]
 pub struct PageFacts {
     pub(super) key: String,
+    /// The key of the address that led to the page, where that is another.
+    led_by: Option<String>,
     pub(super) bare: Bare,
     pub(super) paged: Paged,
     pub(super) links: PageLinks,
@@ -40,6 +42,7 @@ impl PageFacts {
         let page = survey.page;
         PageFacts {
             key: page_key(page.url()),
+            led_by: None,
             links: PageLinks::of(survey, shared),
             head: HeadFacts::of(page, content),
             template: TemplateFacts::of(page, &content.nodes),
@@ -58,6 +61,13 @@ impl PageFacts {
     pub fn at(&self, url: &Url) -> PageFacts {
         let bare = Bare::of(url);
         PageFacts { key: page_key(url), paged: Paged::of(&bare), bare, ..self.clone() }
+    }
+
+    /// Returns the page as one that another address leads to, by a redirect. What links there links to this page.
+    #[must_use]
+    pub fn led_by(self, url: &Url) -> PageFacts {
+        let led_by = Some(page_key(url)).filter(|key| *key != self.key);
+        PageFacts { led_by, ..self }
     }
 
     /// Returns the page with a few words instead of its content, as served by sites that are asked for a page past
@@ -115,7 +125,8 @@ impl<'a> PairView<'a> {
             score: *score,
             is_chapter: *relation == Relation::Chapter,
             forward: forward.cloned().unwrap_or_default(),
-            back: link(after, &before.key),
+            back: link(after, &before.key)
+                .or_else(|| before.led_by.as_ref().and_then(|key| link(after, key))),
             difference: Difference::of(&before.bare, &after.bare),
             keys: OwnKeys::of(&before.bare).beside(&after.bare),
             onward: onward.map(|url| {

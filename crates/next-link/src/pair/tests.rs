@@ -81,6 +81,15 @@ fn a_continuation_is_seen_as_one() {
 }
 
 #[test]
+fn a_link_back_to_the_address_that_was_followed_leads_back() {
+    let ((_, before), (url, after)) = (first(), page("mill_2.html", &article(2)));
+    let moved = before.at(&"https://a.test/read/mill".parse().unwrap());
+    PairRow::of(&moved, &url, &after, None).is("back_link=0");
+    let moved = moved.led_by(&"https://a.test/mill.html".parse().unwrap());
+    PairRow::of(&moved, &url, &after, None).is("back_link=1 back_in_pager=1 back_number=1");
+}
+
+#[test]
 fn the_next_post_is_another_page() {
     let (_, before) = first();
     let (url, after) = page(

@@ -21,7 +21,7 @@ from __future__ import annotations
 from ._core import DEFAULT as _DEFAULT
 from ._core import Tsugi
 from ._tsugi import __version__
-from .documents import Document, DocumentPage, Reason, Stopped, Tried, Verdict
+from .documents import Document, DocumentPage, Reason, Stopped, TextPart, Tried, Verdict
 from .errors import (
     ArchiveError,
     ModelError,
@@ -66,6 +66,7 @@ __all__ = [
     "RulesError",
     "Stopped",
     "TreeError",
+    "TextPart",
     "Tried",
     "Tsugi",
     "TsugiError",

@@ -56,6 +56,17 @@ class Stopped(NamedTuple):
     detail: str
 
 
+class TextPart(NamedTuple):
+    """A run of a document's text that has one role."""
+
+    #: The name of the role, such as `body`.
+    role: str
+    #: Where it starts in the text, in characters.
+    start: int
+    #: Where it ends in the text.
+    end: int
+
+
 class Tried(NamedTuple):
     """A link below the threshold that was followed to see what is behind it."""
 
@@ -143,6 +154,8 @@ class Document:
     tags: list[str]
     #: The text of all pages, with a line for each block.
     text: str
+    #: The runs of the text that have one role, in order, if `keep` names roles; else empty.
+    parts: list[TextPart]
     #: Whether no next page is missing, as far as tsugi can tell.
     complete: bool
     #: Why it ends where it does.
@@ -159,6 +172,7 @@ class Document:
         self._written: dict[str, bytes] = {}
         fields = joined.fields()
         fields["stopped"] = Stopped(*fields["stopped"])
+        fields["parts"] = [TextPart(*part) for part in fields["parts"]]
         fields["tried"] = [Tried(*tried) for tried in fields["tried"]]
         fields["pages"] = [DocumentPage._of(page) for page in fields["pages"]]
         self.__dict__.update(fields)

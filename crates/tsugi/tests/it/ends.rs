@@ -3,7 +3,7 @@
 use crate::fakes::{Marked, StoredPages, joined, marked, url};
 use std::cell::RefCell;
 use tsugi::detect::{Detect, Findings, Pair};
-use tsugi::page::Evidence;
+use tsugi::page::{Evidence, Relation};
 use tsugi::{
     Comments, JoinOptions, Page, Reassembly, Response, StopReason, Tsugi, Unavailable, Url, Verdict,
 };
@@ -271,6 +271,11 @@ fn what_pages_say_of_further_ones_is_told() {
     for counter in ["Page 3 of 3", "1/3 cup of oats", "Photo 1 of 12", ""] {
         assert!(one(&format!("<p>{counter}</p>")).complete, "{counter}");
     }
+    // Who asks for the pages of a chapter does not miss the chapters after it.
+    let chapters = format!("<main>{}</main><p class=pager>Chapter 3 of 5</p>", prose(1));
+    let stored = StoredPages::default().page("https://a.test/1", &chapters);
+    assert!(!joined(&stored, JoinOptions::default()).stopped.complete);
+    assert!(joined(&stored, JoinOptions::default().relation(Relation::Page)).stopped.complete);
     for free in ["false", "\"False\"", "\"http://schema.org/False\""] {
         let data = |free: &str| {
             format!(
