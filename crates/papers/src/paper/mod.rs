@@ -10,6 +10,7 @@ mod examples;
 mod experiment;
 mod methods;
 mod parallel;
+mod readings;
 mod recipe;
 mod report;
 mod shown;
