@@ -26,6 +26,15 @@ impl PaperLinkDetector {
         Some(candidates.next_link(page, best, scores[best], Evidence::Model))
     }
 
+    /// Returns the first tag on the page whose address has a score above `cut`: the thesis' rule (Hanamura 2020, 4.4).
+    pub fn first_above(&self, page: &Page, cut: f32) -> Option<NextLink> {
+        let candidates = Candidates::of(page);
+        let scores = self.model.model.score(&features(page, &candidates).ok()?);
+        // Candidates are in the order of their first tags.
+        let first = scores.iter().position(|score| *score > cut)?;
+        Some(candidates.next_link(page, first, scores[first], Evidence::Model))
+    }
+
     /// Returns the score from which a link counts as a next-page link.
     pub fn threshold(&self) -> f32 {
         self.model.header.threshold
