@@ -25,6 +25,27 @@ fn labelled_with_next(labels: &[Value]) -> BTreeMap<&str, (&Value, &Value)> {
 }
 
 #[test]
+fn css_gives_labels_by_another_engine() {
+    let folder = TestFolder::new();
+    let css = r#"[{"name": "notes", "selectors": "css", "url": "^https?://notes\\.example/",
+        "nextLink": "link[rel=next]", "pageElement": "main#content"}]"#;
+    let (css, pages, out) =
+        (folder.file("css.json", css), data("pages.warc.gz"), folder.path("labels.jsonl"));
+    let against = data("labels.jsonl");
+    let label = ["label", "--css", &css, "--pages", &pages, "--against", &against, "-o", &out];
+    lab(&label).exits(DONE).writes_nothing().says(&[
+        "3 of 11 pages labelled: 2 with a next page, 1 without",
+        "next page, by the dump: 2 of 7 stored labels reproduced",
+    ]);
+    for label in json_lines(&folder.read("labels.jsonl")) {
+        assert_eq!(label["content"], serde_json::json!(["/html[1]/body[1]/main[1]"]), "{label}");
+    }
+    let xpath = data("siteinfo.json");
+    lab(&["label", "--css", &xpath, "--pages", &pages]).exits(FAILED).says(&["is not in CSS"]);
+    lab(&["label", "--css", &css, "--rules", &xpath, "--pages", &pages]).exits(WRONG_USE);
+}
+
+#[test]
 fn siteinfo_gives_the_labels() {
     let folder = TestFolder::new();
     let (rules, pages, out) = (data("siteinfo.json"), data("pages.warc.gz"), folder.path("labels.jsonl"));
