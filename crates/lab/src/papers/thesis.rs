@@ -28,10 +28,7 @@ pub(crate) fn run(arguments: &ThesisJoinArguments) -> anyhow::Result<Exit> {
     let following = tsugi.follow(start, &JoinOptions::default());
     let joined = following.run(|url, _| Some(pages.fetch(url).map_err(|error| error.into_unavailable(url))));
     web.save_cookies()?;
-    let joined = match joined {
-        Ok(joined) => joined,
-        Err(error) => bail!("{error}"),
-    };
+    let joined = joined?;
     let text = concatenated(&joined.parts);
     let stopped = &joined.stopped;
     tell(&format!("{}: {} pages; stopped: {}", arguments.source, joined.parts.len(), stopped.reason));

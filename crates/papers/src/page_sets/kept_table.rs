@@ -1,7 +1,6 @@
 //! The tables of `tsugi-lab blocks … --evaluate`: what a method keeps of some pages, by labels.
 
 use super::measure::{Gold, KeptFigures, KeptVerdict};
-use super::report::{CELLS, cells};
 use crate::ngrams::{NGramOverlap, ReferenceText};
 use std::collections::BTreeMap;
 use tsugi_learning::Interval;
@@ -13,6 +12,25 @@ use tsugi_training::tables::{ReportDraft, ReportValue, figure, grid, interval, m
 
 /// Longest name of a site in a table, in characters.
 const LONGEST_NAME: usize = 80;
+
+pub(super) const CELLS: [&str; 9] =
+    ["pages", "blocks P", "R", "F", "perfect", "characters P", "R", "F", "text F"];
+
+/// Figures over pages together; `show` writes F over blocks.
+pub(super) fn cells(figures: &KeptFigures, show: fn(Option<Interval>) -> ReportValue) -> [ReportValue; 9] {
+    let KeptFigures { blocks, characters, .. } = figures;
+    [
+        figures.pages.into(),
+        mean(blocks.precision),
+        mean(blocks.recall),
+        show(Some(blocks.f)),
+        mean(figures.perfect),
+        mean(characters.precision),
+        mean(characters.recall),
+        mean(characters.f),
+        mean(figures.text_f),
+    ]
+}
 
 /// The part of a page that a method keeps, measured by all that its label says of the content.
 #[derive(Debug, Clone, PartialEq)]

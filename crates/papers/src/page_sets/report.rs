@@ -1,5 +1,6 @@
 //! The report of page-set methods.
 
+use super::kept_table::{CELLS, cells};
 use super::{
     BlockErrors, ErrorKind, KeptFigures, LEARNED_FROM, MOST_COMPARED, PAGES_OF_A_SET, PageSetMethod,
     PageSetPage, PageSetSite, PageSetsResult, Rates, StepTimes, TimedStep, Times,
@@ -233,25 +234,6 @@ fn grouped(
         })
     });
     grid(&[&[title, "method"], CELLS.as_slice()].concat(), rows)
-}
-
-pub(super) const CELLS: [&str; 9] =
-    ["pages", "blocks P", "R", "F", "perfect", "characters P", "R", "F", "text F"];
-
-/// Figures over pages together; `show` writes F over blocks.
-pub(super) fn cells(figures: &KeptFigures, show: fn(Option<Interval>) -> ReportValue) -> [ReportValue; 9] {
-    let KeptFigures { blocks, characters, .. } = figures;
-    [
-        figures.pages.into(),
-        mean(blocks.precision),
-        mean(blocks.recall),
-        show(Some(blocks.f)),
-        mean(figures.perfect),
-        mean(characters.precision),
-        mean(characters.recall),
-        mean(characters.f),
-        mean(figures.text_f),
-    ]
 }
 
 /// Reports how long the methods took: no two runs say the same, so it stands apart from the report.

@@ -1,6 +1,5 @@
 //! Labelled pages as rows of the thesis' features.
 
-use super::readings::text_share;
 use super::split::is_first;
 use tsugi_next_link::paper::baseline::{NextWord, is_next_by_text};
 use tsugi_next_link::paper::{Candidates, PaperLinks, features};
@@ -139,4 +138,22 @@ fn content_of(
     let gold = label.some_content_nodes(&page)?;
     let next = label.next_tag(candidates);
     Ok(Some(ContentExample { page, gold, next }))
+}
+
+/// Returns the characters of a page's text ÷ those of its markup.
+fn text_share(page: &Page) -> f32 {
+    let characters = page.totals(NodeId::DOCUMENT).characters.max(1);
+    characters as f32 / page.markup_characters(NodeId::DOCUMENT).max(1) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_of_text_is_that_of_the_whole_markup() {
+        let page = Page::from_text("<p>abcd", &"https://a.test/".parse().unwrap());
+        // <html><head></head><body><p>abcd</p></body></html>
+        assert_eq!(text_share(&page), 4.0 / 50.0);
+    }
 }

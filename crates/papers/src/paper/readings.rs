@@ -20,12 +20,6 @@ pub(crate) enum Reading {
     DensityMean,
 }
 
-/// Returns the characters of a page's text ÷ those of its markup.
-pub(crate) fn text_share(page: &Page) -> f32 {
-    let characters = page.totals(NodeId::DOCUMENT).characters.max(1);
-    characters as f32 / page.markup_characters(NodeId::DOCUMENT).max(1) as f32
-}
-
 /// Returns rows of links as another reading has them.
 pub(crate) fn read_links<S: Schema>(
     side: &[DrawnPage<'_>],
@@ -96,7 +90,7 @@ fn sibling_marks(page: &Page) -> Vec<f32> {
     }
     let marks = |id: NodeId| f64::from(sums[page.subtree_end(id)] - sums[id.index()]);
     let all = marks(NodeId::DOCUMENT).max(1.0);
-    of_siblings(page, marks).into_iter().map(|(sum, _)| (sum / all) as f32).collect()
+    of_siblings(page, marks).into_iter().map(|(sum, _)| rounded(sum / all)).collect()
 }
 
 /// By element: the sum or the mean of its siblings' densities, characters ÷ elements inside, at least 1.
@@ -106,7 +100,12 @@ fn sibling_densities(page: &Page, mean: bool) -> Vec<f32> {
         f64::from(totals.characters) / f64::from(totals.elements.saturating_sub(1).max(1))
     };
     let sums = of_siblings(page, density).into_iter();
-    sums.map(|(sum, siblings)| if mean { sum / siblings.max(1.0) } else { sum } as f32).collect()
+    sums.map(|(sum, siblings)| rounded(if mean { sum / siblings.max(1.0) } else { sum })).collect()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounds to the nearest f32, which columns hold")]
+fn rounded(value: f64) -> f32 {
+    value as f32
 }
 
 /// By element: the sum of a value over its siblings, and their number.
@@ -150,12 +149,5 @@ mod tests {
         let (sums, means) = (sibling_densities(&page(), false), sibling_densities(&page(), true));
         assert_eq!((sums[4], sums[6], sums[7]), (2.0, 6.0, 8.0));
         assert_eq!((means[4], means[6], means[7]), (1.0, 3.0, 4.0));
-    }
-
-    #[test]
-    fn the_share_of_text_is_that_of_the_whole_markup() {
-        let page = Page::from_text("<p>abcd", &"https://a.test/".parse().unwrap());
-        // <html><head></head><body><p>abcd</p></body></html>
-        assert_eq!(text_share(&page), 4.0 / 50.0);
     }
 }
