@@ -91,7 +91,7 @@ impl CssRules {
             match (content.is_empty(), next) {
                 (false, Some(next)) => return Ok(labelled(page, item, Some(&next), &content)),
                 (false, None) if last.is_none() && !item.next_link.is_silent() => {
-                    last = Some((item, content))
+                    last = Some((item, content));
                 }
                 _ => {}
             }
@@ -122,7 +122,7 @@ fn labelled(page: &Page, item: &Item, next: Option<&Url>, content: &[ElementRef<
         let paths = nodes.iter().map(|node| page.location_path(*node)).collect();
         return label_of(page, item, next, paths, page.text_of(&page.outermost(nodes)));
     }
-    let texts = content.iter().flat_map(|element| element.text());
+    let texts = content.iter().flat_map(ElementRef::text);
     let lines: Vec<&str> = texts.map(str::trim).filter(|text| !text.is_empty()).collect();
     PageLabel { labels: vec!["next".to_owned()], ..label_of(page, item, next, Vec::new(), lines.join("\n")) }
 }

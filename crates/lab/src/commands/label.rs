@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
 enum Labeller {
     /// Dumps of siteinfo, tried in the order given.
     Dumps(Vec<Siteinfo>),
-    Css(CssRules),
+    Css(Box<CssRules>),
 }
 
 impl Labeller {
@@ -70,7 +70,9 @@ impl Labeller {
         Ok(match &arguments.css {
             Some(path) => {
                 let rules = CssRules::new(read_siteinfo(path)?);
-                Labeller::Css(rules.with_context(|| format!("`{}` cannot be used", path.display()))?)
+                Labeller::Css(Box::new(
+                    rules.with_context(|| format!("`{}` cannot be used", path.display()))?,
+                ))
             }
             None => Labeller::Dumps(read_dumps(&arguments.rules, arguments.generic_rules)?),
         })

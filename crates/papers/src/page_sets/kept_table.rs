@@ -147,7 +147,7 @@ fn nodes_row(
 }
 
 fn texts_table(pages: &[KeptMeasures]) -> Option<ReportValue> {
-    let sites = by_site(pages, |page| page.text.map(|text| text.rates()));
+    let sites = by_site(pages, |page| page.text.map(TextMeasures::rates));
     if sites.is_empty() {
         return None;
     }

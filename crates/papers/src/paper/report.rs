@@ -250,10 +250,12 @@ fn distance(helped: &DistanceHelped) -> String {
 }
 
 fn kato_readings(kato: &[Vec<Confusion>]) -> ReportValue {
-    let of = |place: usize, rate: Rate| interval(share_of(kato.iter().map(|split| rate(split[place]))));
+    let of = |place: usize, rate: Rate| interval_of(kato.iter().map(|split| rate(split[place])));
+    // More elements may be found than are content.
+    let found = |place: usize| interval(of(place, found_a_positive));
     let rows = KatoReading::ALL.into_iter().enumerate().map(|(place, reading)| {
-        let rates = [RATES[0], RATES[1], RATES[2], found_a_positive];
-        std::iter::once(reading.name().into()).chain(rates.map(|rate| of(place, rate))).collect()
+        let rates = RATES.map(|rate| interval(of(place, rate).within(0.0, 1.0)));
+        std::iter::once(reading.name().into()).chain(rates).chain([found(place)]).collect()
     });
     let [p, r, f] = in_italics([0.032, 0.002, 0.003]);
     let thesis = vec!["*thesis*".into(), p, r, f, ReportValue::new("*0.059*".to_owned(), 0.059)];
