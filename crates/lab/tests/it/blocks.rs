@@ -404,7 +404,7 @@ fn many_siblings_are_named_and_too_many_deep_ones_are_told() {
     let deep = "<section>".repeat(480) + &"<p>kept <b>menu</b>".repeat(8_000);
     let warc = Warc::default().page("http://a.example/1", wide).page("http://b.example/1", deep);
     let archive = folder.file("pages.warc", warc.bytes);
-    let lines = lab(&["blocks", "unique", &archive]).exits(PARTLY_FAILED).json_lines();
+    let lines = lab(&["blocks", "unique", "--across-sites", &archive]).exits(PARTLY_FAILED).json_lines();
     assert_eq!(checked(&lines[0])["content"]["nodes"].as_array().unwrap().len(), 30_000);
     assert!(checked(&lines[1])["error"].as_str().unwrap().contains("8000 nodes"), "{}", lines[1]["error"]);
 }

@@ -22,7 +22,7 @@ fn rows_of_features_are_written_as_csv() {
     let with_next = labels().iter().filter(|label| !label["next"].is_null()).count();
     let links = rows("links", 9, with_next);
     assert!(links[0].starts_with("datasets,magazine.example,https://magazine.example/"), "{}", links[0]);
-    assert!(rows("elements", 14, 19).len() > links.len());
+    assert!(rows("elements", 14, 24).len() > links.len());
 }
 
 #[test]
