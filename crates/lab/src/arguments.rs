@@ -1,7 +1,9 @@
 //! Arguments. Their comments are the help texts.
 
 #[cfg(feature = "papers")]
-use crate::papers::arguments::{BlocksArguments, ThesisArguments, UpdatedArguments};
+use crate::papers::arguments::{
+    BlocksArguments, FeaturesArguments, ThesisArguments, ThesisJoinArguments, UpdatedArguments,
+};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -30,6 +32,10 @@ pub(crate) enum LabCommand {
     Agreement(AgreementArguments),
     #[cfg(feature = "papers")]
     Blocks(BlocksArguments),
+    #[cfg(feature = "papers")]
+    Features(FeaturesArguments),
+    #[cfg(feature = "papers")]
+    Thesis(ThesisJoinArguments),
     #[cfg(feature = "papers")]
     Updated(UpdatedArguments),
 }
@@ -65,7 +71,7 @@ pub(crate) struct FetchArguments {
     pub(crate) network: NetworkArguments,
 }
 
-/// Label stored pages with siteinfo, to train on
+/// Label stored pages with siteinfo or CSS selectors, to train on
 ///
 /// A page is labelled as AutoPagerize's clients read it: by the first item that matches its address and finds a next link and
 /// content. Where items for the site find content and no next link, the label says that there is no next page. Items
@@ -74,8 +80,13 @@ pub(crate) struct FetchArguments {
 #[derive(Debug, Args)]
 pub(crate) struct LabelArguments {
     /// Wedata dump (JSON as served), as a file or an http(s) address; `wedata`: the dump fetched by `tsugi siteinfo update`
-    #[arg(long, value_name = "SITEINFO", required = true)]
+    #[arg(long, value_name = "SITEINFO", required_unless_present = "css")]
     pub(crate) rules: Vec<PathBuf>,
+    /// Items in CSS (`"selectors": "css"`, as `tsugi siteinfo learn -f css` writes them), evaluated by `scraper`
+    ///
+    /// Labels then do not come from the engine that is judged. With --against, learned items are checked by another engine.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "generic_rules"])]
+    pub(crate) css: Option<PathBuf>,
     /// WARC archive of the pages
     #[arg(long, value_name = "ARCHIVE")]
     pub(crate) pages: PathBuf,

@@ -32,6 +32,10 @@ fn run_command(command: &LabCommand) -> anyhow::Result<Exit> {
         #[cfg(feature = "papers")]
         LabCommand::Blocks(arguments) => papers::blocks::run(arguments),
         #[cfg(feature = "papers")]
+        LabCommand::Features(arguments) => papers::features::run(arguments),
+        #[cfg(feature = "papers")]
+        LabCommand::Thesis(arguments) => papers::thesis::run(arguments),
+        #[cfg(feature = "papers")]
         LabCommand::Updated(arguments) => papers::updated::run(arguments),
     }
 }

@@ -13,6 +13,14 @@ pub struct Interval {
     pub high: f64,
 }
 
+impl Interval {
+    /// Keeps the ends within the values that the figure can have, such as 0 and 1 for a share.
+    #[must_use]
+    pub fn within(self, least: f64, greatest: f64) -> Interval {
+        Interval { low: self.low.max(least), high: self.high.min(greatest), ..self }
+    }
+}
+
 /// Two-sided 95 % quantiles of Student's t for 1 to 30 degrees of freedom.
 const STUDENT: [f64; 30] = [
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
@@ -61,6 +69,15 @@ mod tests {
         assert!((interval.low - (3.0 - 1.962_93)).abs() < 1e-4);
         assert_eq!(mean_interval(&[]), None);
         assert_eq!(mean_interval(&[2.0]), Some(Interval { mean: 2.0, low: 2.0, high: 2.0 }));
+    }
+
+    #[test]
+    fn shares_stay_shares() {
+        // .9 ± 12.706 · .1
+        let interval = mean_interval(&[0.8, 1.0]).unwrap();
+        assert!(interval.low < 0.0 && interval.high > 1.0);
+        assert_eq!(interval.within(0.0, 1.0), Interval { mean: interval.mean, low: 0.0, high: 1.0 });
+        assert_eq!(interval.within(-9.0, 9.0), interval);
     }
 
     #[test]

@@ -61,7 +61,7 @@ impl Smote {
     /// row stays on the segment, as its text and imbalanced-learn describe.
     /// DIFFERENCE: the article gives every positive the same number of new rows; here, as in
     /// imbalanced-learn, each new row draws its origin, so that any ratio can be met.
-    /// DIFFERENCE: the article does not scale distances; without it lengths in characters drown flags and ratios.
+    /// DIFFERENCE: the article does not scale distances; [`scaled`](Self::scaled) is ours.
     pub fn apply<S: Schema>(
         &self,
         rows: LabelledRows<S>,

@@ -25,7 +25,7 @@ const LONGEST: usize = 60;
 /// Yoshida & Yamamoto (2009), section 4.3: dates should be extracted apart, by a model of how dates are written.
 /// The model is the recogniser of [`tsugi_dates`]; a block states a date if most of its letters and digits
 /// are a date's. The place, since menus and footers state dates, too.
-pub(crate) fn with_dates(kept: &Kept, page: &Page) -> Kept {
+pub fn with_dates(kept: &Kept, page: &Page) -> Kept {
     let showing: Vec<Block> = blocks(page).into_iter().filter(|block| !block.is_blank()).collect();
     let shares = kept.shares(page);
     let is_kept = |block: &Block| {

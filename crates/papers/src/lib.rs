@@ -47,4 +47,4 @@ pub mod repeated;
 mod snapshots;
 pub mod updated;
 
-pub(crate) use dated::{states_date, with_dates};
+pub(crate) use dated::states_date;

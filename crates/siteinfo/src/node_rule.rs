@@ -56,7 +56,8 @@ impl NodeRule {
         matches!(&self.language, RuleLanguage::Paths(paths) if paths.is_empty())
     }
 
-    pub(crate) fn is_css(&self) -> bool {
+    /// Returns `true` if the rule is a CSS selector list.
+    pub fn is_css(&self) -> bool {
         matches!(self.language, RuleLanguage::Css(_))
     }
 

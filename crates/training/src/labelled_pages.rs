@@ -63,7 +63,7 @@ impl LabelledPages {
                 progress();
                 let group = groups.group(set_index, at);
                 if wanted.links {
-                    let described = LinkPage::of(&page, set.corrected(at), (set_index, at), group);
+                    let described = LinkPage::of(&page, set.corrected(at), group);
                     let only_teaches = set.only_teaches();
                     links.extend(described.map(|page| LinkPage { only_teaches, ..page }));
                 }

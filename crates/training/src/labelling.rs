@@ -4,7 +4,7 @@ use crate::label::{PageLabel, url_key};
 use crate::measure::{TokenRule, token_f};
 use serde_json::json;
 use std::collections::BTreeMap;
-use tsugi_page::{Page, address::registrable_domain};
+use tsugi_page::{Page, Url, address::registrable_domain};
 use tsugi_siteinfo::{Item, RuleMatch, Siteinfo};
 
 /// Labels a page with the item that decides for it, as in `AutoPagerize`'s clients: the first that matches its address and finds
@@ -21,6 +21,22 @@ pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Result<PageLabel, Unlabel
     let Some(RuleMatch { item, next, content, .. }) = found else {
         return Err(Unlabelled::why(page, siteinfo));
     };
+    // Labels are XPath; other rules are labelled by what they select.
+    let paths = match item.page_element.xpath() {
+        Some(xpath) => vec![xpath.source().to_owned()],
+        None => content.iter().map(|node| page.location_path(*node)).collect(),
+    };
+    Ok(label_of(page, item, next.map(|(_, url)| url).as_ref(), paths, page.text_of(&content)))
+}
+
+/// Returns the label of a page by what an item finds there; without a next page, the item says that there is none.
+pub(crate) fn label_of(
+    page: &Page,
+    item: &Item,
+    next: Option<&Url>,
+    content: Vec<String>,
+    text: String,
+) -> PageLabel {
     let mut others = BTreeMap::new();
     others.insert("rule".to_owned(), item.name.clone().into());
     if let Some(xpath) = item.next_link.xpath() {
@@ -29,24 +45,20 @@ pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Result<PageLabel, Unlabel
     if next.is_none() {
         others.insert("next_reason".to_owned(), NO_LINK.into());
     }
-    Ok(PageLabel {
+    PageLabel {
         url: page.url().to_string(),
         site: registrable_domain(page.url()).to_owned(),
         relation: next.is_some().then(|| "page".to_owned()),
-        next: next.map(|(_, url)| url.to_string()),
-        // Labels are XPath; other rules are labelled by what they select.
-        content: match item.page_element.xpath() {
-            Some(xpath) => vec![xpath.source().to_owned()],
-            None => content.iter().map(|node| page.location_path(*node)).collect(),
-        },
-        text: Some(page.text_of(&content)),
+        next: next.map(Url::to_string),
+        content,
+        text: Some(text),
         kind: Some("listing".to_owned()),
         lang: page.lang().map(str::to_owned),
         source: Some("siteinfo".to_owned()),
         labels: vec!["next".to_owned(), "content".to_owned()],
         others,
         ..PageLabel::default()
-    })
+    }
 }
 
 /// `next_reason` of a page whose item finds content and no next link.

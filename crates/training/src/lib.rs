@@ -18,9 +18,9 @@
 
 pub mod agreement;
 pub mod content;
-pub mod content_trials;
 pub mod corrections;
 pub mod cross_validation;
+pub mod css_labels;
 pub mod dataset;
 pub mod figures;
 pub mod floors;
@@ -30,7 +30,6 @@ pub mod joins;
 pub mod label;
 pub mod labelled_pages;
 pub mod labelling;
-pub mod link_trials;
 pub mod links;
 pub mod made_up;
 pub mod measure;

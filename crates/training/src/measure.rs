@@ -95,23 +95,24 @@ pub enum TokenRule {
 impl TokenRule {
     /// Returns the rule for pages of a source: WCXB's own for its pages, so that figures can be compared with the published
     /// ones.
-    pub(crate) fn of_source(source: Option<&str>) -> TokenRule {
+    pub fn of_source(source: Option<&str>) -> TokenRule {
         if source == Some("wcxb") { TokenRule::Words } else { TokenRule::CjkByCharacter }
     }
 }
 
 pub(crate) fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
+    token_overlap(found, gold, rule).f()
+}
+
+/// Compares the bags of tokens of two texts.
+pub fn token_overlap(found: &str, gold: &str, rule: TokenRule) -> Overlap {
     let bag = |text| {
         let mut tokens = Vec::new();
         for_each_token(text, rule, |token| tokens.push(token.to_owned()));
         tokens.sort_unstable();
         tokens
     };
-    bag_f(&bag(found), &bag(gold))
-}
-
-pub(crate) fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
-    Overlap::of(one, other).f()
+    Overlap::of(&bag(found), &bag(gold))
 }
 
 /// The sizes of two bags and of their common part.
@@ -138,8 +139,8 @@ impl Overlap {
         if self.gold == 0 { 1.0 } else { self.common as f64 / self.gold as f64 }
     }
 
-    /// 1 if both bags are empty.
-    pub(crate) fn f(self) -> f64 {
+    /// Returns F: twice the common part ÷ found and labelled; 1 if both bags are empty.
+    pub fn f(self) -> f64 {
         let total = self.found + self.gold;
         if total == 0 { 1.0 } else { 2.0 * self.common as f64 / total as f64 }
     }
@@ -232,7 +233,7 @@ mod tests {
     #[test]
     fn bags_are_compared_with_their_counts() {
         // {1, 1, 2} against {1, 2, 3}: 2 in both; 2·2 ÷ (3 + 3).
-        assert!((bag_f(&[1, 1, 2], &[1, 2, 3]) - 4.0 / 6.0).abs() < 1e-12);
-        assert_eq!((bag_f::<u8>(&[], &[]), bag_f(&[1], &[])), (1.0, 0.0));
+        assert!((Overlap::of(&[1, 1, 2], &[1, 2, 3]).f() - 4.0 / 6.0).abs() < 1e-12);
+        assert_eq!((Overlap::of::<u8>(&[], &[]).f(), Overlap::of(&[1], &[]).f()), (1.0, 0.0));
     }
 }

@@ -1,4 +1,4 @@
-//! `tsugi-lab label`: labels from siteinfo.
+//! `tsugi-lab label`: labels from siteinfo, or from CSS selectors that another engine evaluates.
 
 use crate::arguments::LabelArguments;
 use anyhow::Context;
@@ -13,11 +13,12 @@ use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, detail, plain, tell, write_json_line};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::visit_records;
+use tsugi_training::css_labels::CssRules;
 use tsugi_training::label::{PageLabel, url_key};
 use tsugi_training::labelling::{REPRODUCED, ReproducedLabels, Unlabelled, label_page};
 
 pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
-    let dumps = read_dumps(&arguments.rules, arguments.generic_rules)?;
+    let labeller = Labeller::read(arguments)?;
     let stored = match &arguments.against {
         Some(path) => read_labels(path)?,
         None => BTreeMap::new(),
@@ -28,7 +29,7 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
     let mut counts = LabelCounts::default();
     let unread = visit_pages(&arguments.pages, |record, page| {
         progress.step();
-        let label = label_by_first(&page, &dumps);
+        let label = labeller.label(&record, &page);
         if let Some(stored) = stored.get(&url_key(&record.target)) {
             agreement.add(&page, stored, &label);
         }
@@ -55,6 +56,35 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
     }
     // A stored failure is a page that was not there; a damaged record may be a page that is lost.
     Ok(Exit::of_batch(unread.broken, counts.labelled()))
+}
+
+/// What labels pages.
+enum Labeller {
+    /// Dumps of siteinfo, tried in the order given.
+    Dumps(Vec<Siteinfo>),
+    Css(Box<CssRules>),
+}
+
+impl Labeller {
+    fn read(arguments: &LabelArguments) -> anyhow::Result<Labeller> {
+        Ok(match &arguments.css {
+            Some(path) => {
+                let rules = CssRules::new(read_siteinfo(path)?);
+                Labeller::Css(Box::new(
+                    rules.with_context(|| format!("`{}` cannot be used", path.display()))?,
+                ))
+            }
+            None => Labeller::Dumps(read_dumps(&arguments.rules, arguments.generic_rules)?),
+        })
+    }
+
+    fn label(&self, record: &Record, page: &Page) -> Result<PageLabel, Unlabelled> {
+        match (self, &record.response) {
+            (Labeller::Css(rules), Ok(response)) => rules.label(response, page),
+            (Labeller::Css(_), Err(_)) => Err(Unlabelled::Nothing),
+            (Labeller::Dumps(dumps), _) => label_by_first(page, dumps),
+        }
+    }
 }
 
 /// Labels a page by the first dump that says something of it; the dumps are tried in the order given.

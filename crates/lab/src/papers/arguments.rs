@@ -34,7 +34,7 @@ pub(crate) enum BlocksMethod {
 /// Keep the blocks that no other page of the site has, one JSON line a page
 ///
 /// Near-duplicate pages are not compared with each other, and every page with text or an image keeps at least one block
-/// (Yoshida & Yamamoto 2009).
+/// (Yoshida & Yamamoto 2009). A host with a single page gets `error`: nothing can be compared.
 #[derive(Debug, Args)]
 pub(crate) struct UniqueArguments {
     #[command(flatten)]
@@ -45,6 +45,11 @@ pub(crate) struct UniqueArguments {
     /// Compare the pages of all hosts with each other, not only those of one host
     #[arg(long)]
     pub(crate) across_sites: bool,
+    /// Also keep blocks near the content that state a date and little else
+    ///
+    /// Other articles of the same day have the same date, so that no page has it alone.
+    #[arg(long)]
+    pub(crate) dates: bool,
 }
 
 /// Learn CSS rules from a few pages of each site and apply them, one JSON line a page
@@ -63,20 +68,23 @@ pub(crate) struct RulesArguments {
     /// Learn from pages spread evenly over the site instead of the first ones
     #[arg(long)]
     pub(crate) spread: bool,
+    /// Follow the paper: learn from plain unique blocks, as `unique --as-published` finds them
+    #[arg(long)]
+    pub(crate) as_published: bool,
     /// Write the rules instead of applying them
     #[arg(long, conflicts_with = "evaluate")]
     pub(crate) print: bool,
     /// Apply these rules, which --print wrote, instead of learning
     ///
     /// The archive is read once. A page of a site without rules gets `error`.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn_from", "spread", "print"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn_from", "spread", "as_published", "print"])]
     pub(crate) rules: Option<PathBuf>,
 }
 
 /// Keep text without the strings that a site repeats, one JSON line a page
 ///
 /// Strings between tags that occur at least twice, next to at least one other such string, are menus, advertisements or
-/// latest news (Kurishima et al.). Images do not count as text.
+/// latest news (Kurishima et al.). Images do not count as text. A host with a single page gets `error`: nothing can be compared.
 #[derive(Debug, Args)]
 pub(crate) struct PageSetArguments {
     /// WARC archive; the pages of each host are compared
@@ -127,8 +135,9 @@ pub(crate) struct LinesArguments {
     pub(crate) output: Option<PathBuf>,
     /// Measure by these labels (`labels.jsonl` of a data set)
     ///
-    /// A table of precision, recall, F and the share of pages without a wrong block goes to stdout; lines are written only
-    /// with -o. Pages without labelled content are not measured.
+    /// A table of blocks (C content, N kept, R both; precision, recall, F), of the share of pages without a wrong block and of
+    /// characters goes to stdout, and one of texts (tokens, BLEU-4, ROUGE-2), which also has pages whose label is a text alone.
+    /// Lines are written only with -o. Pages without labelled content are not measured.
     #[arg(long, value_name = "LABELS")]
     pub(crate) evaluate: Option<PathBuf>,
 }
@@ -138,6 +147,58 @@ impl LinesArguments {
     pub(crate) fn labels(&self) -> Option<&Path> {
         self.evaluate.as_deref()
     }
+}
+
+/// Write the rows of the thesis' features as CSV, for other programs to learn from
+///
+/// The columns are the data set, the website, the page, the link's address or the element's path, the label (1 or 0), and the
+/// features of tables 3.1 or 3.3 (Hanamura 2020). Rows are not balanced.
+#[derive(Debug, Args)]
+pub(crate) struct FeaturesArguments {
+    /// What a row is
+    #[arg(value_name = "ROWS")]
+    pub(crate) rows: RowKind,
+    /// Folders of the data sets
+    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// What a row of features is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RowKind {
+    /// Addresses that links of a page lead to: nine features
+    Links,
+    /// Elements of a page: fourteen features
+    Elements,
+}
+
+/// Join an article as the thesis does, and write its text
+///
+/// Its two models alone decide: the next page is behind the first tag whose link scores above one half, the content is all elements
+/// that do, and contents are put one after the other. No page is judged, nothing is cleaned, no repeat is removed (Hanamura
+/// 2020, chapter 3).
+#[derive(Debug, Args)]
+pub(crate) struct ThesisJoinArguments {
+    /// First page: URL or HTML file; with --pages, the URL of a stored page
+    #[arg(value_name = "SOURCE")]
+    pub(crate) source: String,
+    /// Take pages from this WARC archive
+    #[arg(long, value_name = "ARCHIVE")]
+    pub(crate) pages: Option<PathBuf>,
+    /// Model of next links, which `tsugi-lab train next-link --features paper` writes
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) next_model: PathBuf,
+    /// Model of content, which `tsugi-lab train content --features paper` writes
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) content_model: PathBuf,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
 }
 
 /// Find when the main text of pages last changed, one JSON line a page

@@ -3,5 +3,7 @@
 pub(crate) mod arguments;
 pub(crate) mod blocks;
 pub(crate) mod evaluate;
+pub(crate) mod features;
+pub(crate) mod thesis;
 pub(crate) mod train;
 pub(crate) mod updated;

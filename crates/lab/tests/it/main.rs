@@ -11,4 +11,5 @@ mod fetched;
 mod judged;
 mod label_train_evaluate;
 mod support;
+mod thesis;
 mod updated;

@@ -37,6 +37,18 @@ impl PaperContentDetector {
         Ok(PaperContentDetector { model, distance_without_link })
     }
 
+    /// Returns all elements with a score above `cut`, outermost only, as the thesis counts them.
+    pub fn all_above(&self, page: &Page, next: Option<NodeId>, cut: f32) -> Content {
+        let Ok((ids, rows)) = features(page, next, self.distance_without_link) else {
+            return Content::nothing(Evidence::Model);
+        };
+        let scores = self.model.model.score(&rows);
+        let above = ids.iter().zip(&scores).filter(|(_, score)| **score > cut);
+        let nodes = page.outermost(above.map(|(id, _)| *id).collect());
+        let score = scores.iter().copied().fold(0.0, f32::max);
+        Content { nodes, without: Vec::new(), score, evidence: Evidence::Model }
+    }
+
     /// Returns the main content of a page; `next` is the tag of its next-page link, if it has one.
     pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
         let Ok((ids, rows)) = features(page, next, self.distance_without_link) else {

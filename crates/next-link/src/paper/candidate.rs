@@ -16,13 +16,11 @@ pub struct AnchorTag {
 /// The anchors of a page and their addresses.
 ///
 /// Tags that resolve to the same address form one candidate; candidates, not tags, are classified. Links to another
-/// host, and links that lead to no page (`javascript:`, `mailto:`), are left out.
+/// host, to the page itself, and to no page (`javascript:`, `mailto:`) are left out.
 ///
 /// # Source
 ///
-/// Hanamura (2020), 3.2.1.
-///
-/// CHOICE: links to the page itself are candidates; the thesis does not say. The detector never answers with one.
+/// Hanamura (2020), 3.2.1: the addresses of *other* pages.
 #[derive(Debug, Default)]
 pub struct Candidates {
     /// The A-tag list, in document order.
@@ -38,11 +36,12 @@ impl Candidates {
     pub fn of(page: &Page) -> Candidates {
         let mut found = Candidates::default();
         let mut known: BTreeMap<Url, usize> = BTreeMap::new();
+        let own = address::page_key(page.url());
         for node in page.elements().filter(|id| page.class(*id).link) {
             let Some(url) = page.attribute(node, "href").and_then(|href| page.resolve(href)) else {
                 continue;
             };
-            if !address::same_host(&url, page.url()) {
+            if !address::same_host(&url, page.url()) || address::page_key(&url) == own {
                 continue;
             }
             let candidate = *known.entry(url).or_insert_with_key(|url| {
@@ -95,10 +94,16 @@ mod tests {
 
     #[test]
     fn tags_with_one_address_are_one_candidate() {
-        let html = "<a href=2>2</a> <a href='#top'>top</a> <a href=2#x>next</a> <a href=//b.test/>b</a>";
+        let html = "<a href=2>2</a> <a href=3>3</a> <a href=2#x>next</a> <a href=//b.test/>b</a>";
         let candidates = Candidates::of(&Page::from_text(html, &"https://a.test/1".parse().unwrap()));
         assert_eq!(candidates.urls[0].as_str(), "https://a.test/2");
         assert_eq!(candidates.tags_of, [vec![0, 2], vec![1]]);
+    }
+
+    #[test]
+    fn links_to_the_page_itself_are_no_candidates() {
+        let html = "<a href='#top'>top</a><a href=/1>1</a><a href=http://www.a.test/1>1</a><a href=2>2</a>";
+        assert_eq!(urls(html, "https://a.test/1"), ["https://a.test/2"]);
     }
 
     #[test]

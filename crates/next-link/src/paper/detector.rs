@@ -2,7 +2,7 @@
 
 use super::candidate::Candidates;
 use super::features::{PaperLinks, features};
-use tsugi_page::{Evidence, NextLink, Page, address};
+use tsugi_page::{Evidence, NextLink, Page};
 use tsugi_scoring::ModelFile;
 
 /// Finds next-page links with a trained model.
@@ -22,19 +22,21 @@ impl PaperLinkDetector {
         let candidates = Candidates::of(page);
         let rows = features(page, &candidates).ok()?;
         let scores = self.model.model.score(&rows);
-        let others = others(page, &candidates).into_iter().rev();
-        let best = others.max_by(|a, b| scores[*a].total_cmp(&scores[*b]))?;
+        let best = (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]))?;
         Some(candidates.next_link(page, best, scores[best], Evidence::Model))
+    }
+
+    /// Returns the first tag on the page whose address has a score above `cut`: the thesis' rule (Hanamura 2020, 4.4).
+    pub fn first_above(&self, page: &Page, cut: f32) -> Option<NextLink> {
+        let candidates = Candidates::of(page);
+        let scores = self.model.model.score(&features(page, &candidates).ok()?);
+        // Candidates are in the order of their first tags.
+        let first = scores.iter().position(|score| *score > cut)?;
+        Some(candidates.next_link(page, first, scores[first], Evidence::Model))
     }
 
     /// Returns the score from which a link counts as a next-page link.
     pub fn threshold(&self) -> f32 {
         self.model.header.threshold
     }
-}
-
-fn others(page: &Page, candidates: &Candidates) -> Vec<usize> {
-    let own = address::page_key(page.url());
-    let others = candidates.urls.iter().zip(0..).filter(|(url, _)| address::page_key(url) != own);
-    others.map(|(_, candidate)| candidate).collect()
 }

@@ -90,7 +90,8 @@ static FEATURES: &[PaperFeature; 9] = features! {
         |tag| tag.text_characters / tag.page_characters;
     "url_length", Characters, Range::at_least(0.0), "characters in the absolute address", SOURCE, Median,
         |tag| tag.url_characters;
-    // CHOICE: equation 3.2 is illegible in the thesis; the denominator is taken to be that of equation 3.1.
+    // CHOICE: equation 3.2 is illegible in our copy; the denominator is that of equation 3.1. Table 3.1 says “the whole page”
+    // where it says “the text of the whole page” of the other, so the markup may be meant; the experiment varies it.
     "relative_url_length", Ratio, Range::at_least(0.0), "address ÷ text of the page (eq. 3.2)", SOURCE, Median,
         |tag| tag.url_characters / tag.page_characters;
     "link_similarity", Ratio, Range::unit(),

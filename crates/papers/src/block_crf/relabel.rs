@@ -16,6 +16,12 @@ impl Thresholds {
     /// Number of values per threshold in the grid: 0.1, 0.2, ….
     pub(crate) const TENTHS: u8 = 9;
 
+    /// The same thresholds as the text of section 3.2 reads them: a share that equals the upper one counts (“以上”). Shares are
+    /// fractions, and no fraction of so few blocks lies between two neighbouring numbers.
+    pub(crate) fn by_text(self) -> Thresholds {
+        Thresholds { upper: self.upper.next_down(), ..self }
+    }
+
     /// Returns all pairs of 0.1 … 0.9 (Fujita et al., section 4.1), with the upper one in the outer loop.
     pub(crate) fn grid() -> impl Iterator<Item = Thresholds> {
         let tenths = |tenth: u8| f64::from(tenth) / 10.0;
@@ -34,8 +40,8 @@ impl Thresholds {
 /// # Source
 ///
 /// Fujita et al., figure 3, without its recursion, however deep blocks nest.
-/// If the share equals a threshold, the text of section 3.2 would count it ("以上") and figure 3 would not; we
-/// follow the figure. If both thresholds apply (the lower exceeds the upper), the upper is checked first, as in the
+/// CHOICE: if the share equals the upper threshold, the text of section 3.2 would count it ("以上") and figure 3 would not; we
+/// follow the figure. [`Thresholds::by_text`] is the other reading. If both thresholds apply (the lower exceeds the upper), the upper is checked first, as in the
 /// figure.
 pub(crate) fn relabel(parents: &[Option<usize>], first: &[bool], thresholds: Thresholds) -> Vec<bool> {
     assert_eq!(parents.len(), first.len(), "a judgement for each block");
@@ -82,6 +88,8 @@ mod tests {
         assert_eq!(judged(first, 0.5, 0.4), [1; 5]);
         assert_eq!(judged(first, 0.6, 0.4), first, "equal to the threshold is not above it");
         assert_eq!(judged(first, 0.7, 0.4), first);
+        let by_text = Thresholds { upper: 0.6, lower: 0.4 }.by_text();
+        assert_eq!(judged(first, by_text.upper, by_text.lower), [1; 5], "the text counts it");
         assert_eq!(judged([1, 1, 1, 0, 0], 0.7, 0.7), [0, 1, 1, 0, 0], "below the lower: the parent alone");
     }
 

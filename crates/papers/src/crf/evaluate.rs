@@ -24,6 +24,8 @@ named_enum! {
         /// The first judgement alone: the baseline (Marek et al.).
         First: ["CRF", "crf"],
         Second: ["CRF + hierarchy", "crf_hierarchy"],
+        /// The same, by the paper's text instead of its figure 3.
+        SecondByText: ["… a share equal to the upper threshold counts", "crf_hierarchy_by_text"],
         /// The first judgement of chains whose weights cost what CRF++ charges by default ([`CRFPP_L2`]).
         FirstOfCrfpp: ["CRF, weights cost .25 (C = 1)", "crf_c1"],
         SecondOfCrfpp: ["… + hierarchy, by thresholds of its own", "crf_c1_hierarchy"],
@@ -133,6 +135,7 @@ impl Unseen<'_> {
         let keep = |method: CrfMethod| match method {
             CrfMethod::First => Some(chains.kept(page, &chains.baseline())),
             CrfMethod::Second => Some(chains.kept(page, &chains.second(for_chains))),
+            CrfMethod::SecondByText => Some(chains.kept(page, &chains.second(for_chains.by_text()))),
             CrfMethod::FirstOfCrfpp => Some(crfpp.kept(page, &crfpp.baseline())),
             CrfMethod::SecondOfCrfpp => Some(crfpp.kept(page, &crfpp.second(*for_crfpp))),
             CrfMethod::Models => Some(content.clone()),

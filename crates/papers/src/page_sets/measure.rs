@@ -9,7 +9,7 @@ use tsugi_training::verdict::TextVerdict;
 
 /// The content of a page by its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gold {
+pub(crate) struct Gold {
     kept: Kept,
     /// By block that shows something, in the order in which they begin: whether it is content.
     blocks: Vec<bool>,
@@ -21,7 +21,7 @@ impl Gold {
     /// # Errors
     ///
     /// The mistake in the label: an unusable expression, or an empty selection.
-    pub fn of(page: &Page, label: &PageLabel) -> Result<Option<Gold>, String> {
+    pub(crate) fn of(page: &Page, label: &PageLabel) -> Result<Option<Gold>, String> {
         if !label.knows_content() {
             return Ok(None);
         }
@@ -50,7 +50,7 @@ impl Gold {
 ///
 /// Blocks: Yoshida & Yamamoto (2009), section 4.1. Characters: Kurishima et al., section 4.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct KeptVerdict {
+pub(crate) struct KeptVerdict {
     pub(crate) blocks: Confusion,
     pub(crate) characters: Confusion,
     /// F over tokens of the text; `None` if the text is not known.
@@ -59,7 +59,7 @@ pub struct KeptVerdict {
 
 impl KeptVerdict {
     /// Measures the kept part of a page.
-    pub fn of(page: &Page, label: &PageLabel, gold: &Gold, kept: &Kept) -> KeptVerdict {
+    pub(crate) fn of(page: &Page, label: &PageLabel, gold: &Gold, kept: &Kept) -> KeptVerdict {
         let mut blocks = Confusion::default();
         for (share, is_content) in kept.shares(page).into_iter().zip(&gold.blocks) {
             blocks.add(share.is_kept(), *is_content);

@@ -4,19 +4,20 @@
 //! content nodes are labelled are measured.
 
 mod errors;
+mod kept_table;
 mod measure;
 mod report;
 mod taught;
 
+pub use crate::dated::with_dates;
 pub(crate) use errors::{BlockErrors, ErrorKind};
-pub use measure::{Gold, KeptVerdict};
-pub(crate) use measure::{KeptFigures, Rates};
-pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
+pub use kept_table::{KeptMeasures, kept_report};
+pub(crate) use measure::{Gold, KeptFigures, KeptVerdict, Rates};
+pub use report::{PageSetLine, page_sets_report, page_sets_times};
 pub(crate) use taught::keep_unique;
 
 use crate::repeated::RepeatedStrings;
 use crate::snapshots::{SnapshotSite, SnapshotsResult, evaluate_snapshots};
-use crate::with_dates;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use taught::Taught;
@@ -50,8 +51,6 @@ named_enum! {
         PlainRules: ["selector rules", "rules_plain"],
         Rules: ["… of unique blocks with extensions", "rules"],
         SpreadRules: ["… of pages spread over the set", "rules_spread"],
-        /// The rules of the first pages, without those that take more than unique blocks along.
-        SparingRules: ["… less those that take menus along", "rules_sparing"],
         Repeated: ["without repeated blocks", "repeated"],
         /// The content models, trained without the site.
         Models: ["models", "models"],
@@ -106,7 +105,7 @@ impl PageSetMethod {
             PageSetMethod::SpreadRules => {
                 keep_by_rules(pages, &spread(pages.len(), LEARNED_FROM), self, Extensions::BOTH, watch)
             }
-            PageSetMethod::Rules | PageSetMethod::SparingRules => {
+            PageSetMethod::Rules => {
                 keep_by_rules(pages, &first_pages(pages.len()), self, Extensions::BOTH, watch)
             }
             PageSetMethod::Repeated => watch.run(step, pages.len(), || {
@@ -171,9 +170,8 @@ fn keep_by_rules(
         return vec![None; pages.len()];
     }
     let chosen: Vec<&Page> = learned_from.iter().map(|at| &pages[*at]).collect();
-    let rules = watch.run(TimedStep::Learn(method), chosen.len(), || match method {
-        PageSetMethod::SparingRules => SelectorRules::learn_from_unique_sparing(&chosen, extensions),
-        _ => SelectorRules::learn_from_unique(&chosen, extensions),
+    let rules = watch.run(TimedStep::Learn(method), chosen.len(), || {
+        SelectorRules::learn_from_unique(&chosen, extensions)
     });
     watch.run(TimedStep::Keep(method), others, || {
         let keep = |(at, page)| (!learned_from.contains(&at)).then(|| rules.kept(page));

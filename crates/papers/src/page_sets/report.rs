@@ -1,8 +1,9 @@
 //! The report of page-set methods.
 
+use super::kept_table::{CELLS, cells};
 use super::{
-    BlockErrors, ErrorKind, KeptFigures, KeptVerdict, LEARNED_FROM, MOST_COMPARED, PAGES_OF_A_SET,
-    PageSetMethod, PageSetPage, PageSetSite, PageSetsResult, Rates, StepTimes, TimedStep, Times,
+    BlockErrors, ErrorKind, KeptFigures, LEARNED_FROM, MOST_COMPARED, PAGES_OF_A_SET, PageSetMethod,
+    PageSetPage, PageSetSite, PageSetsResult, Rates, StepTimes, TimedStep, Times,
 };
 use crate::snapshots::put_snapshots;
 use serde::Serialize;
@@ -21,8 +22,6 @@ const SIZES: [(usize, &str); 3] = [(4, "3 and 4"), (7, "5 to 7"), (usize::MAX, "
 
 /// How far the mean text F of a site must move to count as better or worse.
 const MOVED: f64 = 0.005;
-
-const LONGEST_NAME: usize = 80;
 
 /// Reports page-set methods; times are left to [`page_sets_times`].
 pub fn page_sets_report(sets: &[DataSet], result: &PageSetsResult) -> Report {
@@ -235,59 +234,6 @@ fn grouped(
         })
     });
     grid(&[&[title, "method"], CELLS.as_slice()].concat(), rows)
-}
-
-const CELLS: [&str; 9] = ["pages", "blocks P", "R", "F", "perfect", "characters P", "R", "F", "text F"];
-
-/// Figures over pages together; `show` writes F over blocks.
-fn cells(figures: &KeptFigures, show: fn(Option<Interval>) -> ReportValue) -> [ReportValue; 9] {
-    let KeptFigures { blocks, characters, .. } = figures;
-    [
-        figures.pages.into(),
-        mean(blocks.precision),
-        mean(blocks.recall),
-        show(Some(blocks.f)),
-        mean(figures.perfect),
-        mean(characters.precision),
-        mean(characters.recall),
-        mean(characters.f),
-        mean(figures.text_f),
-    ]
-}
-
-/// Makes a table of some measured pages, given with the names of their sites: all pages together, the means of the sites,
-/// and a line a site; `None` without any page.
-pub fn kept_report(pages: &[(String, KeptVerdict)]) -> Option<String> {
-    let mut by_site: BTreeMap<&str, Vec<&KeptVerdict>> = BTreeMap::new();
-    for (site, verdict) in pages {
-        by_site.entry(site).or_default().push(verdict);
-    }
-    let groups = by_site.iter().enumerate();
-    let all = KeptFigures::of(
-        groups.flat_map(|(group, (site, pages))| pages.iter().map(move |page| (*site, group, *page))),
-    )?;
-    let of_sites =
-        KeptFigures { blocks: all.blocks_of_sites, characters: all.characters_of_sites, text_f: None, ..all };
-    let mut mean_row = row(format!("*mean of {} sites*", all.sites), &of_sites, interval);
-    // The share of perfect pages is no mean of sites.
-    mean_row[5] = "–".into();
-    let mut rows = vec![row("*all pages*".to_owned(), &all, interval), mean_row];
-    for (site, pages) in &by_site {
-        let figures = KeptFigures::of(pages.iter().map(|page| (*site, 0, *page)))?;
-        rows.push(row(table_name(site), &figures, mean));
-    }
-    let mut draft = ReportDraft::default();
-    draft.put("table", grid(&[&["site"], CELLS.as_slice()].concat(), rows));
-    Some(draft.fill("{table}"))
-}
-
-fn row(name: String, figures: &KeptFigures, show: fn(Option<Interval>) -> ReportValue) -> Vec<ReportValue> {
-    std::iter::once(name.into()).chain(cells(figures, show)).collect()
-}
-
-fn table_name(name: &str) -> String {
-    let shown = name.chars().take(LONGEST_NAME);
-    shown.map(|c| if c.is_control() || c == '|' { ' ' } else { c }).collect()
 }
 
 /// Reports how long the methods took: no two runs say the same, so it stands apart from the report.

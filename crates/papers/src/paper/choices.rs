@@ -3,10 +3,11 @@
 use super::examples::PaperExamples;
 use super::methods::{Distance, confusion, content_rows, link_rows, score};
 use super::parallel::in_parallel;
+use super::readings::{Reading, read_content, read_links};
 use super::recipe::{Balancing, PageRows, fit_content_rows, fit_link_rows, median_distance};
 use super::split::{DrawnPage, PagePool, Sides, divide, draw};
 use std::num::NonZeroUsize;
-use tsugi_learning::{Confusion, LabelledRows, Smote};
+use tsugi_learning::{Confusion, LabelledRows};
 use tsugi_scoring::{
     Algorithm, BoostedParams, ColumnsPerSplit, FlatModel, ForestParams, Params, Schema, TreeParams,
 };
@@ -75,17 +76,15 @@ struct Choice {
     learner: OtherLearner,
     balancing: Balancing,
     ties_count: bool,
-    self_links: bool,
+    reading: Option<Reading>,
 }
 
-const BALANCING: Balancing = Balancing { neighbours: Smote::USUAL_K, scaled: true, on: true };
-
 const fn neighbours(count: usize) -> Balancing {
-    Balancing { neighbours: NonZeroUsize::new(count).expect("a number above 0"), ..BALANCING }
+    Balancing { neighbours: NonZeroUsize::new(count).expect("a number above 0"), ..Balancing::PUBLISHED }
 }
 
 const fn learner(name: &'static str, learner: OtherLearner) -> Choice {
-    Choice { name, learner, balancing: BALANCING, ties_count: false, self_links: true }
+    Choice { name, learner, balancing: Balancing::PUBLISHED, ties_count: false, reading: None }
 }
 
 const fn tree(name: &'static str, change: fn(&mut TreeParams)) -> Choice {
@@ -102,23 +101,29 @@ const fn boosted(name: &'static str, change: fn(&mut BoostedParams)) -> Choice {
 
 const FOREST: Choice = forest("", |_| {});
 
+const fn reading(name: &'static str, reading: Reading) -> Choice {
+    Choice { name, reading: Some(reading), ..FOREST }
+}
+
 /// Our choices, by learner.
 const OURS: [Choice; 3] = [FOREST, tree("", |_| {}), boosted("", |_| {})];
 
-const CHOICES: [Choice; 21] = [
+const CHOICES: [Choice; 24] = [
     Choice { name: "SMOTE with 3 neighbours (ours: 5)", balancing: neighbours(3), ..FOREST },
     Choice { name: "SMOTE with 10 neighbours", balancing: neighbours(10), ..FOREST },
     Choice {
-        name: "SMOTE's distances without scaling (ours: by standard deviation)",
-        balancing: Balancing { scaled: false, ..BALANCING },
+        name: "SMOTE's distances divided by standard deviations (ours: plain, as Chawla et al.)",
+        balancing: Balancing { scaled: true, ..Balancing::PUBLISHED },
         ..FOREST
     },
-    Choice { name: "no balancing", balancing: Balancing { on: false, ..BALANCING }, ..FOREST },
-    Choice {
-        name: "links to the page itself are no candidates (ours: they are)",
-        self_links: false,
-        ..FOREST
-    },
+    Choice { name: "no balancing", balancing: Balancing { on: false, ..Balancing::PUBLISHED }, ..FOREST },
+    reading("equation 3.2 divides by the page's markup (ours: by its text)", Reading::AddressByMarkup),
+    reading("punctuation is 、。，． alone (ours: Unicode's category P)", Reading::JapaneseMarks),
+    reading(
+        "equation 3.7 is the sum of siblings' densities (ours: their text ÷ their elements)",
+        Reading::DensitySum,
+    ),
+    reading("equation 3.7 is the mean of siblings' densities", Reading::DensityMean),
     forest("forest of 30 trees (ours: 100)", |p| p.trees = 30),
     forest("forest of 300 trees", |p| p.trees = 300),
     forest("forest, all columns at each split (ours: square root)", |p| {
@@ -195,10 +200,7 @@ fn figures(sides: &Sides<'_>, choice: &Choice, seed: u64) -> Result<(f64, f64), 
         }
         confusion(&scores, &labels).f1()
     };
-    let links_of = |side: &[DrawnPage<'_>]| {
-        let rows = link_rows(side);
-        if choice.self_links { Ok(rows) } else { without_self_links(side, &rows) }
-    };
+    let links_of = |side: &[DrawnPage<'_>]| read_links(side, link_rows(side), choice.reading);
     let links = Searched {
         params: choice.learner.params(),
         fit: |rows: &[PageRows<_>], params: &Params| fit_link_rows(rows, params, balancing, seed),
@@ -212,21 +214,11 @@ fn figures(sides: &Sides<'_>, choice: &Choice, seed: u64) -> Result<(f64, f64), 
         fit: |rows: &[PageRows<_>], params: &Params| fit_content_rows(rows, params, balancing, seed),
         seed,
     };
-    let content = content.fit(&sides.train, &content_rows(&sides.train, Distance::Labelled, median)?)?;
-    Ok((of_links, f1(score(&content, &content_rows(&sides.test, Distance::Labelled, median)?))))
-}
-
-fn without_self_links<S: Schema>(
-    side: &[DrawnPage<'_>],
-    pages: &[PageRows<S>],
-) -> Result<Vec<PageRows<S>>, TrainError> {
-    let others = side.iter().zip(pages).map(|(drawn, rows)| {
-        let is_other = |at: &usize| !drawn.links.is_self[*at];
-        let places: Vec<usize> = (0..rows.y.len()).filter(is_other).collect();
-        let x = tsugi_scoring::Matrix::from_rows(places.iter().map(|at| rows.x.row(*at)))?;
-        Ok(PageRows { x, y: places.iter().map(|at| rows.y[*at]).collect() })
-    });
-    others.collect()
+    let content_of = |side: &[DrawnPage<'_>]| {
+        read_content(side, content_rows(side, Distance::Labelled, median)?, choice.reading)
+    };
+    let content = content.fit(&sides.train, &content_of(&sides.train)?)?;
+    Ok((of_links, f1(score(&content, &content_of(&sides.test)?))))
 }
 
 /// Number of parts of the training side in the inner search.

@@ -1,9 +1,9 @@
 //! Labelled pages as rows of the thesis' features.
 
 use super::split::is_first;
-use tsugi_next_link::paper::baseline::is_next_by_text;
+use tsugi_next_link::paper::baseline::{NextWord, is_next_by_text};
 use tsugi_next_link::paper::{Candidates, PaperLinks, features};
-use tsugi_page::{NodeId, Page, Url, address};
+use tsugi_page::{NodeId, Page, Url};
 use tsugi_scoring::Matrix;
 use tsugi_training::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use tsugi_training::label::{PageLabel, url_key};
@@ -32,9 +32,12 @@ pub struct LinkExample {
     pub(crate) first_tags: Vec<NodeId>,
     /// By candidate: `true` if it leads to a labelled next page.
     pub is_next: Vec<bool>,
-    pub(crate) is_self: Vec<bool>,
-    /// By candidate: `true` if the thesis' baseline takes it.
+    /// By candidate: `true` if the thesis' baseline takes it, with NEXT in any case.
     pub(crate) by_text: Vec<bool>,
+    /// The same with NEXT in capitals alone.
+    pub(crate) by_capitals: Vec<bool>,
+    /// Characters of the page's text ÷ those of its markup.
+    pub(crate) text_share: f32,
     /// `true` if the page has a next page, among the candidates or not.
     pub(crate) has_next: bool,
 }
@@ -52,13 +55,16 @@ pub struct ContentExample {
 impl LinkExample {
     fn of(page: &Page, candidates: &Candidates, label: &PageLabel) -> Option<LinkExample> {
         let right = label.next_keys();
-        let own = address::page_key(page.url());
         let urls = &candidates.urls;
+        let by_text = |word| -> Vec<bool> {
+            (0..urls.len()).map(|at| is_next_by_text(page, candidates, at, word)).collect()
+        };
         Some(LinkExample {
             rows: features(page, candidates).ok()?,
             is_next: urls.iter().map(|url| right.contains(&url_key(url.as_str()))).collect(),
-            is_self: urls.iter().map(|url| address::page_key(url) == own).collect(),
-            by_text: (0..urls.len()).map(|at| is_next_by_text(page, candidates, at)).collect(),
+            by_text: by_text(NextWord::AnyCase),
+            by_capitals: by_text(NextWord::Capitals),
+            text_share: text_share(page),
             has_next: !right.is_empty(),
             first_tags: (0..urls.len()).map(|at| candidates.first_tag(at)).collect(),
             urls: urls.clone(),
@@ -132,4 +138,22 @@ fn content_of(
     let gold = label.some_content_nodes(&page)?;
     let next = label.next_tag(candidates);
     Ok(Some(ContentExample { page, gold, next }))
+}
+
+/// Returns the characters of a page's text ÷ those of its markup.
+fn text_share(page: &Page) -> f32 {
+    let characters = page.totals(NodeId::DOCUMENT).characters.max(1);
+    characters as f32 / page.markup_characters(NodeId::DOCUMENT).max(1) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_of_text_is_that_of_the_whole_markup() {
+        let page = Page::from_text("<p>abcd", &"https://a.test/".parse().unwrap());
+        // <html><head></head><body><p>abcd</p></body></html>
+        assert_eq!(text_share(&page), 4.0 / 50.0);
+    }
 }

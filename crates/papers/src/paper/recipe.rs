@@ -17,6 +17,8 @@ const LINK_RATIO: f64 = 0.1;
 /// SMOTE raises content nodes to this share of the other nodes (Hanamura 3.3.3), which are then dropped at random
 /// until there are as many of both.
 const CONTENT_RATIO: f64 = 1.0 / 25.0;
+/// The key in a model's notes of how its rows were balanced.
+const SMOTE_NOTE: &str = "smote";
 /// Number of parts of the training side, to choose a threshold.
 const INNER_FOLDS: u64 = 3;
 
@@ -35,13 +37,16 @@ pub(crate) struct Balancing {
     pub(crate) on: bool,
 }
 
-impl Default for Balancing {
-    fn default() -> Self {
-        Balancing { neighbours: Smote::USUAL_K, scaled: true, on: true }
-    }
-}
-
 impl Balancing {
+    /// As in the article that the thesis cites for SMOTE (Chawla et al. 2002): five neighbours, by plain distances.
+    pub(crate) const PUBLISHED: Balancing = Balancing { neighbours: Smote::USUAL_K, scaled: false, on: true };
+
+    /// Says how rows are balanced, for a model's card.
+    fn note(self, ratio: f64) -> String {
+        let distances = if self.scaled { "distances by standard deviation" } else { "plain distances" };
+        format!("{} neighbours, {distances}, to {ratio} of the other rows", self.neighbours)
+    }
+
     fn smote(self, ratio: f64) -> Smote {
         Smote { k: self.neighbours, ratio, scaled: self.scaled }
     }
@@ -59,7 +64,7 @@ fn fit_links<'a>(
 ) -> Result<(FlatModel<PaperLinks>, LabelledRows<PaperLinks>), TrainError> {
     let pages: Vec<PageRows<PaperLinks>> =
         pages.map(|page| PageRows { x: page.rows.clone(), y: page.is_next.clone() }).collect();
-    fit_link_rows(&pages, params, Balancing::default(), seed)
+    fit_link_rows(&pages, params, Balancing::PUBLISHED, seed)
 }
 
 pub(crate) fn fit_link_rows(
@@ -101,10 +106,9 @@ fn all_rows<S: Schema>(pages: &[PageRows<S>], what: &'static str) -> Result<Labe
     Ok(LabelledRows::new(x, y)?)
 }
 
-/// Returns place and score of the best candidate that is not the page itself.
-pub(crate) fn best_link(page: &LinkExample, scores: &[f32]) -> Option<(usize, f32)> {
-    let others = (0..scores.len()).filter(|at| !page.is_self[*at]);
-    others.map(|at| (at, scores[at])).rev().max_by(|a, b| a.1.total_cmp(&b.1))
+/// Returns place and score of the best candidate; of equals the first.
+pub(crate) fn best_link(scores: &[f32]) -> Option<(usize, f32)> {
+    scores.iter().copied().enumerate().rev().max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// Trains a link model and chooses its threshold.
@@ -130,7 +134,7 @@ pub fn train_paper_links(
             continue;
         };
         for (_, links) in held {
-            let best = best_link(links, &model.score(&links.rows));
+            let best = best_link(&model.score(&links.rows));
             let right = best.is_some_and(|(at, _)| links.is_next[at]);
             best_links.push((best.map_or(0.0, |(_, score)| score), right, links.has_next));
         }
@@ -139,6 +143,7 @@ pub fn train_paper_links(
     let mut header = ModelHeader::new::<PaperLinks>(params.clone(), seed);
     header.threshold = best_page_threshold(&best_links);
     header.trained_on = trained_on(labelled.iter().map(|(page, _)| *page), &rows);
+    header.notes.insert(SMOTE_NOTE.to_owned(), Balancing::PUBLISHED.note(LINK_RATIO));
     Ok(ModelFile { header, model })
 }
 
@@ -213,7 +218,7 @@ fn fit_content<'a>(
 ) -> Result<(FlatModel<PaperContent>, LabelledRows<PaperContent>), TrainError> {
     let pages = pages.map(|page| element_rows(page, page.next, distance_without_link));
     let pages = pages.collect::<Result<Vec<_>, _>>()?;
-    fit_content_rows(&pages, params, Balancing::default(), seed)
+    fit_content_rows(&pages, params, Balancing::PUBLISHED, seed)
 }
 
 pub(crate) fn fit_content_rows(
@@ -281,6 +286,7 @@ pub fn train_paper_content(
     header.threshold = if sums[best] > 0.0 { threshold_of(best) } else { 0.5 };
     header.trained_on = trained_on(labelled.iter().map(|(page, _)| *page), &rows);
     header.notes.insert(DISTANCE_NOTE.to_owned(), distance.to_string());
+    header.notes.insert(SMOTE_NOTE.to_owned(), Balancing::PUBLISHED.note(CONTENT_RATIO));
     Ok(ModelFile { header, model })
 }
 
@@ -306,8 +312,12 @@ mod tests {
     }
 
     #[test]
-    fn the_page_itself_is_no_next_page() {
-        let page = LinkExample { is_self: vec![true, false, false], ..LinkExample::default() };
-        assert_eq!(best_link(&page, &[0.9, 0.4, 0.4]), Some((1, 0.4)), "the first of equals");
+    fn of_equal_links_the_first_is_best() {
+        assert_eq!(best_link(&[0.1, 0.4, 0.4]), Some((1, 0.4)));
+    }
+
+    #[test]
+    fn rows_are_balanced_as_published() {
+        assert_eq!(Balancing::PUBLISHED.note(0.1), "5 neighbours, plain distances, to 0.1 of the other rows");
     }
 }

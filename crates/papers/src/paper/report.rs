@@ -54,12 +54,12 @@ pub fn paper_report(result: &PaperResult) -> Result<Report, FigureError> {
     draft.put("siblings", single.shown.siblings.as_ref().map_or_else(no_siblings, siblings));
     draft.put("distance", single.shown.distance.as_ref().map_or_else(no_distance, distance));
     draft.put("kato", kato_readings(&result.splits.kato));
-    draft.put("nearest", nearest_reading(&result.splits.kato));
     draft.put("ablations", ablations(&result.splits));
     draft.put("libraries", other_libraries(&result.splits));
     draft.put("claims", claims(&result.splits));
     let (links, content) = (&single.links[FOREST].importances, &single.content[FOREST].importances);
     draft.put("orders", orders(links, content));
+    draft.put("low", low_importances(links));
     let variant_sides = result.variants.iter().flat_map(|variant| {
         let [train, test] = variant.sides;
         [(pool_name(variant.pool, ", training"), train), (pool_name(variant.pool, ", test"), test)]
@@ -159,7 +159,17 @@ fn published_sides() -> impl Iterator<Item = Vec<ReportValue>> {
 }
 
 fn over_splits(repeats: &Repeats, rate: usize) -> Interval {
-    interval_of(repeats.confusions.iter().map(|confusion| RATES[rate](*confusion)))
+    share_of(repeats.confusions.iter().map(|confusion| RATES[rate](*confusion)))
+}
+
+/// The mean of shares; its interval stays between 0 and 1.
+fn share_of(values: impl Iterator<Item = f64>) -> Interval {
+    interval_of(values).within(0.0, 1.0)
+}
+
+/// The mean of differences of shares; its interval stays between −1 and 1.
+fn difference_of(values: impl Iterator<Item = f64>) -> Interval {
+    interval_of(values).within(-1.0, 1.0)
 }
 
 fn interval_of(values: impl Iterator<Item = f64>) -> Interval {
@@ -240,10 +250,12 @@ fn distance(helped: &DistanceHelped) -> String {
 }
 
 fn kato_readings(kato: &[Vec<Confusion>]) -> ReportValue {
-    let of = |place: usize, rate: Rate| interval(interval_of(kato.iter().map(|split| rate(split[place]))));
+    let of = |place: usize, rate: Rate| interval_of(kato.iter().map(|split| rate(split[place])));
+    // More elements may be found than are content.
+    let found = |place: usize| interval(of(place, found_a_positive));
     let rows = KatoReading::ALL.into_iter().enumerate().map(|(place, reading)| {
-        let rates = [RATES[0], RATES[1], RATES[2], found_a_positive];
-        std::iter::once(reading.name().into()).chain(rates.map(|rate| of(place, rate))).collect()
+        let rates = RATES.map(|rate| interval(of(place, rate).within(0.0, 1.0)));
+        std::iter::once(reading.name().into()).chain(rates).chain([found(place)]).collect()
     });
     let [p, r, f] = in_italics([0.032, 0.002, 0.003]);
     let thesis = vec!["*thesis*".into(), p, r, f, ReportValue::new("*0.059*".to_owned(), 0.059)];
@@ -255,17 +267,10 @@ fn found_a_positive(confusion: Confusion) -> f64 {
     found as f64 / (confusion.true_positives + confusion.false_negatives).max(1) as f64
 }
 
-fn nearest_reading(kato: &[Vec<Confusion>]) -> &'static str {
-    let recall = |place: usize| interval_of(kato.iter().map(|split| split[place].recall())).mean;
-    let all = KatoReading::ALL.into_iter().enumerate();
-    let nearest = all.min_by(|(one, _), (other, _)| recall(*one).total_cmp(&recall(*other)));
-    nearest.map_or("", |(_, reading)| reading.name())
-}
-
-/// Returns the difference of a rate between two methods, paired by split.
-fn paired(repeats: &[Repeats], [with, without]: [usize; 2], rate: usize) -> Interval {
+/// Returns the difference of a rate of one method and that of another, paired by split.
+fn paired(repeats: &[Repeats], [with, without]: [usize; 2], [one, other]: [usize; 2]) -> Interval {
     let (with, without) = (&repeats[with].confusions, &repeats[without].confusions);
-    interval_of(with.iter().zip(without).map(|(a, b)| RATES[rate](*a) - RATES[rate](*b)))
+    difference_of(with.iter().zip(without).map(|(a, b)| RATES[one](*a) - RATES[other](*b)))
 }
 
 fn signed(value: Option<f64>) -> ReportValue {
@@ -315,7 +320,7 @@ fn ablations(splits: &Splits) -> ReportValue {
         &[
             ("difference", &|(name, ..)| (*name).into()),
             ("ours, mean and interval", &|(_, of_content, methods, _)| {
-                difference(paired(repeats_of(splits, *of_content), *methods, F.0), 3)
+                difference(paired(repeats_of(splits, *of_content), *methods, [F.0; 2]), 3)
             }),
             ("thesis", &|(.., published)| signed(*published)),
         ],
@@ -331,8 +336,12 @@ fn other_libraries(splits: &Splits) -> ReportValue {
         ],
         &[
             ("difference", &|(name, ..)| (*name).into()),
-            ("links", &|(_, theirs, ours)| difference(paired(&splits.links, [theirs[0], *ours], F.0), 3)),
-            ("content", &|(_, theirs, ours)| difference(paired(&splits.content, [theirs[1], *ours], F.0), 3)),
+            ("links", &|(_, theirs, ours)| {
+                difference(paired(&splits.links, [theirs[0], *ours], [F.0; 2]), 3)
+            }),
+            ("content", &|(_, theirs, ours)| {
+                difference(paired(&splits.content, [theirs[1], *ours], [F.0; 2]), 3)
+            }),
         ],
     )
 }
@@ -350,7 +359,8 @@ const RATES: [Rate; 3] = [Confusion::precision, Confusion::recall, Confusion::f1
 struct ThesisClaim {
     text: &'static str,
     of_content: bool,
-    rate: (usize, &'static str),
+    /// The rates of the two methods; the same but in a claim about one method.
+    rates: [(usize, &'static str); 2],
     methods: [usize; 2],
     more: bool,
 }
@@ -361,11 +371,11 @@ const fn claim(
     rate: (usize, &'static str),
     methods: [usize; 2],
 ) -> ThesisClaim {
-    ThesisClaim { text, of_content, rate, methods, more: true }
+    ThesisClaim { text, of_content, rates: [rate; 2], methods, more: true }
 }
 
 /// The claims that compare two methods, in the order of the thesis.
-const CLAIMS: [ThesisClaim; 44] = [
+const CLAIMS: [ThesisClaim; 45] = [
     claim("4.3: all learners beat the baseline", false, F, [TREE, BASELINE]),
     claim("", false, F, [FOREST, BASELINE]),
     claim("", false, F, [BOOSTED, BASELINE]),
@@ -389,6 +399,10 @@ const CLAIMS: [ThesisClaim; 44] = [
     claim("… then boosting", true, P, [BOOSTED, TREE]),
     claim("the tree finds most", true, R, [TREE, BOOSTED]),
     claim("… then boosting", true, R, [BOOSTED, FOREST]),
+    ThesisClaim {
+        rates: [R, P],
+        ..claim("boosting's recall is above its precision", true, R, [BOOSTED, BOOSTED])
+    },
     claim("the forest is best", true, F, [FOREST, TREE]),
     claim("", true, F, [FOREST, BOOSTED]),
     claim("… then boosting", true, F, [BOOSTED, TREE]),
@@ -420,13 +434,18 @@ impl ThesisClaim {
         if self.of_content { &CONTENT_METHODS } else { &LINK_METHODS }
     }
 
+    fn rates_name(&self) -> String {
+        let [(_, one), (_, other)] = self.rates;
+        if one == other { one.to_owned() } else { format!("{one} − {other}") }
+    }
+
     fn difference(&self, splits: &Splits) -> Interval {
-        paired(repeats_of(splits, self.of_content), self.methods, self.rate.0)
+        paired(repeats_of(splits, self.of_content), self.methods, self.rates.map(|(rate, _)| rate))
     }
 
     fn published(&self) -> Option<f64> {
         let [one, other] = self.methods.map(|place| self.methods()[place].published);
-        Some(one?[self.rate.0] - other?[self.rate.0])
+        Some(one?[self.rates[0].0] - other?[self.rates[1].0])
     }
 
     fn verdict(&self, Interval { low, high, .. }: Interval) -> &'static str {
@@ -444,7 +463,8 @@ fn claims(splits: &Splits) -> ReportValue {
         &[
             ("claim", &|claim| claim.text.into()),
             ("of", &|claim| {
-                format!("{}, {}", if claim.of_content { "content" } else { "links" }, claim.rate.1).into()
+                format!("{}, {}", if claim.of_content { "content" } else { "links" }, claim.rates_name())
+                    .into()
             }),
             ("compared", &|claim| {
                 let [one, other] = claim.methods.map(|place| claim.methods()[place].name);
@@ -469,6 +489,27 @@ fn orders(links: &[f64], content: &[f64]) -> ReportValue {
             ("thesis", &|(.., theirs)| theirs.join(", ").into()),
             ("single split", &|(_, ours, _)| ours.join(", ").into()),
             ("", &|(_, ours, theirs)| order_verdict(*ours, *theirs).into()),
+        ],
+    )
+}
+
+/// Columns of links that the thesis finds of little importance (4.3).
+const LOW: [&str; 5] =
+    ["text_length", "relative_text_length", "url_length", "relative_url_length", "link_similarity"];
+
+fn low_importances(links: &[f64]) -> ReportValue {
+    let columns = PaperLinks::columns();
+    let shares = LOW.iter().filter_map(|name| {
+        let at = columns.iter().position(|column| column.name == *name)?;
+        let rank = 1 + links.iter().filter(|other| **other > links[at]).count();
+        Some((*name, links[at], rank))
+    });
+    table(
+        shares.collect::<Vec<_>>(),
+        &[
+            ("column", &|(name, ..)| (*name).into()),
+            ("importance", &|(_, share, _)| figure(*share)),
+            ("place", &|(.., rank)| format!("{rank} of {}", columns.len()).into()),
         ],
     )
 }
@@ -530,8 +571,8 @@ fn choices(choices: &[ChoiceEffect]) -> ReportValue {
         choices,
         &[
             ("another choice", &|choice| choice.name.into()),
-            ("links", &|choice| difference(interval_of(choice.links.iter().copied()), 3)),
-            ("content", &|choice| difference(interval_of(choice.content.iter().copied()), 3)),
+            ("links", &|choice| difference(difference_of(choice.links.iter().copied()), 3)),
+            ("content", &|choice| difference(difference_of(choice.content.iter().copied()), 3)),
         ],
     )
 }
@@ -573,9 +614,13 @@ mod tests {
         let repeats =
             [vec![confusion(1, 0, 0), confusion(1, 1, 1)], vec![confusion(1, 1, 1), confusion(1, 1, 1)]]
                 .map(|confusions| Repeats { confusions, time: None });
-        let difference = paired(&repeats, [0, 1], F.0);
+        let difference = paired(&repeats, [0, 1], [F.0; 2]);
         assert!((difference.mean - 0.25).abs() < 1e-12);
-        assert!(difference.low < 0.0 && difference.high > 0.5, "two values say little");
+        assert_eq!(
+            (difference.low, difference.high),
+            (-1.0, 1.0),
+            "two values say little, but no share is above 1"
+        );
     }
 
     #[test]

@@ -31,9 +31,22 @@ pub(crate) struct DistanceHelped {
     pub(crate) without: Confusion,
     /// The least distance of a content node, in edges.
     pub(crate) distance: f32,
-    /// Of the elements that only the forest without distance takes by mistake, the one with the most text: its path, its
-    /// characters, its distance. `None` if there is none.
+    /// Of the elements that only the forest without distance takes, and that neither lie in a labelled node nor hold one, the one
+    /// with the most text: its path, its characters, its distance. `None` if there is none.
     pub(crate) dropped: Option<(String, u32, f32)>,
+}
+
+impl DistanceHelped {
+    fn gain(&self) -> f64 {
+        self.with.f1() - self.without.f1()
+    }
+
+    fn shows_more(&self, best: &DistanceHelped) -> bool {
+        match (self.dropped.is_some(), best.dropped.is_some()) {
+            (shows, known) if shows != known => shows,
+            _ => self.gain() > best.gain(),
+        }
+    }
 }
 
 /// Pages of the test side, chosen after the fact to show what the thesis shows.
@@ -41,7 +54,7 @@ pub(crate) struct DistanceHelped {
 pub(crate) struct ShownPages {
     /// The page with the most kinds of tags; `None` if no page has three siblings or more that are all found.
     pub(crate) siblings: Option<SiblingsFound>,
-    /// The page whose F rises most; `None` if none rises.
+    /// The page whose F rises most, of those with such an element if there are any; `None` if F rises on none.
     pub(crate) distance: Option<DistanceHelped>,
 }
 
@@ -70,8 +83,7 @@ impl ShownPages {
                 }
             }
             let helped = page.distance(url);
-            let gain = |helped: &DistanceHelped| helped.with.f1() - helped.without.f1();
-            if gain(&helped) > shown.distance.as_ref().map_or(0.0, gain) {
+            if helped.gain() > 0.0 && shown.distance.as_ref().is_none_or(|best| helped.shows_more(best)) {
                 shown.distance = Some(helped);
             }
         }
@@ -125,6 +137,13 @@ impl OfPage<'_> {
         })
     }
 
+    /// Returns `true` for an element that neither lies in a labelled node nor holds one.
+    fn is_apart(&self, id: NodeId) -> bool {
+        let content = self.drawn.content;
+        let touches = |gold: &NodeId| content.page.contains(*gold, id) || content.page.contains(id, *gold);
+        !content.gold.iter().any(touches)
+    }
+
     fn distance(&self, url: &str) -> DistanceHelped {
         let page = &self.drawn.content.page;
         let distance_of = |at: usize| self.rows.row(at)[DISTANCE];
@@ -132,7 +151,7 @@ impl OfPage<'_> {
         let content = elements.iter().filter(|(_, _, is_content)| *is_content);
         let dropped = elements
             .iter()
-            .filter(|(at, _, is_content)| !is_content && self.without[*at] > CUT && self.with[*at] <= CUT);
+            .filter(|(at, id, _)| self.without[*at] > CUT && self.with[*at] <= CUT && self.is_apart(*id));
         let largest = dropped.rev().max_by_key(|(_, id, _)| page.totals(*id).characters);
         DistanceHelped {
             url: url.to_owned(),
@@ -151,6 +170,10 @@ mod tests {
     use crate::paper::examples::{ContentExample, LinkExample, PageExample};
     use tsugi_main_content::paper::features;
     use tsugi_page::Page;
+
+    fn page_of<'a>(drawn: &DrawnPage<'a>) -> &'a Page {
+        &drawn.content.page
+    }
 
     #[test]
     fn siblings_and_a_distant_text_are_shown() {
@@ -183,6 +206,14 @@ mod tests {
         assert_eq!((helped.with.false_positives, helped.without.false_positives), (0, 1));
         // Content: up to `main` and down to `a`. The other: p – div – div – body – main – a.
         assert_eq!((helped.distance, helped.dropped.unwrap().2), (2.0, 5.0));
+        // What lies in content, or holds it, is not far from it.
+        let inside = |wrong: &str| {
+            let first = ids.iter().position(|id| page_of(&drawn).is(*id, wrong)).unwrap();
+            let mut without = with.clone();
+            without[first] = 1.0;
+            OfPage { without: &without, ..of_page }.distance("u").dropped
+        };
+        assert_eq!((inside("main"), inside("body")), (None, None));
         // One that is missed is not all found.
         let of_page = OfPage { with: &vec![0.0; ids.len()], ..of_page };
         assert_eq!(of_page.siblings("u"), None);

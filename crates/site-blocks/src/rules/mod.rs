@@ -74,32 +74,6 @@ impl SelectorRules {
         SelectorRules::learn(pages, &nodes.collect::<Vec<_>>())
     }
 
-    /// Learns rules likewise, without those that select more blocks that are not unique than unique ones on the pages
-    /// they are learned from: such a rule takes a menu along. Each rule is applied to each page.
-    ///
-    /// # Source
-    ///
-    /// Yoshida, Inui & Yamamoto, section 3, names links for navigation that rules take along as their main error. This is
-    /// our attempt at it, and no part of the paper.
-    pub fn learn_from_unique_sparing(pages: &[&Page], extensions: Extensions) -> SelectorRules {
-        let unique = unique_blocks_extended(pages, extensions);
-        let nodes: Vec<Vec<NodeId>> =
-            unique.iter().map(|blocks| blocks.iter().map(crate::Block::node).collect()).collect();
-        let mut learned = SelectorRules::learn(pages, &nodes).rules;
-        learned.retain(|rule| {
-            let alone = SelectorRules::from_rules([rule.clone()]);
-            let (mut right, mut wrong) = (0_usize, 0);
-            for (page, unique) in pages.iter().zip(&nodes) {
-                let selected = alone.blocks(page);
-                let own = selected.iter().filter(|node| unique.binary_search(node).is_ok()).count();
-                right += own;
-                wrong += selected.len() - own;
-            }
-            right >= wrong
-        });
-        SelectorRules::from_rules(learned)
-    }
-
     /// Creates rules from stored ones.
     pub fn from_rules(rules: impl IntoIterator<Item = Rule>) -> SelectorRules {
         let rules: Vec<Rule> = rules.into_iter().collect::<BTreeSet<_>>().into_iter().collect();

@@ -119,20 +119,6 @@ fn blank_blocks_are_no_content() {
 }
 
 #[test]
-fn rules_that_take_a_menu_along_are_spared() {
-    let make = |text: &str| {
-        page(&format!(
-            "<div id=side><ul><li>Home</ul><ul><li>Sport</ul><ul><li>{text}</ul></div><div id=main><p>{text}, at length</div>"
-        ))
-    };
-    let pages = ["Snow", "Bridge", "Ferry"].map(make);
-    let rules = SelectorRules::learn_from_unique(&pages.each_ref(), Extensions::default());
-    assert_eq!(rules.to_string(), "#main > p, #side > ul");
-    let rules = SelectorRules::learn_from_unique_sparing(&pages.each_ref(), Extensions::default());
-    assert_eq!(rules.to_string(), "#main > p", "two of three lists are on all pages");
-}
-
-#[test]
 fn identifiers_may_stand_on_a_new_page_several_times() {
     let rules = SelectorRules::from_rules(
         [

@@ -31,7 +31,6 @@ mod role_report;
 mod roles;
 mod train;
 
-pub(crate) use pages::spans_of;
 pub use pages::{ContentPage, GoldTexts};
 pub use role_report::role_report;
 pub use roles::{RolePlan, RoleTrials, train_roles};

@@ -28,7 +28,6 @@ pub struct ContentPage {
     pub(crate) targets: Vec<f32>,
     /// By block: the share of its text that is a comment; `None` if comments are not labelled.
     pub(crate) comments: Option<Vec<f32>>,
-    pub(crate) comment_words: Option<Vec<u64>>,
     pub(crate) tokens: Vec<u32>,
     /// By block: the end of its text nodes.
     pub(crate) ends: Vec<usize>,
@@ -85,8 +84,7 @@ impl ContentPage {
             blocks.blocks.iter().map(of_block).collect()
         };
         let targets = share_of(&gold.covered);
-        let (comments, comment_words) = gold.comments.unzip();
-        let comments = comments.as_deref().map(share_of);
+        let comments = gold.comments.as_deref().map(share_of);
         let ends = blocks.blocks.iter().map(|block| block.texts.end).collect();
         let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
         let standings = context.standings();
@@ -103,7 +101,6 @@ impl ContentPage {
             markup,
             targets,
             comments,
-            comment_words,
             tokens,
             ends,
             standings,
@@ -141,10 +138,6 @@ impl ContentPage {
         Some(self.bag(&blocks.map(|((start, end), _)| start..*end).collect::<Vec<_>>()))
     }
 
-    pub(crate) fn overlap_of_comments(&self, spans: &[std::ops::Range<usize>]) -> Option<Overlap> {
-        Some(self.overlap_with(spans, self.comment_words.as_ref()?))
-    }
-
     fn bag(&self, spans: &[std::ops::Range<usize>]) -> Vec<u64> {
         let texts = spans.iter().flat_map(|span| &self.texts[span.clone()]);
         let mut found: Vec<u64> = texts.flatten().copied().collect();
@@ -175,9 +168,9 @@ pub struct GoldTexts {
     pub texts: Vec<Vec<u64>>,
     /// By text: the share of its words that is content, in [0, 1].
     pub covered: Vec<f32>,
-    /// By text: the share of its words that is a comment; and the words of all comments, as sorted hashes. `None` if
+    /// By text: the share of its words that is a comment. `None` if
     /// the label does not know.
-    pub comments: Option<(Vec<f32>, Vec<u64>)>,
+    pub comments: Option<Vec<f32>>,
     /// The words of the content, as sorted hashes.
     pub gold: Vec<u64>,
     /// The confidence in the label: 1, or less if it is a guess.
@@ -215,10 +208,7 @@ impl GoldTexts {
             let other =
                 |(text, covered): (&Vec<u64>, &f32)| if *covered > 0.5 { Vec::new() } else { text.clone() };
             let rest: Vec<Vec<u64>> = texts.iter().zip(&covered).map(other).collect();
-            let mut words = word_hashes(comments, rule);
-            let covered = covered_texts(&rest, &words);
-            words.sort_unstable();
-            (covered, words)
+            covered_texts(&rest, &word_hashes(comments, rule))
         });
         Ok(Some(GoldTexts { texts, covered, comments, gold, trust }))
     }
@@ -286,9 +276,6 @@ mod tests {
         assert_eq!(of(Some("One two three four five."), "x"), Some(vec![0.0, 0.0, 1.0]));
         assert_eq!(of(None, "Dragnet"), Some(vec![0.0; 3]), "labelled everywhere");
         assert_eq!(of(None, "x"), None);
-        let page = labelled(&label(Some("One two six"), "x"));
-        let overlap = page.overlap_of_comments(&vec![2..3; 1]).unwrap();
-        assert_eq!((overlap.found, overlap.gold, overlap.common), (5, 3, 2));
     }
 
     #[test]

@@ -13,6 +13,5 @@ mod page;
 mod train;
 
 pub use page::LinkPage;
-pub(crate) use page::parts_by_software;
 pub use train::LinkParams;
 pub(crate) use train::train_next_link;

@@ -11,8 +11,6 @@ use tsugi_scoring::Fnv1a64;
 /// A page whose next page is known, described once for any number of trainings.
 #[derive(Debug, Clone)]
 pub struct LinkPage {
-    pub(crate) set: usize,
-    pub(crate) label: usize,
     pub(crate) group: usize,
     /// The software that made its markup, if it is known; see `software`.
     pub(crate) software: Option<u64>,
@@ -28,7 +26,7 @@ pub struct LinkPage {
 
 impl LinkPage {
     /// Describes a page; `None` if its next page is not known, or only the page behind its link shows that it has none.
-    pub fn of(page: &Page, label: &PageLabel, (set, at): (usize, usize), group: usize) -> Option<LinkPage> {
+    pub fn of(page: &Page, label: &PageLabel, group: usize) -> Option<LinkPage> {
         if !label.knows_next() || label.others.contains_key(TOLD_BY) {
             return None;
         }
@@ -40,8 +38,6 @@ impl LinkPage {
             _ => None,
         };
         Some(LinkPage {
-            set,
-            label: at,
             group,
             is_next: described.urls.iter().map(|url| right.contains(&url_key(url.as_str()))).collect(),
             has_next: !right.is_empty(),
@@ -92,7 +88,7 @@ mod tests {
     fn page(group: usize, label: PageLabel) -> LinkPage {
         let label = PageLabel { labels: vec!["next".into()], ..label };
         let page = Page::from_text("<a href=/2>2</a>", &"https://a.test/".parse().unwrap());
-        LinkPage::of(&page, &label, (0, 0), group).unwrap()
+        LinkPage::of(&page, &label, group).unwrap()
     }
 
     fn by(generator: &str) -> PageLabel {

@@ -3,14 +3,14 @@
 use std::io::Write;
 use std::path::Path;
 use tsugi_page::Page;
-use tsugi_papers::page_sets::{Gold, KeptVerdict, kept_report};
+use tsugi_papers::page_sets::{KeptMeasures, kept_report};
 use tsugi_site_blocks::Kept;
 use tsugi_terminal::output::{Output, complain, plain};
 use tsugi_training::dataset::DataSet;
 
 pub(super) struct Measure {
     labels: DataSet,
-    measured: Vec<(String, KeptVerdict)>,
+    measured: Vec<KeptMeasures>,
     unlabelled: usize,
     unusable: usize,
     left_out: usize,
@@ -27,10 +27,8 @@ impl Measure {
             self.unlabelled += 1;
             return;
         };
-        match Gold::of(page, label) {
-            Ok(Some(gold)) => {
-                self.measured.push((label.site.clone(), KeptVerdict::of(page, label, &gold, kept)));
-            }
+        match KeptMeasures::of(page, label, kept) {
+            Ok(Some(measures)) => self.measured.push(measures),
             Ok(None) => self.unlabelled += 1,
             Err(what) => {
                 complain(&plain(&format!("not measured: {url}: {what}")));
@@ -44,7 +42,7 @@ impl Measure {
         self.left_out += 1;
     }
 
-    /// Writes the table to stdout; returns the number of pages with unusable labels, and the number measured.
+    /// Writes the tables to stdout; returns the number of pages with unusable labels, and the number measured.
     pub(super) fn finish(self) -> anyhow::Result<(usize, usize)> {
         let learned_from = match self.left_out {
             0 => String::new(),

@@ -12,6 +12,17 @@ use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::complain;
 use tsugi_terminal::progress::Progress;
 
+/// With fewer pages nothing can be compared: every block is unique, and no string repeats.
+pub(super) const LEAST_PAGES: usize = 2;
+
+/// Says why a site with too few pages has no answer; `what` names what needs more, such as “rules are learned from”.
+pub(super) fn enough_pages(what: &str, pages: usize) -> Result<(), String> {
+    if pages >= LEAST_PAGES {
+        return Ok(());
+    }
+    Err(format!("{what} two pages of a site or more; it has one"))
+}
+
 /// A method that looks at all pages of a site before it answers for one.
 pub(super) trait SiteMethod {
     type Gathered: Default;

@@ -1,7 +1,7 @@
 //! `tsugi-lab blocks rules`: rules for single pages, learned from a few pages of each site.
 
 use super::lines::{BlockLines, BlocksAnswer, visit_first_captures};
-use super::method::{SiteMethod, know_sites, run_method};
+use super::method::{LEAST_PAGES, SiteMethod, enough_pages, know_sites, run_method};
 use crate::papers::arguments::RulesArguments;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,8 @@ use tsugi_terminal::output::{Output, complain, write_json_line};
 use tsugi_terminal::progress::Progress;
 
 pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
-    let method = || anyhow::Ok(RulesMethod { chosen: chosen_pages(arguments)? });
+    let extensions = if arguments.as_published { Extensions::default() } else { Extensions::BOTH };
+    let method = || anyhow::Ok(RulesMethod { chosen: chosen_pages(arguments)?, extensions });
     if let Some(path) = &arguments.rules {
         apply(&read_rules(path)?, arguments)
     } else if arguments.print {
@@ -32,6 +33,8 @@ pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
 struct RulesMethod {
     /// The pages of each host to learn from, sorted.
     chosen: BTreeMap<String, Vec<usize>>,
+    /// Those of the unique blocks that rules are learned from.
+    extensions: Extensions,
 }
 
 #[derive(Default)]
@@ -64,14 +67,13 @@ impl SiteMethod for RulesMethod {
         if gathered.pages.len() == chosen.len() {
             let pages = std::mem::take(&mut gathered.pages);
             let pages: Vec<&Page> = pages.iter().collect();
-            gathered.learned.rules = SelectorRules::learn_from_unique(&pages, Extensions::BOTH);
+            gathered.learned.rules = SelectorRules::learn_from_unique(&pages, self.extensions);
         }
     }
 
     fn know(&self, gathered: Learning, _: &str) -> Result<LearnedRules, String> {
-        if gathered.learned.from.len() < LEAST {
-            return Err("rules are learned from two pages of a site or more; it has one".to_owned());
-        }
+        let from = gathered.learned.from.len();
+        enough_pages("rules are learned from", from)?;
         Ok(gathered.learned)
     }
 
@@ -83,9 +85,6 @@ impl SiteMethod for RulesMethod {
         known.from.binary_search_by_key(&number, |(from, _)| *from).is_err()
     }
 }
-
-/// With fewer pages every block is unique.
-const LEAST: usize = 2;
 
 /// Chooses the pages of each host to learn from, also for hosts with few pages, so that no page is in memory longer
 /// than learning takes.
@@ -104,7 +103,7 @@ fn chosen_pages(arguments: &RulesArguments) -> anyhow::Result<BTreeMap<String, V
     };
     let chosen = counts.into_iter().map(|(host, pages)| (host, choose(pages)));
     // A page that is not compared with another teaches nothing.
-    Ok(chosen.filter(|(_, pages)| pages.len() >= LEAST).collect())
+    Ok(chosen.filter(|(_, pages)| pages.len() >= LEAST_PAGES).collect())
 }
 
 fn print(method: &RulesMethod, arguments: &RulesArguments) -> anyhow::Result<Exit> {
