@@ -1,7 +1,8 @@
 // Makes the pictures for the stores, and for looking at: node screenshots.mjs FOLDER
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { readTo, start, until } from "./chromium.mjs";
+import { start } from "./chromium.mjs";
+import { readTo, until } from "./driving.mjs";
 import { article, blog, manual, thread } from "./fixtures.mjs";
 import { serve } from "./server.mjs";
 
@@ -20,9 +21,9 @@ const server = await serve((url) => {
   return site && !/\.(txt|ico)$/.test(url.pathname) ? { body: site(url) } : undefined;
 });
 for (const colorScheme of ["light", "dark"]) {
-  const browser = await start({ rules: server.rules, settings: { chapters: true }, options: { viewport: { width: 1280, height: 800 }, colorScheme } });
+  const browser = await start({ server, settings: { chapters: true }, options: { viewport: { width: 1280, height: 800 }, colorScheme } });
   for (const [name, [url, pages]] of Object.entries(STARTS)) {
-    const page = await browser.context.newPage();
+    const page = await browser.newPage();
     await page.goto(url);
     const seen = await readTo(page, pages);
     if (seen !== pages) throw new Error(`${name}: ${seen} pages instead of ${pages}`);
@@ -36,7 +37,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.waitForTimeout(200);
     await page.screenshot({ path: join(folder, `${name}-end-${colorScheme}.png`) });
     if (name === "article") {
-      const own = await browser.context.newPage();
+      const own = await browser.newPage();
       await own.goto(`chrome-extension://${browser.id}/options.html`);
       const tab = await own.evaluate(async () => (await chrome.tabs.query({ url: "https://magazine.test/*" }))[0].id);
       await own.waitForTimeout(200);

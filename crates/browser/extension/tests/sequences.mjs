@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pages } from "../../tests/warc.mjs";
-import { start, target, until } from "./chromium.mjs";
+import { start } from "./chromium.mjs";
+import { target, until } from "./driving.mjs";
 import { serve } from "./server.mjs";
 
 const [data, ...sets] = process.argv.slice(2);
@@ -54,7 +55,7 @@ const server = await serve((url) => {
   const page = stored.get(key(url.href)) ?? stored.get(key(url.href.replace(/^https/, "http")));
   return page && { status: page.status, headers: { "content-type": page.contentType ?? "text/html" }, body: page.body };
 });
-const browser = await start({ rules: server.rules, settings: { chapters: true, maxPages: MOST + 1, robots: false } });
+const browser = await start({ server, settings: { chapters: true, maxPages: MOST + 1, robots: false } });
 const wrongs = [];
 for (const set of sets) {
   stored.clear();
@@ -67,7 +68,7 @@ for (const set of sets) {
   for (const { url } of firsts) {
     const expected = chain(key(url), labels, stored);
     const native = joined(url, stored);
-    const page = await browser.context.newPage();
+    const page = await browser.newPage();
     let found = [];
     let text = "";
     try {
@@ -83,7 +84,7 @@ for (const set of sets) {
       await page.bringToFront();
       await until(() => ask("state"), (state) => !("error" in state), 10_000);
       await ask("all");
-      await until(() => ask("state"), (state) => !state.running && (state.next === null || state.ended !== null), 30_000);
+      await until(() => ask("state"), (state) => !state.isRunning && (state.next === null || state.ended !== null), 30_000);
       found = await page.evaluate(() => [...document.querySelectorAll("[data-tsugi-page] tsugi-separator")].map((bar) => bar.shadowRoot.querySelector("a")?.href).filter(Boolean));
       found = [...new Set(found.map(key))].filter((address) => address !== key(url));
       text = ofExtension(await ask("pages"));
