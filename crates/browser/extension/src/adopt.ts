@@ -37,6 +37,9 @@ const ADDRESSES = new Set(["href", "src", "cite", "poster"]);
 /** Attributes that name other elements of the page. */
 const NAMES = new Set(["for", "headers", "aria-controls", "aria-describedby", "aria-labelledby", "aria-owns", "aria-details"]);
 
+/** What is seen without a word in it. */
+const SHOWN = "img, svg, video, audio, iframe, hr";
+
 /** The longest time to work without a pause, in milliseconds. */
 const AT_ONCE = 12;
 /** The smallest share of the engine's words that the markup must hold. Below it, the page is shown in the engine's own elements. */
@@ -112,6 +115,8 @@ class Adoption {
   readonly #kept: Set<Node>;
   /** Images whose address a script would have set. Styles may hide them until it has. */
   readonly late: HTMLElement[] = [];
+  /** How many texts of the engine's were made. */
+  made = 0;
 
   constructor(roots: Element[], without: Set<Element>, keep: Set<Node>, images: Set<string>, base: string, number: number) {
     this.#without = without;
@@ -159,7 +164,9 @@ class Adoption {
       if (from.localName === "iframe") continue;
       for (const child of from.childNodes) {
         if (child.nodeType === Node.TEXT_NODE) {
-          if (isWhole || (child.nodeValue ?? "").trim() === "" || this.#kept.has(child)) into.append(child.nodeValue ?? "");
+          const isKept = this.#kept.has(child);
+          if (isKept) this.made += 1;
+          if (isKept || isWhole || (child.nodeValue ?? "").trim() === "") into.append(child.nodeValue ?? "");
           continue;
         }
         if (!(child instanceof Element) || this.#without.has(child)) continue;
@@ -197,13 +204,14 @@ class Adoption {
 
   #element(from: Element): Element | null {
     const tag = from.localName.toLowerCase();
-    if (REFUSED.has(tag) || !/^[a-z][a-z0-9-]*$/i.test(tag)) return null;
+    if (REFUSED.has(tag)) return null;
     if (from.namespaceURI === SVG) return REFUSED_IN_SVG.has(tag) ? null : this.#drawing(from);
     if (tag === "iframe") return this.#frame(from);
     if (tag === "input" && /^(hidden|password|file)$/i.test(from.getAttribute("type") ?? "")) return null;
     if (tag === "img" && isDot(from)) return null;
     if (from.namespaceURI === MATH) return this.#formula(from);
-    const made = document.createElement(tag);
+    // Parsers take names that nothing else may create.
+    const made = document.createElement(/^[a-z][\w.-]*$/.test(tag) ? tag : "span");
     for (const { name, value } of from.attributes) this.#attribute(made, name.toLowerCase(), value);
     if (made instanceof HTMLImageElement) this.#image(from, made);
     if (made instanceof HTMLMediaElement) {
@@ -386,14 +394,16 @@ export async function adopt(page: Stored, origin: Origin | null, tree: Tree[], c
   }
   const stays = kept(texts.map((text) => text.data.replace(/\s+/gu, "")), words);
   if (stays === null || stays.share < ENOUGH) return null;
-  const adoption = new Adoption(like, without, new Set(texts.filter((_, at) => stays.kept[at])), images, base, number);
+  const keep = new Set(texts.filter((text, at) => stays.kept[at] && text.data.trim() !== ""));
+  const adoption = new Adoption(like, without, keep, images, base, number);
   const elements: Element[] = [];
   for (const root of like) {
     if (without.has(root)) continue;
     const made = await adoption.grow(root);
-    if (made && (made.textContent?.trim() || made.querySelector("img, svg, video, iframe"))) elements.push(made);
+    if (made && (made.textContent?.trim() || made.matches(SHOWN) || made.querySelector(SHOWN))) elements.push(made);
   }
-  return elements.length === 0 ? null : { elements, late: adoption.late };
+  // A leftover is better than a loss.
+  return elements.length === 0 || adoption.made < keep.size ? null : { elements, late: adoption.late };
 }
 
 /** Shows images that styles hide until a script has loaded them. */

@@ -34,6 +34,10 @@ export function ending(reason: string, detail: string): string {
 /** The colour of lines where the reader chose none: it is legible on light and dark pages. */
 const COLOUR = "#2a7fb0";
 
+/** How many blocks tell the width of a text, and the least width of a line, in pixels. */
+const MOST_BLOCKS = 20;
+const LEAST_WIDTH = 240;
+
 /** A line of words and buttons in a shadow tree, where styles of the page do not reach. */
 export class Bar {
   readonly host = document.createElement("tsugi-separator");
@@ -47,17 +51,19 @@ export class Bar {
     const isBar = looks.separator === "bar";
     const line = document.createElement("div");
     style(line, {
-      display: "flex", "flex-wrap": "wrap", gap: ".25em .75em", "align-items": "center", margin: isBar ? "2em 0" : "1.25em 0", padding: isBar ? ".45em .9em" : "0",
+      display: "flex", "flex-wrap": isBar ? "wrap" : "nowrap", gap: ".25em .75em", "align-items": "center", margin: isBar ? "2em 0" : "1.25em 0", padding: isBar ? ".45em .9em" : "0",
       font: "14px/1.5 system-ui, sans-serif", color: "inherit", "text-align": "start", "overflow-wrap": "anywhere",
       background: isBar ? `color-mix(in srgb, ${colour} 14%, transparent)` : "none", "border-inline-start": isBar ? `4px solid ${colour}` : "0", "border-radius": isBar ? "4px" : "0",
     });
     const rule = document.createElement("span");
     style(rule, { flex: "1 1 2em", "border-top": isBar ? "0" : `2px solid ${colour}` });
     style(this.#words, { "font-size": isBar ? "1em" : ".85em", "min-width": "0" });
-    style(this.#buttons, { display: "flex", gap: ".25em", opacity: isBar ? "1" : "0", transition: "opacity .15s" });
+    style(this.#buttons, { display: "flex", gap: ".25em" });
     if (!isBar) {
-      const show = (opacity: string) => (): void => style(this.#buttons, { opacity });
-      for (const name of ["mouseenter", "focusin"]) line.addEventListener(name, show("1"));
+      // On a thin line they come when they are wanted: by the mouse, or by the keyboard.
+      const show = (width: string) => (): void => style(this.#buttons, { width, overflow: "hidden", "margin-inline-start": width === "0" ? "-.75em" : "0" });
+      show("0")();
+      for (const name of ["mouseenter", "focusin"]) line.addEventListener(name, show("auto"));
       for (const name of ["mouseleave", "focusout"]) line.addEventListener(name, show("0"));
     }
     line.append(this.#words, rule, this.#buttons);
@@ -79,6 +85,18 @@ export class Bar {
       this.#words.append(" · ", rest);
     }
     return this;
+  }
+
+  /** Makes the line as wide as the text in `sample`, where that is narrower than the page. */
+  fit(sample: Element): void {
+    style(this.host, { "margin-inline-start": "0", "max-width": "none" });
+    const all = this.host.getBoundingClientRect();
+    const blocks = [...sample.querySelectorAll("p, li, pre, blockquote, h1, h2, h3")].slice(0, MOST_BLOCKS).map((block) => block.getBoundingClientRect()).filter(({ width }) => width > 0);
+    if (blocks.length === 0 || all.width === 0) return;
+    const [left, right] = [Math.max(all.left, Math.min(...blocks.map((block) => block.left))), Math.min(all.right, Math.max(...blocks.map((block) => block.right)))];
+    if (right - left < LEAST_WIDTH || right - left > all.width - 8) return;
+    const start = getComputedStyle(this.host).direction === "rtl" ? all.right - right : left - all.left;
+    style(this.host, { "margin-inline-start": `${start}px`, "max-width": `${right - left}px` });
   }
 
   /** Says what only a reader who asks wants to know. */

@@ -232,6 +232,25 @@ async function draw(): Promise<void> {
   for (const id of ["exportLabels", "forgetLabels"]) get<HTMLButtonElement>(id).disabled = labels.length === 0;
 }
 
+/** Lets a button delete when it is pressed twice. */
+function onSure(id: string, press: () => void): void {
+  const made = get<HTMLButtonElement>(id);
+  const usual = made.textContent;
+  made.onblur = () => {
+    made.textContent = usual;
+    delete made.dataset["sure"];
+  };
+  made.onclick = () => {
+    if (made.dataset["sure"] === undefined) {
+      made.dataset["sure"] = "";
+      made.textContent = word("o_really");
+      return;
+    }
+    made.blur();
+    press();
+  };
+}
+
 /** Reads the file of an input, and empties the input, so that the same file may be chosen again. */
 function onFile(id: string, read: (content: string) => void): void {
   const input = get<HTMLInputElement>(id);
@@ -255,7 +274,7 @@ get("wedata").onclick = () => {
     if (granted) await take(await (await fetch(WEDATA, { signal: AbortSignal.timeout(60_000) })).text());
   }).catch((error: unknown) => (get("imported").textContent = `${word("bad_file")} (${String(error)})`));
 };
-get("forget").onclick = () => void keep({ imported: [] }).then(draw);
+onSure("forget", () => void keep({ imported: [] }).then(draw));
 get<HTMLInputElement>("everywhere").onchange = () => {
   const isOn = get<HTMLInputElement>("everywhere").checked;
   void (isOn ? chrome.permissions.request(EVERYWHERE) : chrome.permissions.remove(EVERYWHERE)).catch(() => false).then(draw);
@@ -266,4 +285,4 @@ get("keepAll").onclick = () => show("confirm", false);
 get("exportLabels").onclick = () => {
   void local().then(({ labels }) => save("labels.jsonl", labels.map((label) => `${JSON.stringify(label)}\n`).join(""), "application/jsonl"));
 };
-get("forgetLabels").onclick = () => void keep({ labels: [] }).then(draw);
+onSure("forgetLabels", () => void keep({ labels: [] }).then(draw));

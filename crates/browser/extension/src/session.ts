@@ -98,6 +98,8 @@ export class Session {
   #previous: string[] = [];
   #earlierBar: Bar | null = null;
   #asksAbove = false;
+  /** The lines that are as wide as a text, with an element that holds it. */
+  readonly #fitted = new Map<Bar, Element>();
   /** Below which the next page goes. */
   #last: Element;
   #end: Bar | null = null;
@@ -185,7 +187,10 @@ export class Session {
       if (this.#asksAbove && scrollY < NEAR_TOP * innerHeight) void this.before();
     };
     addEventListener("scroll", look, { passive: true, signal });
-    addEventListener("resize", look, { passive: true, signal });
+    addEventListener("resize", () => {
+      for (const [bar, sample] of this.#fitted) bar.fit(sample);
+      look();
+    }, { passive: true, signal });
     addEventListener("keydown", (event) => this.#key(event), { signal });
     addEventListener("pagehide", () => this.#remember(), { signal });
     this.#watchOthers();
@@ -286,11 +291,17 @@ export class Session {
     for (const node of nodes) this.#ours.add(node);
     this.#insert(nodes);
     reveal(late);
+    if (bar && added.contains(bar.host)) this.#fit(bar, added);
     this.#last = added;
     this.#parts.push({ url: appended.url, title: appended.title ?? document.title, top, nodes });
     for (const node of nodes) tell(node, "AutoPagerize_DOMNodeInserted", appended.url);
     tell(document, "GM_AutoPagerizeNextPageLoaded", appended.url);
     this.#voice.say(word("appended", this.#name(offset)));
+  }
+
+  #fit(bar: Bar, sample: Element): void {
+    this.#fitted.set(bar, sample);
+    bar.fit(sample);
   }
 
   /** Puts elements below the last one. Where columns would take them apart, they go into the content instead. */
@@ -313,6 +324,7 @@ export class Session {
     const adopted = await adopt(page, origin, found.tree, this.#content, number);
     const built = adopted ? this.#beside(adopted, bar, this.#name(offset)) : await this.#grown(found, bar, number, this.#name(offset));
     built.nodes.forEach(label);
+    if (!adopted) for (const node of built.nodes) node.setAttribute("data-tsugi-grown", "");
     return built;
   }
 
@@ -385,6 +397,7 @@ export class Session {
     this.#earlierBar.button(word("load_earlier"), word("load_earlier"), () => void this.before());
     this.#ours.add(this.#earlierBar.host);
     top.before(this.#earlierBar.host);
+    if (this.#content.length === 1) this.#fit(this.#earlierBar, this.#above[0]?.nodes[0] ?? this.#content[0] as Element);
   }
 
   /** Fetches the page before the earliest one, and puts it above, if that one continues it. The reader's place stays. */
@@ -435,6 +448,7 @@ export class Session {
     // The browser may have kept the place itself.
     scrollBy({ top: anchor.getBoundingClientRect().top - place, behavior: "instant" });
     if (line[0]) after.top = line[0];
+    if (bar && this.#content.length === 1) this.#fit(bar, this.#content[0] as Element);
     this.#above.unshift({ url: page.url, title: found.title ?? document.title, top, nodes });
     this.#aboveAnswers.unshift(page);
     this.#offerEarlier(found.previous);
@@ -455,7 +469,10 @@ export class Session {
     const after = this.#last;
     if (/^(tr|tbody)$/.test(after.localName)) after.closest("table")?.after(this.#end.host);
     else if (/^(li|dt|dd)$/.test(after.localName)) after.parentElement?.after(this.#end.host);
-    else this.#insert([this.#end.host]);
+    else {
+      this.#insert([this.#end.host]);
+      if (this.#content.length === 1) this.#fit(this.#end, after);
+    }
   }
 
   /** After a failure: asks for the missing page once more. */

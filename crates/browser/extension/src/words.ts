@@ -17,7 +17,8 @@ function rising(numbers: number[]): number[] {
       else high = middle;
     }
     before[at] = low > 0 ? (ends[low - 1] as number) : -1;
-    ends[low] = at;
+    // Of two at one place, the first.
+    if (low === ends.length || numbers[ends[low] as number] !== value) ends[low] = at;
   }
   const run: number[] = [];
   for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at] as number) run.push(at);

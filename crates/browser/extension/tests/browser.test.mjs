@@ -79,7 +79,7 @@ const SITES = {
   "rich.test": (url) => ({
     body: article(byPath(url), 2, {
       head: "<style>.story video{width:320px;height:180px}.embed{position:relative;padding-bottom:40%}.embed iframe{position:absolute;inset:0;width:100%;height:100%;border:0}.chart{width:200px;height:90px}.story button{padding:4px 20px}.widget{height:33px;background:#ccc}</style>",
-      extra: `<video class="film" src="/film.mp4" autoplay></video><p>The film shows part ${byPath(url)} of the mill: ${prose(byPath(url) + 700, 2)}</p><div class="embed"><iframe src="https://player.test/embed/${byPath(url)}"></iframe></div><svg class="chart" viewBox="0 0 20 9"><rect width="20" height="${byPath(url)}"/></svg><div class="widget"></div><button class="vote" onclick="document.title='run'">Vote</button><form action="/send"><label>Your answer <input name="a"></label><select><option>1</select><button>Send</button></form>`,
+      extra: `<odd_name><p>Part ${byPath(url)} is in an element of its own: ${prose(byPath(url) + 800, 2)}</p></odd_name><video class="film" src="/film.mp4" autoplay></video><p>The film shows part ${byPath(url)} of the mill: ${prose(byPath(url) + 700, 2)}</p><div class="embed"><iframe src="https://player.test/embed/${byPath(url)}"></iframe></div><svg class="chart" viewBox="0 0 20 9"><rect width="20" height="${byPath(url)}"/></svg><div class="widget"></div><button class="vote" onclick="document.title='run'">Vote</button><form action="/send"><label>Your answer <input name="a"></label><select><option>1</select><button>Send</button></form>`,
     }),
   }),
   "player.test": () => ({ body: "<!DOCTYPE html><title>player</title><p>player" }),
@@ -314,11 +314,12 @@ on("what is no text comes along, and acts only when asked", "https://rich.test/1
       return [name, Math.round(width), Math.round(height)];
     };
     const names = ["video", "iframe", "svg", "button", "form", "select", ".widget"];
-    return { own: names.map((name) => size(own, name)), theirs: names.map((name) => size(theirs, name)), words: ["button", "form"].map((name) => theirs.querySelector(name).textContent.trim()), inert: ["button", "form"].map((name) => theirs.querySelector(name).inert), video: theirs.querySelector("video").src, autoplay: theirs.querySelector("video").autoplay, titles: document.querySelectorAll("h1").length };
+    return { own: names.map((name) => size(own, name)), theirs: names.map((name) => size(theirs, name)), words: ["button", "form"].map((name) => theirs.querySelector(name).textContent.trim()), inert: ["button", "form"].map((name) => theirs.querySelector(name).inert), video: theirs.querySelector("video").src, autoplay: theirs.querySelector("video").autoplay, titles: document.querySelectorAll("h1").length, odd: theirs.querySelector("odd_name")?.textContent.slice(0, 35) };
   });
   assert.deepEqual(found.theirs, found.own);
   assert.deepEqual([found.words, found.inert], [["Vote", "Your answer 1Send"], [true, true]]);
   assert.deepEqual([found.video, found.autoplay, found.titles], ["https://rich.test/film.mp4", false, 1]);
+  assert.equal(found.odd, "Part 2 is in an element of its own:");
   assert.ok(!server.asked.includes("https://player.test/embed/2"), "nobody asked for the frame");
   const button = () => page.evaluate(() => document.querySelector("tsugi-page iframe").contentDocument?.querySelector("button")?.textContent);
   assert.equal(await until(button), "Load from player.test");
@@ -575,7 +576,7 @@ test("the popup has one main action, and a switch for the site", async () => {
     const visible = [...document.querySelectorAll("main button")].filter((button) => button.checkVisibility({ contentVisibilityAuto: true }) && !button.closest("details:not([open])"));
     return [document.querySelectorAll("button.main").length, visible.map((button) => button.textContent), document.querySelector("#host").textContent, document.querySelector("#on").checked];
   });
-  assert.deepEqual(seen, [1, ["Read as one article", "Load all pages here", "The next page does not belong here"], "article.test", true]);
+  assert.deepEqual(seen, [1, ["Read as one article", "Load all pages here", "Wrong next page"], "article.test", true]);
   await popup.evaluate(() => document.querySelector("#on").click());
   await until(() => text(popup, "#how"), (how) => how === "Off for this site.");
   assert.deepEqual((await popup.evaluate(() => chrome.storage.sync.get("never"))).never, ["article.test"]);
