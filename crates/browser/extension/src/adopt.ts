@@ -44,6 +44,8 @@ const SHOWN = "img, svg, video, audio, iframe, hr";
 const AT_ONCE = 12;
 /** The smallest share of the engine's words that the markup must hold. Below it, the page is shown in the engine's own elements. */
 const ENOUGH = 0.8;
+/** The largest share of the engine's words that the markup may lack, such as signs for notes. */
+const LACK = 0.02;
 
 /** The fewest characters of a form that holds a text. */
 const SHORT = 400;
@@ -59,9 +61,10 @@ function decoded(page: Stored): string {
 }
 
 /** Returns the words of a tree without white space, and the addresses of its images. `frames`: what links stand for, which the markup has as players. */
-function wordsOf(tree: Tree[], frames: Set<string>): { words: string; images: Set<string> } {
+function wordsOf(tree: Tree[], frames: Set<string>): { words: string; images: Set<string>; formulas: number } {
   const parts: string[] = [];
   const images = new Set<string>();
+  let formulas = 0;
   const todo = [...tree].reverse();
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     if (typeof next === "string") {
@@ -69,11 +72,12 @@ function wordsOf(tree: Tree[], frames: Set<string>): { words: string; images: Se
       continue;
     }
     const [tag, attributes, inside] = next;
+    if (tag === "math") formulas += 1;
     if (tag === "img" && attributes["src"]) images.add(attributes["src"]);
     if (tag === "a" && frames.has(attributes["href"] ?? "")) continue;
     for (let at = inside.length - 1; at >= 0; at -= 1) todo.push(inside[at] as Tree);
   }
-  return { words: parts.join("").replace(/\s+/gu, ""), images };
+  return { words: parts.join("").replace(/\s+/gu, ""), images, formulas };
 }
 
 /** Returns an address of the web; `null` for scripts, data and nonsense. */
@@ -291,12 +295,11 @@ class Adoption {
     const source = web(named ?? "about:blank", this.#base);
     if (source === null || !/^https?:/.test(source)) return null;
     const frame = document.createElement("iframe");
-    for (const name of ["class", "width", "height", "title", "style", "allowfullscreen", "allow"]) {
+    for (const name of ["class", "width", "height", "title", "style"]) {
       const value = from.getAttribute(name);
-      if (value === null) continue;
-      if (name.startsWith("allow")) frame.setAttribute(name, value);
-      else this.#attribute(frame, name, value);
+      if (value !== null) this.#attribute(frame, name, value);
     }
+    frame.allow = "fullscreen; encrypted-media; picture-in-picture";
     const { origin, hostname } = new URL(source);
     // A frame of this site with its origin could reach out of any box.
     const own = origin === location.origin ? "" : " allow-same-origin";
@@ -355,7 +358,10 @@ function matching(roots: Element[], content: Element[]): Element[] | null {
   const [only] = content;
   const above = roots[0]?.parentElement;
   if (content.length === 1 && only && above && isKin(only, above) && roots.every((root) => root.parentElement === above)) return [above];
-  return null;
+  // Blocks go below blocks, of whatever kind: a chapter below a title page.
+  const isCell = [...roots, ...content].some((element) => /^(t[rdh]|tbody|thead|tfoot|li|d[td]|option)$/.test(element.localName));
+  const { display } = getComputedStyle(only?.parentElement ?? document.body);
+  return isCell || (content.length > 1 && /flex|grid|table/.test(display)) ? null : roots;
 }
 
 /** What stands for a page. */
@@ -385,7 +391,7 @@ export async function adopt(page: Stored, origin: Origin | null, tree: Tree[], c
   const without = new Set(origin.without.map((path) => atPath(path, parsed)).filter((element) => element !== null));
   const players = like.flatMap((root) => [...root.querySelectorAll("iframe, video, audio, source, embed, object")]);
   const frames = new Set(players.flatMap(({ attributes }) => [...attributes]).map(({ value }) => web(value, base)).filter((address) => address !== null));
-  const { words, images } = wordsOf(tree, frames);
+  const { words, images, formulas } = wordsOf(tree, frames);
   const texts: Text[] = [];
   for (const root of like) {
     const walker = parsed.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
@@ -393,7 +399,9 @@ export async function adopt(page: Stored, origin: Origin | null, tree: Tree[], c
     for (let node = walker.nextNode(); node; node = walker.nextNode()) if (node.nodeType === Node.TEXT_NODE) texts.push(node as Text);
   }
   const stays = kept(texts.map((text) => text.data.replace(/\s+/gu, "")), words);
-  if (stays === null || stays.share < ENOUGH) return null;
+  if (stays === null || stays.share < ENOUGH || stays.lost > LACK) return null;
+  // Scripts would set these formulas.
+  if (formulas > 0 && !like.some((root) => root.querySelector("math"))) return null;
   const keep = new Set(texts.filter((text, at) => stays.kept[at] && text.data.trim() !== ""));
   const adoption = new Adoption(like, without, keep, images, base, number);
   const elements: Element[] = [];

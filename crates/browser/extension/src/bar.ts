@@ -113,7 +113,7 @@ export class Bar {
     button.setAttribute("aria-label", label);
     style(button, {
       font: "inherit", "line-height": "1.4", color: "inherit", background: "transparent", border: "1px solid currentColor", "border-radius": "4px", opacity: ".75",
-      "min-width": "2em", padding: ".05em .5em", cursor: "pointer",
+      "min-width": "2em", padding: ".05em .5em", cursor: "pointer", flex: "none", "white-space": "nowrap",
     });
     for (const [name, opacity] of [["mouseenter", "1"], ["focus", "1"], ["mouseleave", ".75"], ["blur", ".75"]] as const) button.addEventListener(name, () => style(button, { opacity }));
     button.addEventListener("click", press);

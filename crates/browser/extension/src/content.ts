@@ -12,10 +12,13 @@ class Pager {
   #session: Session | null = null;
   #look: Look | null = null;
   #at = location.href;
+  #isStarted = false;
 
+  /** Starts once; where the reader keeps it away, not yet. */
   async start(): Promise<void> {
     const chosen = await settings();
-    if (chosen.never.includes(location.hostname)) return;
+    if (this.#isStarted || chosen.never.includes(location.hostname)) return;
+    this.#isStarted = true;
     const begun = this.#begin(chosen);
     chrome.runtime.onMessage.addListener((message: Envelope, _sender, respond) => {
       void begun.then(() => this.#heed(message)).then(respond);
@@ -53,7 +56,7 @@ class Pager {
     const best = this.#look?.best;
     const { chapters } = await settings();
     const chapter = best?.accepted && best.relation === "chapter" && !chapters ? best.url : null;
-    return { pages: 1, first: 1, score: best?.score ?? null, next: null, isRunning: false, ended: null, isComplete: chapter === null && !this.#look?.unfollowable, hasMore: Boolean(this.#look?.unfollowable), hasEarlier: false, chapter };
+    return { pages: 1, first: 1, score: best?.score ?? null, next: null, isRunning: false, ended: null, isComplete: !best?.accepted && !this.#look?.unfollowable, hasMore: Boolean(this.#look?.unfollowable), hasEarlier: false, chapter };
   }
 
   /** Presses "Load more". Only a reader asks for it. */
@@ -98,7 +101,7 @@ class Pager {
 
 // Injected twice, it starts once.
 const here = globalThis as typeof globalThis & { tsugiPager?: Pager };
-if (!here.tsugiPager && window === window.top) {
-  here.tsugiPager = new Pager();
+if (window === window.top) {
+  here.tsugiPager ??= new Pager();
   void here.tsugiPager.start();
 }

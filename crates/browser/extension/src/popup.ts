@@ -82,7 +82,7 @@ async function start(): Promise<void> {
     const turn = async (): Promise<void> => {
       if (on.checked) {
         // First, since it must follow a click.
-        const granted = await chrome.permissions.request({ origins: [`*://${host}/*`] });
+        const granted = allowed || (await chrome.permissions.request({ origins: [`*://${host}/*`] }));
         on.checked = granted;
         if (granted) await list(host, everywhere ? null : "always");
         isOff = isOff && !granted;

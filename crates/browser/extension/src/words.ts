@@ -48,12 +48,12 @@ function exactly(texts: string[], words: string): boolean[] | null {
 
 /**
  * Chooses between two long texts. Words that the engine wrote otherwise, such as formulas, stand for the texts at their place; `rest` is
- * how many characters these are.
+ * how many characters these are, and `lost` how many have no text at their place.
  */
-function between(texts: string[], words: string): { found: boolean[]; rest: number } {
-  if (words === "") return { found: texts.map(() => false), rest: 0 };
+function between(texts: string[], words: string): { found: boolean[]; rest: number; lost: number } {
+  if (words === "") return { found: texts.map(() => false), rest: 0, lost: 0 };
   const exact = exactly(texts, words);
-  if (exact) return { found: exact, rest: 0 };
+  if (exact) return { found: exact, rest: 0, lost: 0 };
   let from = 0;
   let rest = words.length;
   const found = texts.map((text) => {
@@ -63,14 +63,15 @@ function between(texts: string[], words: string): { found: boolean[]; rest: numb
     rest -= text.length;
     return true;
   });
-  return { found: rest > 0 ? found.map(() => true) : found, rest };
+  const hasOther = texts.some((text, at) => text !== "" && !found[at]);
+  return { found: rest > 0 ? found.map(() => true) : found, rest, lost: hasOther ? 0 : rest };
 }
 
 /**
- * Returns which of `texts` are in `words`, both in order and without white space, and the share of the words that they account for.
- * `null` if there are no words.
+ * Returns which of `texts` are in `words`, both in order and without white space, the share of the words that they account for, and the
+ * share at whose place there is no text. `null` if there are no words.
  */
-export function kept(texts: string[], words: string): { kept: boolean[]; share: number } | null {
+export function kept(texts: string[], words: string): { kept: boolean[]; share: number; lost: number } | null {
   if (words === "") return null;
   const single: { at: number; place: number }[] = [];
   for (const [at, text] of texts.entries()) {
@@ -80,18 +81,19 @@ export function kept(texts: string[], words: string): { kept: boolean[]; share: 
   }
   const anchors = rising(single.map(({ place }) => place)).map((at) => single[at] as { at: number; place: number });
   const answer: boolean[] = texts.map(() => false);
-  let unknown = 0;
+  let [unknown, missing] = [0, 0];
   let [from, place] = [0, 0];
   for (const anchor of [...anchors, { at: texts.length, place: words.length }]) {
     // A text that was left out may be a part of the one before it.
     if (anchor.place < place) continue;
-    const { found, rest } = between(texts.slice(from, anchor.at), words.slice(place, anchor.place));
+    const { found, rest, lost } = between(texts.slice(from, anchor.at), words.slice(place, anchor.place));
     for (const [at, isKept] of found.entries()) answer[from + at] = isKept;
     unknown += rest;
+    missing += lost;
     const text = texts[anchor.at];
     if (text === undefined) break;
     answer[anchor.at] = true;
     [from, place] = [anchor.at + 1, anchor.place + text.length];
   }
-  return { kept: answer, share: 1 - unknown / words.length };
+  return { kept: answer, share: 1 - unknown / words.length, lost: missing / words.length };
 }

@@ -82,6 +82,7 @@ const SITES = {
       extra: `<odd_name><p>Part ${byPath(url)} is in an element of its own: ${prose(byPath(url) + 800, 2)}</p></odd_name><video class="film" src="/film.mp4" autoplay></video><p>The film shows part ${byPath(url)} of the mill: ${prose(byPath(url) + 700, 2)}</p><div class="embed"><iframe src="https://player.test/embed/${byPath(url)}"></iframe></div><svg class="chart" viewBox="0 0 20 9"><rect width="20" height="${byPath(url)}"/></svg><div class="widget"></div><button class="vote" onclick="document.title='run'">Vote</button><form action="/send"><label>Your answer <input name="a"></label><select><option>1</select><button>Send</button></form>`,
     }),
   }),
+  "formulas.test": (url) => ({ body: article(byPath(url), 2, { extra: `<p>The wheel turns with <script type="math/tex">E=mc^2</script>, and part ${byPath(url)} says why: <script type="math/tex">a^2+b^2=c^2</script>. ${prose(byPath(url) + 850, 2)}</p>` }) }),
   "player.test": () => ({ body: "<!DOCTYPE html><title>player</title><p>player" }),
   "cards.test": (url) => {
     const card = (at) => `<li class="card"><a href="/item/${at}"><img src="/${at}.gif" width="160" height="90" alt="Stone ${at}"></a><h3><a href="/item/${at}">Mill stone number ${at}</a></h3><p>${prose(at, 1)}</p></li>`;
@@ -326,6 +327,11 @@ on("what is no text comes along, and acts only when asked", "https://rich.test/1
   await page.evaluate(() => document.querySelector("tsugi-page iframe").contentDocument.querySelector("button").click());
   await until(() => server.asked.includes("https://player.test/embed/2"));
   assert.ok(server.asked.includes("https://player.test/embed/2"));
+});
+
+on("formulas that a script would set are shown", "https://formulas.test/1", async (page) => {
+  assert.equal(await readTo(page, 2), 2);
+  assert.equal(await page.evaluate(() => document.querySelectorAll("tsugi-page math").length), 2);
 });
 
 on("pictures of later pages are as large as those of the first", "https://cards.test/1", async (page) => {
@@ -582,7 +588,10 @@ test("the popup has one main action, and a switch for the site", async () => {
   assert.deepEqual((await popup.evaluate(() => chrome.storage.sync.get("never"))).never, ["article.test"]);
   await page.reload();
   assert.equal(await readTo(page, 2, 1000), 1);
-  await browser.worker.evaluate(() => chrome.storage.sync.set({ never: [] }));
+  await popup.evaluate(() => document.querySelector("#on").click());
+  await until(() => text(popup, "#how"), (how) => how === "On for this site.");
+  assert.deepEqual((await popup.evaluate(() => chrome.storage.sync.get("never"))).never, []);
+  assert.ok((await readTo(page, 2)) >= 2, "it begins without a reload");
   await popup.close();
   await page.close();
 });

@@ -130,6 +130,7 @@ test("texts of a page's markup are kept if the engine keeps their words", async 
   assert.equal(of([`before${long(1)}after`, long(1), long(2)], `before${long(1)}after${long(2)}`), "101");
   assert.ok(kept([long(1)], long(2) + long(3)).share < 0.1);
   assert.equal(kept([long(1), "x"], long(1)).share, 1);
+  assert.deepEqual([kept([long(1), long(2)], `${long(1)}formula${long(2)}`).lost > 0, kept([long(1), "$f$", long(2)], `${long(1)}formula${long(2)}`).lost], [true, 0]);
   assert.equal(kept(["a"], ""), null);
   // As many as there may be.
   const many = Array.from({ length: 50_000 }, (_, at) => (at % 2 ? "of" : long(at)));
