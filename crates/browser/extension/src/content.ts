@@ -2,9 +2,9 @@
 
 import type { Look } from "tsugi";
 import type { Envelope, State } from "./messages.ts";
-import { Picker } from "./picker.ts";
+import { clear, live } from "./live.ts";
 import { find } from "./place.ts";
-import { clear, live, OURS, Session } from "./session.ts";
+import { OURS, Session } from "./session.ts";
 import { type Settings, settings } from "./settings.ts";
 
 /** The extension on this page. */
@@ -45,7 +45,6 @@ class Pager {
       case "wrong": await this.#session?.wrong(); return null;
       case "earlier": void this.#session?.before(); return null;
       case "more": this.#press(); return null;
-      case "pick": Picker.open(); return null;
       case "pages": return this.#session?.pages() ?? { start: location.href, follow: { maxPages: 1 }, answers: [live()] };
       default: return null;
     }

@@ -67,7 +67,6 @@ export interface ToContent {
   more: { ask: object; answer: null };
   wrong: { ask: object; answer: null };
   earlier: { ask: object; answer: null };
-  pick: { ask: object; answer: null };
   pages: { ask: object; answer: { start: string; follow: Follow; answers: Answer[] } };
 }
 

@@ -1,8 +1,8 @@
-/** Makes a rule of what a reader points at: the link to the next page, and the text. */
+/** Makes a rule of what a reader points at: the link to the next page, and the text. It runs on a page when the popup asks for it. */
 
 import { style, word } from "./bar.ts";
 import { ask } from "./messages.ts";
-import { live } from "./session.ts";
+import { live } from "./live.ts";
 import { keep, local, type Rule } from "./settings.ts";
 import { content, matches, nextLink } from "./xpath.ts";
 
@@ -11,8 +11,7 @@ const FONT = "15px/1.45 system-ui, sans-serif";
 type Step = "link" | "content" | "done";
 
 /** The panel at the edge of the window, and the frames around what is chosen. */
-export class Picker {
-  static #opened: Picker | null = null;
+class Picker {
   readonly #host = document.createElement("tsugi-picker");
   readonly #panel = document.createElement("div");
   readonly #text = document.createElement("p");
@@ -22,16 +21,13 @@ export class Picker {
   #step: Step = "link";
   #link: HTMLAnchorElement | null = null;
   #content: Element | null = null;
+  /** Whether the panel is at the top of the window: what it covers cannot be clicked. Links to next pages are at the end. */
+  #isAbove = true;
 
-  static open(): void {
-    Picker.#opened?.close();
-    Picker.#opened = new Picker();
-  }
-
-  private constructor() {
+  constructor() {
     style(this.#host, { all: "initial", position: "fixed", inset: "0", "z-index": "2147483647", "pointer-events": "none" });
     style(this.#panel, {
-      position: "absolute", "inset-inline": "0", bottom: "1rem", margin: "0 auto", "box-sizing": "border-box", width: "min(36rem, 100% - 2rem)", padding: "1rem 1.25rem", font: FONT, color: "#16303f",
+      position: "absolute", "inset-inline": "0", margin: "0 auto", "box-sizing": "border-box", width: "min(36rem, 100% - 2rem)", padding: "1rem 1.25rem", font: FONT, color: "#16303f",
       background: "#fff", border: "1px solid #9db4c2", "border-radius": "10px", "box-shadow": "0 6px 30px rgba(0,0,0,.35)", "pointer-events": "auto", direction: "inherit",
     });
     this.#panel.setAttribute("role", "dialog");
@@ -50,6 +46,7 @@ export class Picker {
     for (const name of ["mousedown", "mouseup", "pointerdown", "pointerup"] as const) addEventListener(name, (event) => !this.#isOurs(event) && this.#hold(event), options);
     addEventListener("keydown", (event) => event.key === "Escape" && this.close(), options);
     addEventListener("scroll", () => this.#mark(), options);
+    this.#dock(true);
     this.#show();
   }
 
@@ -84,6 +81,7 @@ export class Picker {
       if (link === null) return this.#say(word("pick_no_link"));
       this.#link = link;
       this.#step = "content";
+      this.#dock(false);
     } else {
       this.#content = under;
     }
@@ -106,6 +104,11 @@ export class Picker {
     this.#buttons.append(button);
   }
 
+  #dock(isAbove: boolean): void {
+    this.#isAbove = isAbove;
+    style(this.#panel, { top: isAbove ? "1rem" : "auto", bottom: isAbove ? "auto" : "1rem" });
+  }
+
   #show(): void {
     this.#buttons.replaceChildren();
     if (this.#step === "link") this.#say(word("pick_link"));
@@ -117,6 +120,8 @@ export class Picker {
       }
     }
     this.#button(word("cancel"), false, () => this.close());
+    this.#button("⇅", false, () => this.#dock(!this.#isAbove));
+    this.#buttons.lastElementChild?.setAttribute("aria-label", word("pick_move"));
     this.#mark();
   }
 
@@ -152,7 +157,7 @@ export class Picker {
     const isGood = found.next !== null && found.content !== "";
     this.#say(isGood ? `${word("pick_found", found.next ?? "")} “${found.content.slice(0, 90)}…”` : word("pick_failed"));
     if (isGood) this.#button(word("o_save"), true, () => void this.#save(rule));
-    this.#button(word("pick_again"), false, () => Picker.open());
+    this.#button(word("pick_again"), false, open);
     this.#button(word("cancel"), false, () => this.close());
   }
 
@@ -167,6 +172,15 @@ export class Picker {
   close(): void {
     this.#stops.abort();
     this.#host.remove();
-    Picker.#opened = null;
   }
 }
+
+const here = globalThis as typeof globalThis & { tsugiPicker?: Picker };
+
+/** Opens a panel in the place of one that is open. */
+function open(): void {
+  here.tsugiPicker?.close();
+  here.tsugiPicker = new Picker();
+}
+
+open();

@@ -62,11 +62,9 @@ async function start(): Promise<void> {
       // The browser's own pages, and its shops.
     }
   };
-  const press = (name: keyof ToContent, isLast = false) => () => {
-    void askPage(id, name).then(() => (isLast ? window.close() : refresh()));
-  };
+  const press = (name: keyof ToContent) => () => void askPage(id, name).then(refresh);
   for (const name of ["all", "stop", "more", "wrong", "earlier"] as const) get(name).onclick = press(name);
-  get("pick").onclick = press("pick", true);
+  get("pick").onclick = () => void chrome.scripting.executeScript({ target: { tabId: id }, files: ["picker.js"] }).then(() => window.close());
   get("read").onclick = () => void chrome.tabs.create({ url: chrome.runtime.getURL(`reader.html?tab=${id}`) });
   get("rule").onclick = () => void learn(id);
 

@@ -3,12 +3,12 @@
 import type { Appended, Look, Tree } from "tsugi";
 import { type Adopted, adopt, entries, reveal } from "./adopt.ts";
 import { Bar, ending, percent, style, Voice, word } from "./bar.ts";
-import { toBase64 } from "./bytes.ts";
 import { dress, written } from "./dress.ts";
 import { Fetcher } from "./fetching.ts";
 import { grow } from "./grow.ts";
 import { pressed } from "./keys.ts";
 import { type Answer, ask, type Follow, type Origin, type State, type Stored, type ToContent } from "./messages.ts";
+import { live } from "./live.ts";
 import { findAll } from "./place.ts";
 import { type Label, local, keep, type Settings } from "./settings.ts";
 
@@ -20,23 +20,9 @@ const NEAR_TOP = 0.5;
 const OWN_SCROLL = 200;
 /** Addresses of earlier pages that are tried. */
 const MOST_BEFORE = 3;
-const OURS_ON_PAGE = "tsugi-status, tsugi-separator, tsugi-page, tsugi-picker, [data-tsugi-page]";
 
 /** Addresses that the extension itself has set. */
 export const OURS = new Set<string>();
-
-/** The page as it stands, without what is ours. */
-export function live(): Stored {
-  const copy = document.documentElement.cloneNode(true) as HTMLElement;
-  for (const ours of copy.querySelectorAll(OURS_ON_PAGE)) ours.remove();
-  const html = `${document.doctype ? "<!DOCTYPE html>" : ""}${copy.outerHTML}`;
-  return { url: location.href, contentType: "text/html; charset=utf-8", bytes: toBase64(new TextEncoder().encode(html)) };
-}
-
-/** Takes all that is ours off the page. */
-export function clear(): void {
-  for (const ours of document.querySelectorAll(OURS_ON_PAGE)) ours.remove();
-}
 
 function limits(chosen: Settings): Follow | null {
   if (!chosen.pages && !chosen.chapters) return null;
