@@ -22,7 +22,7 @@ export interface Follow {
   relation?: "page" | "chapter";
 }
 
-/** Where the content of a fetched page is: location paths of its elements, and of what is left out of them. `null` if it is in no element. */
+/** Where the content of a fetched page is: location paths of its elements, and of what is left out of them. */
 export interface Origin {
   nodes: string[];
   without: string[];
@@ -50,7 +50,7 @@ export interface ToBackground {
   give: { ask: { id: string; start: string; follow: Follow; from: number; answers: Answer[] }; answer: Progress };
   /** `null` if the page is not the one before. */
   before: { ask: { page: Stored; after: Stored; follow: Follow }; answer: Before | null };
-  /** What the rules say about a page: addresses of the next page and the number of elements. */
+  /** What a rule finds on a page: the address of the next page, and the first words of the content; `null` and empty if it finds none. */
   tryRule: { ask: { page: Stored; rule: Rule }; answer: { next: string | null; content: string } };
   robots: { ask: { bytes: string; url: string }; answer: { allowed: boolean; delay: number } };
   /** Fetches where the page's policy forbids it. */

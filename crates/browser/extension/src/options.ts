@@ -210,7 +210,8 @@ function restore(content: string): void {
         get("backupNote").textContent = word("restored");
         await draw();
       };
-      void put();
+      // A browser syncs so many sites, and no more.
+      void put().catch((error: unknown) => (get("backupNote").textContent = `${word("bad_file")} (${String(error)})`));
     };
   } catch (error) {
     get("backupNote").textContent = `${word("bad_file")} (${error instanceof Error ? error.message : String(error)})`;

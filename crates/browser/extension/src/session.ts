@@ -1,11 +1,10 @@
 /** The pages below and above the page that was opened. */
 
-import type { Appended, Look, Tree } from "tsugi";
-import { type Adopted, adopt, entries, reveal } from "./adopt.ts";
-import { Bar, ending, percent, style, Voice, word } from "./bar.ts";
-import { dress, written } from "./dress.ts";
+import type { Appended, Look } from "tsugi";
+import { entries, reveal } from "./adopt.ts";
+import { Bar, ending, percent, Voice, word } from "./bar.ts";
+import { build, type Built, type Found, lineFor } from "./building.ts";
 import { Fetcher } from "./fetching.ts";
-import { grow } from "./grow.ts";
 import { pressed } from "./keys.ts";
 import { type Answer, ask, type Follow, type Origin, type State, type Stored, type ToContent } from "./messages.ts";
 import { live } from "./live.ts";
@@ -49,13 +48,6 @@ interface Part {
   /** Where it begins. */
   top: Element;
   nodes: Element[];
-}
-
-/** What goes into the page: the element that holds the bar, and those of the content. */
-interface Built {
-  nodes: Element[];
-  top: Element;
-  late: HTMLElement[];
 }
 
 /** The pages below one page, and above it. */
@@ -299,76 +291,11 @@ export class Session {
     else last.after(...nodes);
   }
 
-  /** Returns the elements of a page: of its own markup, or else of the engine's tree. */
-  async #build(found: { kind: string; tree: Tree[]; lang: string | null }, page: Stored, origin: Origin | null, bar: Bar | null, offset: number): Promise<Built> {
+  /** Returns the elements of a page at a place of the sequence. */
+  async #build(found: Found, page: Stored, origin: Origin | null, bar: Bar | null, offset: number): Promise<Built> {
     // Elements of a page are told apart by it, however pages are numbered.
     const number = (this.#number ?? 1) + offset;
-    const label = (element: Element): void => {
-      element.setAttribute("data-tsugi-page", String(number));
-      if (found.lang && found.lang !== document.documentElement.lang && !element.hasAttribute("lang")) element.setAttribute("lang", found.lang);
-    };
-    const adopted = await adopt(page, origin, found.tree, this.#content, number);
-    const built = adopted ? this.#beside(adopted, bar, this.#name(offset)) : await this.#grown(found, bar, number, this.#name(offset));
-    built.nodes.forEach(label);
-    if (!adopted) for (const node of built.nodes) node.setAttribute("data-tsugi-grown", "");
-    return built;
-  }
-
-  /** Puts entries of a list beside those above; an article, into an element of its own. */
-  #beside({ elements, late }: Adopted, bar: Bar | null, name: string): Built {
-    const [first] = this.#content;
-    const tag = first?.localName ?? "";
-    const isEntry = this.#content.length > 1 || /^(tr|tbody|li|dt|dd)$/.test(tag);
-    if (!isEntry) {
-      const page = region(name);
-      page.append(...(bar ? [bar.host] : []), ...elements);
-      return { nodes: [page], top: page, late };
-    }
-    const line = bar ? [lineFor(bar, tag)] : [];
-    const nodes = [...line, ...elements];
-    return { nodes, top: nodes[0] as Element, late };
-  }
-
-  /** Returns elements of the engine's tree: blocks in one element, rows in one group of rows, items beside items. */
-  async #grown({ kind, tree }: { kind: string; tree: Tree[] }, bar: Bar | null, number: number, name: string): Promise<Built> {
-    const holder = document.createElement("div");
-    await grow(holder, tree, number);
-    const inner = holder.firstElementChild;
-    const tag = this.#last.localName;
-    const late: HTMLElement[] = [];
-    if (kind === "rows" && inner && (tag === "tr" || tag === "tbody")) {
-      const rows = [...inner.querySelectorAll("tr")];
-      dress(rows, this.#content.flatMap((element) => (element.localName === "tr" ? [element] : [...element.querySelectorAll("tr")])));
-      const all = [...(bar ? [lineFor(bar, "tr")] : []), ...rows];
-      if (tag === "tr") return { nodes: all, top: all[0] ?? this.#last, late };
-      const group = document.createElement("tbody");
-      group.className = this.#last.className;
-      group.append(...all);
-      return { nodes: [group], top: group, late };
-    }
-    if (kind === "items" && inner && tag === "li") {
-      const items = [...inner.children];
-      dress(items, this.#content);
-      const all = [...(bar ? [lineFor(bar, "li")] : []), ...items];
-      return { nodes: all, top: all[0] ?? this.#last, late };
-    }
-    const page = region(name);
-    const blocks = [...holder.children];
-    const isLike = blocks.some((block) => this.#content.some((model) => written(model) === block.localName));
-    page.append(...(bar ? [bar.host] : []), ...holder.childNodes);
-    if (isLike) dress(blocks, this.#content);
-    else if (this.#content.length === 1) {
-      // The content of one element, without it: one of its kind around it, so that the site's styles fit.
-      const [only] = this.#content;
-      const body = document.createElement("div");
-      if (only && /^(div|section|article|main)$/.test(only.localName)) body.className = only.className;
-      body.append(...[...page.childNodes].slice(bar ? 1 : 0));
-      page.append(body);
-      dress(blocks, [...(only?.children ?? [])]);
-    }
-    // Sizes of images are those of the site's styles; where there are none, no image is wider than the page.
-    for (const image of page.querySelectorAll("img")) if (!image.className) style(image, { "max-width": "100%" });
-    return { nodes: [page], top: page, late };
+    return await build({ found, page, origin, bar, number, name: this.#name(offset), content: this.#content, last: this.#last });
   }
 
   /** Offers the pages before this one, above it. */
@@ -546,35 +473,4 @@ export class Session {
     this.#stops.abort();
     this.#voice.host.remove();
   }
-}
-
-/** Returns an element for a page, which in columns of a list takes a whole line. */
-function region(name: string): HTMLElement {
-  const page = document.createElement("tsugi-page");
-  style(page, { display: "block", "grid-column": "1 / -1", flex: "0 0 100%" });
-  page.setAttribute("role", "region");
-  page.setAttribute("aria-label", name);
-  return page;
-}
-
-/** Returns what holds a line between entries of a list: a row in a table, an item in a list. */
-function lineFor(bar: Bar, tag: string): HTMLElement {
-  if (tag === "tr" || tag === "tbody") {
-    const cell = document.createElement("td");
-    cell.colSpan = 1000;
-    cell.append(bar.host);
-    const row = document.createElement("tr");
-    row.append(cell);
-    if (tag === "tr") return row;
-    const group = document.createElement("tbody");
-    group.append(row);
-    return group;
-  }
-  if (/^(li|dt|dd)$/.test(tag)) {
-    const line = document.createElement(tag);
-    style(line, { "list-style": "none", "grid-column": "1 / -1", flex: "0 0 100%" });
-    line.append(bar.host);
-    return line;
-  }
-  return bar.host;
 }
