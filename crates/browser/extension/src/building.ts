@@ -27,6 +27,8 @@ interface Building {
   /** The content of the first page, and the last element of the sequence. */
   content: Element[];
   last: Element;
+  /** Whether the page goes into the content of the first one, which has its edges. */
+  isInside: boolean;
 }
 
 /** What goes into the page, and where it begins. */
@@ -51,13 +53,13 @@ export async function build(building: Building): Promise<Built> {
 }
 
 /** Puts entries of a list beside those above; an article, into an element of its own. */
-function beside({ elements, late }: Adopted, { content, bar, name }: Building): Built {
+function beside({ elements, late }: Adopted, { content, bar, name, isInside }: Building): Built {
   const [first] = content;
   const tag = first?.localName ?? "";
   const isEntry = content.length > 1 || /^(tr|tbody|li|dt|dd)$/.test(tag);
   if (!isEntry) {
     const page = region(name);
-    page.append(...(bar ? [bar.host] : []), ...elements);
+    page.append(...(bar ? [bar.host] : []), ...(isInside ? elements.flatMap((element) => [...element.childNodes]) : elements));
     return { nodes: [page], top: page, late };
   }
   const line = bar ? [lineFor(bar, tag)] : [];
@@ -66,7 +68,7 @@ function beside({ elements, late }: Adopted, { content, bar, name }: Building): 
 }
 
 /** Returns elements of the engine's tree: blocks in one element, rows in one group of rows, items beside items. */
-async function grown({ found: { kind, tree }, content, last, bar, number, name }: Building): Promise<Built> {
+async function grown({ found: { kind, tree }, content, last, bar, number, name, isInside }: Building): Promise<Built> {
   const holder = document.createElement("div");
   await grow(holder, tree, number);
   const inner = holder.firstElementChild;
@@ -97,7 +99,7 @@ async function grown({ found: { kind, tree }, content, last, bar, number, name }
     // The content of one element, without it: one of its kind around it, so that the site's styles fit.
     const [only] = content;
     const body = document.createElement("div");
-    if (only && /^(div|section|article|main)$/.test(only.localName)) body.className = only.className;
+    if (only && !isInside && /^(div|section|article|main)$/.test(only.localName)) body.className = only.className;
     body.append(...[...page.childNodes].slice(bar ? 1 : 0));
     page.append(body);
     dress(blocks, [...(only?.children ?? [])]);

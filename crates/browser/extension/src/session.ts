@@ -64,6 +64,8 @@ export class Session {
   readonly #stops = new AbortController();
   /** The elements of the first page's content that are there. */
   readonly #content: Element[];
+  /** Whether other pages go into the content, since columns would put them beside it. */
+  readonly #isInside: boolean;
   readonly #own: Part;
   /** The number of the page that was opened, if it is known. */
   readonly #number: number | null;
@@ -76,6 +78,7 @@ export class Session {
   #previous: string[] = [];
   #earlierBar: Bar | null = null;
   #asksAbove = false;
+  #isRising = false;
   /** The lines that are as wide as a text, with an element that holds it. */
   readonly #fitted = new Map<Bar, Element>();
   /** Below which the next page goes. */
@@ -95,6 +98,8 @@ export class Session {
     const inside = content.length === 1 && only ? entries(only) : [];
     this.#content = inside.length > 0 ? inside : content;
     this.#last = this.#content.at(-1) as Element;
+    const { display } = getComputedStyle(this.#last.parentElement ?? this.#last);
+    this.#isInside = /flex|grid/.test(display) && this.#content.length === 1 && /^(div|section|article|main)$/.test(this.#last.localName);
     this.#own = { url: location.href, title: document.title, top: this.#content[0] as Element, nodes: [] };
     this.#number = number;
     this.#fetcher = new Fetcher(chosen.delay, chosen.robots);
@@ -282,20 +287,24 @@ export class Session {
     bar.fit(sample);
   }
 
-  /** Puts elements below the last one. Where columns would take them apart, they go into the content instead. */
+  /** Puts elements below the last one. */
   #insert(nodes: Element[]): void {
-    const last = this.#last;
-    const { display } = getComputedStyle(last.parentElement ?? last);
-    const isBeside = /flex|grid/.test(display) && this.#parts.length === 0 && this.#content.length === 1;
-    if (isBeside && /^(div|section|article|main)$/.test(last.localName)) last.append(...nodes);
-    else last.after(...nodes);
+    if (this.#isInside && this.#parts.length === 0) this.#last.append(...nodes);
+    else this.#last.after(...nodes);
+  }
+
+  /** Puts elements above the earliest page. */
+  #insertAbove(nodes: Element[]): void {
+    const [earliest] = this.#above;
+    if (this.#isInside && !earliest) this.#content[0]?.prepend(...nodes);
+    else (earliest ?? this.#own).top.before(...nodes);
   }
 
   /** Returns the elements of a page at a place of the sequence. */
   async #build(found: Found, page: Stored, origin: Origin | null, bar: Bar | null, offset: number): Promise<Built> {
     // Elements of a page are told apart by it, however pages are numbered.
     const number = (this.#number ?? 1) + offset;
-    return await build({ found, page, origin, bar, number, name: this.#name(offset), content: this.#content, last: this.#last });
+    return await build({ found, page, origin, bar, number, name: this.#name(offset), content: this.#content, last: this.#last, isInside: this.#isInside });
   }
 
   /** Offers the pages before this one, above it. */
@@ -309,15 +318,18 @@ export class Session {
     this.#earlierBar = new Bar({ ...this.#chosen, separator: "bar" }).say(word("earlier")).hint([url]);
     this.#earlierBar.button(word("load_earlier"), word("load_earlier"), () => void this.before());
     this.#ours.add(this.#earlierBar.host);
-    top.before(this.#earlierBar.host);
+    this.#insertAbove([this.#earlierBar.host]);
     if (this.#content.length === 1) this.#fit(this.#earlierBar, this.#above[0]?.nodes[0] ?? this.#content[0] as Element);
   }
 
   /** Fetches the page before the earliest one, and puts it above, if that one continues it. The reader's place stays. */
   async before(): Promise<void> {
-    if (this.#busy || this.#previous.length === 0) return;
-    this.#busy = true;
+    if (this.#isRising || this.#previous.length === 0) return;
     this.#asksAbove = true;
+    this.#isRising = true;
+    // One page at a time, and who asked is served.
+    while (this.#busy) await new Promise((resolve) => setTimeout(resolve, 100));
+    this.#busy = true;
     this.#voice.say(word("earlier_running"), "yes");
     try {
       const after = this.#aboveAnswers[0] ?? this.#start;
@@ -340,6 +352,7 @@ export class Session {
     } catch (error) {
       this.#voice.say(`${word("end_fetch_failed")} ${String(error)}`, "last");
     } finally {
+      this.#isRising = false;
       this.#busy = false;
     }
   }
@@ -351,15 +364,17 @@ export class Session {
     const bar = this.#separator(offset + 1, after.url, after.title, [word("sure", percent(found.score))]);
     const line = bar ? [lineFor(bar, (this.#content[0] as Element).localName)] : [];
     for (const node of line) node.setAttribute("data-tsugi-page", String((this.#number ?? 1) + offset + 1));
-    const anchor = this.#own.top.isConnected ? after.top : null;
+    const anchor = after.top;
     const [top] = nodes;
-    if (!anchor || !top) return;
+    if (!anchor.isConnected || !top) return;
     for (const node of [...nodes, ...line]) this.#ours.add(node);
-    const place = anchor.getBoundingClientRect().top;
-    anchor.before(...nodes, ...line);
+    // The text stays where the reader sees it, whether or not the browser keeps the place itself.
+    this.#earlierBar?.host.remove();
+    const still = this.#isInside && anchor === this.#content[0] ? (anchor.firstElementChild ?? anchor) : anchor;
+    const place = still.getBoundingClientRect().top;
+    this.#insertAbove([...nodes, ...line]);
     reveal(late);
-    // The browser may have kept the place itself.
-    scrollBy({ top: anchor.getBoundingClientRect().top - place, behavior: "instant" });
+    scrollBy({ top: still.getBoundingClientRect().top - place, behavior: "instant" });
     if (line[0]) after.top = line[0];
     if (bar && this.#content.length === 1) this.#fit(bar, this.#content[0] as Element);
     this.#above.unshift({ url: page.url, title: found.title ?? document.title, top, nodes });

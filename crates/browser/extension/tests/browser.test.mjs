@@ -361,8 +361,18 @@ on("pages of a manual go below its text, not beside it", "https://manual.test/ma
   await browser.worker.evaluate(() => chrome.storage.sync.set({ chapters: true }));
   await page.reload();
   assert.equal(await readTo(page, 4), 4);
-  await browser.worker.evaluate(() => chrome.storage.sync.set({ chapters: false }));
   assert.equal(await page.evaluate(() => document.querySelectorAll("main > tsugi-page").length), 3);
+  const edges = await page.evaluate(() => [...document.querySelectorAll("main h2")].map((heading) => Math.round(heading.getBoundingClientRect().left)));
+  assert.equal(new Set(edges).size, 1, `all chapters have the same edge: ${edges}`);
+  // Upwards, too.
+  await page.goto("https://manual.test/manual/3.html");
+  await until(() => bars(page), (all) => all.includes("There are earlier pages."));
+  await press(page, "Load the page before");
+  await until(() => bars(page), (all) => all.some((text) => text.includes("Chapter 3")));
+  await browser.worker.evaluate(() => chrome.storage.sync.set({ chapters: false }));
+  const chapters = await page.evaluate(() => [...document.querySelectorAll("main h1")].map((heading) => [heading.textContent.slice(0, 9), Math.round(heading.getBoundingClientRect().left)]));
+  assert.deepEqual(chapters.slice(0, 2).map(([name]) => name), ["Chapter 2", "Chapter 3"]);
+  assert.equal(new Set(chapters.map(([, left]) => left)).size, 1, `${chapters}`);
 });
 
 on("scripts that listen to AutoPagerize hear of new pages", "https://article.test/1", async (page) => {
