@@ -239,6 +239,8 @@ export class Session {
       if (this.#busy) await new Promise((resolve) => setTimeout(resolve, 100));
       else await this.next();
     }
+    // The last page may still be on its way into this one.
+    while (this.#busy) await new Promise((resolve) => setTimeout(resolve, 100));
     this.#all = false;
     this.#voice.say(word("all_done", this.#sequence().length), "last");
   }
