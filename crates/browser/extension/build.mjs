@@ -55,7 +55,7 @@ for (const [browser, own] of Object.entries(browsers)) {
   const folder = join(out, browser);
   mkdirSync(folder, { recursive: true });
   await build({
-    entryPoints: ["background", "content", "popup", "options", "reader"].map((name) => join(here, `src/${name}.ts`)),
+    entryPoints: ["background", "content", "picker", "popup", "options", "reader"].map((name) => join(here, `src/${name}.ts`)),
     outdir: folder,
     bundle: true,
     format: "esm",
@@ -64,9 +64,11 @@ for (const [browser, own] of Object.entries(browsers)) {
     legalComments: "none",
     logLevel: "warning",
   });
-  // A content script is no module.
-  const content = join(folder, "content.js");
-  writeFileSync(content, `(() => {\n${readFileSync(content, "utf8")}})();\n`);
+  // Scripts on pages are no modules.
+  for (const name of ["content.js", "picker.js"]) {
+    const script = join(folder, name);
+    writeFileSync(script, `(() => {\n${readFileSync(script, "utf8")}})();\n`);
+  }
   cpSync(join(here, "static"), folder, { recursive: true });
   cpSync(join(engine, "tsugi_bg.wasm"), join(folder, "tsugi_bg.wasm"));
   for (const size of SIZES) writeFileSync(join(folder, `icon-${size}.png`), icon(size));

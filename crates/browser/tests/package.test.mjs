@@ -1,6 +1,6 @@
 // The npm package, as its users call it. `scripts/npm` builds it first.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import test from "node:test";
 
@@ -17,6 +17,11 @@ test("a page has a next link and content", () => {
   const { links, blocks, threshold } = tsugi.explain(page(2), `${HOST}2.html`);
   assert.equal(links[0].url, `${HOST}3.html`);
   assert.ok(links[0].score >= threshold && links[0].reasons.length > 0 && blocks[0].text.length > 0);
+});
+
+test("the package holds the engine once", () => {
+  const files = readdirSync(new URL("npm/tsugi", target), { recursive: true });
+  assert.deepEqual(files.filter((file) => file.endsWith(".wasm")), ["web/tsugi_bg.wasm"]);
 });
 
 test("pages are joined by whoever fetches them", () => {

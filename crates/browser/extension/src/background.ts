@@ -1,10 +1,10 @@
 /** Answers the questions of pages. It may be stopped at any time, and keeps nothing that a page cannot give again. */
 
-import { allows, crawlDelay, type Joiner } from "tsugi";
+import { allows, crawlDelay, Engine, type Joiner } from "tsugi";
 import { fromBase64 } from "./bytes.ts";
 import { engine, restart } from "./engine.ts";
 import { answer, missing } from "./fetching.ts";
-import type { Answer, Envelope, Progress, ToBackground } from "./messages.ts";
+import type { Answer, Before, Envelope, Origin, Progress, Stored, ToBackground } from "./messages.ts";
 import { settings } from "./settings.ts";
 
 /** The most sequences to keep. Others are begun again when their page asks. */
@@ -31,7 +31,50 @@ async function give(ask: ToBackground["give"]["ask"]): Promise<Progress> {
     held.given += 1;
   }
   const { joiner } = held;
-  return { lost: false, length: joiner.length, wanted: joiner.wanted ?? null, stopped: joiner.stopped, appended: joiner.appended(joiner.length - 1) };
+  const appended = joiner.appended(joiner.length - 1);
+  const last = answers.at(-1);
+  const found = appended && last && "bytes" in last ? await origin(last) : null;
+  return { lost: false, length: joiner.length, wanted: joiner.wanted ?? null, stopped: joiner.stopped, appended, origin: found };
+}
+
+/** Returns where the content of a page is. */
+async function origin({ bytes, url, contentType }: Stored): Promise<Origin | null> {
+  const { content } = (await engine()).scan(fromBase64(bytes), url, contentType || undefined);
+  return content && content.nodes.length > 0 ? { nodes: content.nodes, without: content.without ?? [] } : null;
+}
+
+/** Returns what a page has that `after` continues. */
+async function before({ page, after, follow }: ToBackground["before"]["ask"]): Promise<Before | null> {
+  const used = await engine();
+  const bytes = fromBase64(page.bytes);
+  const look = used.look(bytes, page.url, page.contentType || undefined);
+  const isSame = (one: string, other: string): boolean => one.split("#")[0] === other.split("#")[0];
+  const joiner = used.follow(page.url, { ...follow, maxPages: 2 });
+  try {
+    joiner.give(bytes, page.url, page.contentType || undefined);
+    if (joiner.wanted === undefined || !isSame(joiner.wanted, after.url)) return null;
+    joiner.give(fromBase64(after.bytes), after.url, after.contentType || undefined);
+    if (joiner.length < 2) return null;
+    const score = joiner.appended(1)?.score ?? look.best?.score ?? 0;
+    const joined = joiner.finish();
+    const [first] = joined.trees();
+    joined.free();
+    const { title } = used.scan(bytes, page.url, page.contentType || undefined);
+    return first ? { title, lang: look.lang, tree: first.tree, origin: await origin(page), score, previous: look.previous } : null;
+  } finally {
+    joiner.free();
+  }
+}
+
+/** Returns what a rule finds on a page. */
+function tryRule({ page, rule }: ToBackground["tryRule"]["ask"]): ToBackground["tryRule"]["answer"] {
+  const ruled = new Engine(new TextEncoder().encode(JSON.stringify([rule])));
+  try {
+    const { best, content } = ruled.look(fromBase64(page.bytes), page.url, page.contentType || undefined);
+    return { next: best?.by === "rule" ? best.url : null, content: content.by === "rule" ? content.nodes.map(({ text }) => text).join(" ").slice(0, 200) : "" };
+  } finally {
+    ruled.free();
+  }
 }
 
 /** Fetches a page for a page of the same site, if the reader let the extension read that site. */
@@ -54,6 +97,11 @@ async function heed(message: Envelope, sender: chrome.runtime.MessageSender): Pr
       return (await engine()).look(fromBase64(bytes), url, contentType || undefined);
     }
     case "give": return await give(message);
+    case "before": return await before(message);
+    case "tryRule": {
+      await engine();
+      return tryRule(message);
+    }
     case "robots": {
       await engine();
       const robots = fromBase64(message.bytes);

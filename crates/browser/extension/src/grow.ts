@@ -13,14 +13,21 @@ const ALLOWED = new Set([
   "alt", "alttext", "cite", "colspan", "datetime", "dir", "height", "href", "id", "lang", "open", "reversed", "rowspan", "scope", "src",
   "start", "title", "type", "value", "width",
 ]);
-const FOR_MATH = /^(accent|accentunder|close|columnalign|columnspan|depth|display|displaystyle|fence|form|height|largeop|linethickness|lspace|mathvariant|maxsize|minsize|movablelimits|notation|open|rowspan|rspace|scriptlevel|separators?|stretchy|symmetric|voffset|width|alttext)$/;
+export const FOR_MATH = /^(accent|accentunder|close|columnalign|columnspan|depth|display|displaystyle|fence|form|height|largeop|linethickness|lspace|mathvariant|maxsize|minsize|movablelimits|notation|open|rowspan|rspace|scriptlevel|separators?|stretchy|symmetric|voffset|width|alttext)$/;
 
 /** The longest time to work without a pause, in milliseconds. */
 const AT_ONCE = 12;
 
-/** Lets the page work. */
+/** Lets the page work. Timers would wait a second in a tab that is not seen. */
 export function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
 }
 
 /** Returns the `id` of an anchor of a page: those of the engine count the page before as 1 and this one as 2. */
@@ -46,8 +53,6 @@ function element(tag: string, attributes: Record<string, string>, isMath: boolea
   if (made instanceof HTMLImageElement) {
     made.loading = "lazy";
     made.decoding = "async";
-    made.style.setProperty("max-width", "100%");
-    made.style.setProperty("height", "auto");
   }
   return made;
 }

@@ -8,7 +8,7 @@ function folded(text: string): string {
 }
 
 /** Returns the element at a location path: `/html[1]/body[1]/main[1]`. */
-function atPath(path: string, root: Document): Element | null {
+export function atPath(path: string, root: Document): Element | null {
   let at: Element | Document = root;
   for (const step of path.split("/").slice(1)) {
     const [, tag, number] = /^([^[]+)\[(\d+)\]$/.exec(step) ?? [];

@@ -1,5 +1,7 @@
 /** What a reader chose. Choices are synced; rules and labels stay on this device. */
 
+import { isKey } from "./keys.ts";
+
 /** A learned or imported rule, as Wedata has it. */
 export interface Rule {
   name: string;
@@ -16,7 +18,18 @@ export interface Label {
   labels: ["next"];
 }
 
-export interface Settings {
+/** How the line between pages looks. */
+export interface Looks {
+  separator: "bar" | "line" | "hidden";
+  /** `#rrggbb`; empty for the colour of the extension. */
+  colour: string;
+}
+
+/** What keys do. */
+export const ACTIONS = ["next", "previous", "all", "stop"] as const;
+export type Keys = Record<(typeof ACTIONS)[number], string>;
+
+export interface Settings extends Looks {
   /** Follow the next pages of an article, a list or a thread. */
   pages: boolean;
   /** Follow the next chapters of a book or manual. */
@@ -32,11 +45,17 @@ export interface Settings {
   /** Hosts on which pages go on by themselves, and hosts on which they never do. */
   always: string[];
   never: string[];
+  /** Names of keys, as `pressed` gives them; empty for none. */
+  keys: Keys;
 }
 
 export const DEFAULTS: Settings = {
-  pages: true, chapters: false, minScore: 0, maxPages: 50, delay: 2, address: true, robots: true, always: [], never: [],
+  pages: true, chapters: false, minScore: 0, maxPages: 50, delay: 2, address: true, robots: true, always: [], never: [], separator: "bar", colour: "",
+  keys: { next: "Alt+Shift+KeyN", previous: "Alt+Shift+KeyP", all: "Alt+Shift+KeyA", stop: "Alt+Shift+KeyS" },
 };
+
+/** The bounds of numbers that a reader may choose. */
+export const BOUNDS = { maxPages: [1, 500], minScore: [0, 100], delay: [0, 60] } as const;
 
 export async function settings(): Promise<Settings> {
   return await chrome.storage.sync.get<Settings>({ ...DEFAULTS });
@@ -78,7 +97,10 @@ const LONGEST = 4_096;
 
 /** Returns the usable items of a Wedata dump: data of known fields only. */
 export function wedata(json: string): Rule[] {
-  const items: unknown = JSON.parse(json);
+  return rulesOf(JSON.parse(json));
+}
+
+function rulesOf(items: unknown): Rule[] {
   if (!Array.isArray(items)) throw new Error("no array of items");
   const rules: Rule[] = [];
   for (const item of items.slice(0, MOST_RULES)) {
@@ -96,4 +118,47 @@ export function wedata(json: string): Rule[] {
     }
   }
   return rules;
+}
+
+/** Returns the host of what a reader typed: a host, or an address on it. `null` if it is neither. */
+export function hostOf(typed: string): string | null {
+  const text = typed.trim();
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(address)) return null;
+  const { protocol, hostname } = new URL(address);
+  return /^https?:$/.test(protocol) && /^[\w.-]+$/.test(hostname) ? hostname : null;
+}
+
+/** All that a reader chose, in one file. */
+export async function backup(): Promise<string> {
+  return `${JSON.stringify({ tsugi: 1, settings: await settings(), ...(await local()) }, null, 2)}\n`;
+}
+
+/** Returns what a file of {@link backup} holds: known fields within their bounds, and nothing else. */
+export function restored(json: string): { settings: Settings; local: Local } {
+  const file = JSON.parse(json) as { tsugi?: unknown; settings?: Record<string, unknown>; own?: unknown; imported?: unknown; labels?: unknown } | null;
+  if (file?.tsugi !== 1) throw new Error("no backup of tsugi");
+  const chosen = file.settings ?? {};
+  const made: Settings = structuredClone(DEFAULTS);
+  for (const name of ["pages", "chapters", "address", "robots"] as const) if (typeof chosen[name] === "boolean") made[name] = chosen[name];
+  for (const name of ["maxPages", "minScore", "delay"] as const) {
+    const value = chosen[name];
+    if (typeof value === "number" && Number.isFinite(value)) made[name] = Math.min(BOUNDS[name][1], Math.max(BOUNDS[name][0], value));
+  }
+  for (const name of ["always", "never"] as const) {
+    const hosts = chosen[name];
+    if (Array.isArray(hosts)) made[name] = [...new Set(hosts.slice(0, MOST_RULES).filter((host) => typeof host === "string" && hostOf(host) === host) as string[])];
+  }
+  if (chosen["separator"] === "bar" || chosen["separator"] === "line" || chosen["separator"] === "hidden") made.separator = chosen["separator"];
+  if (typeof chosen["colour"] === "string" && /^(#[0-9a-f]{6})?$/i.test(chosen["colour"])) made.colour = chosen["colour"];
+  const keys = (chosen["keys"] ?? {}) as Record<string, unknown>;
+  for (const name of ACTIONS) if (isKey(keys[name])) made.keys[name] = keys[name];
+  const labels = Array.isArray(file.labels) ? file.labels.slice(0, MOST_RULES).map(labelOf).filter((label) => label !== null) : [];
+  return { settings: made, local: { own: rulesOf(file.own ?? []), imported: rulesOf(file.imported ?? []), labels } };
+}
+
+function labelOf(label: unknown): Label | null {
+  const { url, site, trap } = (label ?? {}) as Record<string, unknown>;
+  if (typeof url !== "string" || typeof site !== "string" || typeof trap !== "string") return null;
+  return { url: url.slice(0, LONGEST), site: site.slice(0, LONGEST), next: null, trap: trap.slice(0, LONGEST), next_reason: "reader", labels: ["next"] };
 }

@@ -1,50 +1,65 @@
-// A smoke test in Firefox ESR over WebDriver BiDi: node firefox.mjs. It ends by itself.
-import assert from "node:assert/strict";
+// Starts Firefox ESR with the extension, over WebDriver BiDi. It is used as chromium.mjs is.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer from "puppeteer-core";
-import { article } from "./fixtures.mjs";
-import { serve } from "./server.mjs";
+import { target } from "./driving.mjs";
 
-const target = process.env.CARGO_TARGET_DIR ?? new URL("../../../../target", import.meta.url).pathname;
-const STRICT = { "content-security-policy": "default-src 'none'; script-src 'none'; connect-src 'none'; require-trusted-types-for 'script'" };
-const server = await serve((url) => {
-  const number = Number(url.pathname.split("/").pop());
-  if (!number) return undefined;
-  return { headers: url.pathname.startsWith("/strict") ? STRICT : {}, body: article(number, 3) };
-});
-const folder = mkdtempSync(join(tmpdir(), "tsugi-firefox-"));
-const extension = join(folder, "extension");
-cpSync(join(target, "extension/firefox"), extension, { recursive: true });
-const manifest = join(extension, "manifest.json");
-writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, "utf8")), host_permissions: ["*://*/*"] }));
-// Settings cannot be reached from outside, so that the test waits as a reader does.
-const browser = await puppeteer.launch({
-  browser: "firefox",
-  executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
-  headless: true,
-  extraPrefsFirefox: { "extensions.manifestV3.enabled": true, "extensions.originControls.grantByDefault": true },
-});
-try {
-  await browser.installExtension(extension);
-  await new Promise((resolve) => setTimeout(resolve, 2000));
-  for (const start of ["/story/1", "/strict/1"]) {
-    const page = await browser.newPage();
-    await page.setViewport({ width: 1000, height: 700 });
-    await page.goto(`http://127.0.0.1:${server.port}${start}`);
-    let seen = 1;
-    for (const until = Date.now() + 30_000; Date.now() < until && seen < 3;) {
-      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      seen = await page.evaluate(() => 1 + new Set([...document.querySelectorAll("[data-tsugi-page]")].map((part) => part.dataset.tsugiPage)).size);
-    }
-    console.log(`${start}: ${seen} pages`);
-    assert.equal(seen, 3, start);
-    await page.close();
+/** The identity that the extension has here, so that its own pages have known addresses. */
+const UUID = "6f9e2c1a-1111-4222-8333-944455566677";
+
+export const name = "firefox";
+
+export async function start({ server, allowed = true, settings = {}, viewport = { width: 1000, height: 700 }, prefs = {} }) {
+  const folder = mkdtempSync(join(tmpdir(), "tsugi-firefox-"));
+  const extension = join(folder, "extension");
+  cpSync(join(target, "extension/firefox"), extension, { recursive: true });
+  if (allowed) {
+    const file = join(extension, "manifest.json");
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), host_permissions: ["*://*/*"] }));
   }
-} finally {
-  await browser.close();
-  server.close();
-  rmSync(folder, { recursive: true, force: true });
+  const browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
+    headless: true,
+    acceptInsecureCerts: true,
+    // Without it, the extension's own pages cannot be opened.
+    args: ["--remote-allow-system-access"],
+    extraPrefsFirefox: {
+      "dom.security.https_first": false,
+      "extensions.originControls.grantByDefault": true,
+      "extensions.webextensions.uuids": JSON.stringify({ "tsugi@example.org": UUID }),
+      // All hosts are served here.
+      "network.proxy.type": 1, "network.proxy.http": "127.0.0.1", "network.proxy.http_port": server.port, "network.proxy.ssl": "127.0.0.1", "network.proxy.ssl_port": server.port,
+      ...prefs,
+    },
+  });
+  await browser.installExtension(extension);
+  const newPage = async () => {
+    const page = await browser.newPage();
+    await page.setViewport(viewport);
+    return page;
+  };
+  const own = async (file) => {
+    const page = await newPage();
+    // The address of an extension's page is never reported as loaded.
+    void page.goto(`moz-extension://${UUID}/${file}`, { timeout: 500 }).catch(() => undefined);
+    for (let tries = 0; tries < 100; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const isThere = await page.evaluate(() => typeof chrome !== "undefined" && document.readyState === "complete").catch(() => false);
+      if (isThere) return page;
+    }
+    throw new Error(`${file} does not open`);
+  };
+  const worker = await own("options.html");
+  await worker.evaluate((chosen) => chrome.storage.sync.set({ delay: 0, ...chosen }), settings);
+  for (let tries = 0; allowed && tries < 100; tries += 1) {
+    if ((await worker.evaluate(() => chrome.scripting.getRegisteredContentScripts())).length > 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const close = async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { newPage, own, worker, close };
 }

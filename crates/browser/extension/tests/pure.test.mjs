@@ -115,6 +115,56 @@ test("of a tree only harmless elements and attributes are made", async () => {
   }
 });
 
+test("texts of a page's markup are kept if the engine keeps their words", async () => {
+  const { kept } = await module("words");
+  const long = (at) => `Asentenceofitsownwithnumber${at}thatislong.`;
+  const of = (texts, words) => kept(texts, words).kept.map(Number).join("");
+  // A repeated title, a label of an advertisement, a short word that is kept, the same short word that is not.
+  assert.equal(of(["Title", long(1), "Advertisement", long(2), "see", "here", long(3), "Share"], long(1) + long(2) + "here" + long(3)), "01010110");
+  assert.equal(of(["Vote", long(1), "Vote", long(2)], `${long(1)}Vote${long(2)}`), "0111");
+  // What the engine writes otherwise stands for what is at its place.
+  assert.equal(of([long(1), "E", "=mc", "2", long(2)], `${long(1)}E=mc^{2}${long(2)}`), "11111");
+  // A long text that occurs twice tells nothing by itself.
+  assert.equal(of([long(1), long(1), long(2)], `${long(1)}${long(2)}`), "101");
+  // A text that is left out may be a part of one that is kept.
+  assert.equal(of([`before${long(1)}after`, long(1), long(2)], `before${long(1)}after${long(2)}`), "101");
+  assert.ok(kept([long(1)], long(2) + long(3)).share < 0.1);
+  assert.equal(kept([long(1), "x"], long(1)).share, 1);
+  assert.deepEqual([kept([long(1), long(2)], `${long(1)}formula${long(2)}`).lost > 0, kept([long(1), "$f$", long(2)], `${long(1)}formula${long(2)}`).lost], [true, 0]);
+  assert.equal(kept(["a"], ""), null);
+  // As many as there may be.
+  const many = Array.from({ length: 50_000 }, (_, at) => (at % 2 ? "of" : long(at)));
+  assert.ok(kept(many, many.join("")).kept.every(Boolean));
+  const short = Array.from({ length: 20_000 }, () => "of");
+  assert.ok(kept(short, short.slice(5).join("")).share === 1);
+});
+
+test("a file of settings is read field by field", async () => {
+  const { restored, DEFAULTS } = await module("settings");
+  const hostile = {
+    tsugi: 1,
+    settings: { pages: "yes", maxPages: 1e9, delay: -1, minScore: NaN, always: ["a.test", "a.test", "*", "b.test/x", 7, "<img>"], never: "x", separator: "evil", colour: "red;}", keys: { next: "KeyN x", all: "Alt+KeyQ" }, __proto__: { polluted: 1 } },
+    own: [{ name: { toString: 1 }, data: { url: "^a", nextLink: "//a", pageElement: "//p", evil: "x" } }], imported: [], labels: [{ url: "https://a.test/", site: "a.test", trap: "https://a.test/2", evil: 1 }, null, 3],
+  };
+  const { settings, local } = restored(JSON.stringify(hostile));
+  assert.deepEqual(settings, { ...DEFAULTS, maxPages: 500, delay: 0, always: ["a.test"], keys: { ...DEFAULTS.keys, all: "Alt+KeyQ" } });
+  assert.deepEqual(local.own, [{ name: "", data: { url: "^a", nextLink: "//a", pageElement: "//p" } }]);
+  assert.deepEqual(local.labels, [{ url: "https://a.test/", site: "a.test", next: null, trap: "https://a.test/2", next_reason: "reader", labels: ["next"] }]);
+  for (const other of ["[]", "null", "{}", "1", '{"tsugi":2}']) assert.throws(() => restored(other));
+});
+
+test("sites are hosts, however they are typed", async () => {
+  const { hostOf } = await module("settings");
+  assert.deepEqual(["example.com", " https://Example.com/a?b ", "example.com:8080/x", "münchen.test", "javascript:alert(1)", "a b", "", "ftp://a.test/"].map(hostOf), ["example.com", "example.com", "example.com", "xn--mnchen-3ya.test", null, null, null, null]);
+});
+
+test("keys are those with Control, Alt or the like", async () => {
+  const { pressed, isKey, shown } = await module("keys");
+  const key = (code, held = {}) => pressed({ code, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, ...held });
+  assert.deepEqual([key("KeyN", { altKey: true, shiftKey: true }), key("KeyN"), key("KeyN", { shiftKey: true }), key("F8"), key("AltLeft", { altKey: true }), key("Enter", { ctrlKey: true })], ["Alt+Shift+KeyN", "", "", "F8", "", ""]);
+  assert.deepEqual([isKey("Alt+Shift+KeyN"), isKey(""), isKey("x"), isKey("Alt+<b>"), isKey(3), shown("Ctrl+Alt+Digit1")], [true, true, false, false, false, "Ctrl + Alt + 1"]);
+});
+
 test("all languages have all words", async () => {
   const { readFileSync } = await import("node:fs");
   const words = (language) => JSON.parse(readFileSync(new URL(`../static/_locales/${language}/messages.json`, import.meta.url), "utf8"));

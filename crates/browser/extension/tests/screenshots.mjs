@@ -1,7 +1,8 @@
 // Makes the pictures for the stores, and for looking at: node screenshots.mjs FOLDER
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { readTo, start, until } from "./chromium.mjs";
+import { start } from "./chromium.mjs";
+import { readTo, sleep, text, until } from "./driving.mjs";
 import { article, blog, manual, thread } from "./fixtures.mjs";
 import { serve } from "./server.mjs";
 
@@ -20,9 +21,9 @@ const server = await serve((url) => {
   return site && !/\.(txt|ico)$/.test(url.pathname) ? { body: site(url) } : undefined;
 });
 for (const colorScheme of ["light", "dark"]) {
-  const browser = await start({ rules: server.rules, settings: { chapters: true }, options: { viewport: { width: 1280, height: 800 }, colorScheme } });
+  const browser = await start({ server, settings: { chapters: true }, viewport: { width: 1280, height: 800 }, options: { colorScheme } });
   for (const [name, [url, pages]] of Object.entries(STARTS)) {
-    const page = await browser.context.newPage();
+    const page = await browser.newPage();
     await page.goto(url);
     const seen = await readTo(page, pages);
     if (seen !== pages) throw new Error(`${name}: ${seen} pages instead of ${pages}`);
@@ -30,25 +31,22 @@ for (const colorScheme of ["light", "dark"]) {
       document.querySelector('[data-tsugi-page="2"]').scrollIntoView();
       scrollBy(0, -350);
     });
-    await page.waitForTimeout(300);
+    await sleep(300);
     await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
     await page.evaluate(() => scrollTo(0, 1e6));
-    await page.waitForTimeout(200);
+    await sleep(200);
     await page.screenshot({ path: join(folder, `${name}-end-${colorScheme}.png`) });
     if (name === "article") {
-      const own = await browser.context.newPage();
-      await own.goto(`chrome-extension://${browser.id}/options.html`);
-      const tab = await own.evaluate(async () => (await chrome.tabs.query({ url: "https://magazine.test/*" }))[0].id);
-      await own.waitForTimeout(200);
-      await own.screenshot({ path: join(folder, `options-${colorScheme}.png`) });
-      await own.goto(`chrome-extension://${browser.id}/reader.html?tab=${tab}`);
-      await until(() => own.textContent("#state"));
-      await own.screenshot({ path: join(folder, `reader-${colorScheme}.png`) });
-      await own.setViewportSize({ width: 320, height: 480 });
-      await own.goto(`chrome-extension://${browser.id}/popup.html?tab=${tab}`);
-      await until(() => own.textContent("#state"));
-      await own.screenshot({ path: join(folder, `popup-${colorScheme}.png`) });
-      await own.close();
+      const tab = await browser.worker.evaluate(async () => (await chrome.tabs.query({ url: "https://magazine.test/*" }))[0].id);
+      for (const [file, id, widths] of [["options.html", "keys", [390, 768, 1280]], [`reader.html?tab=${tab}`, "state", [390, 768, 1280]], [`popup.html?tab=${tab}`, "state", [320]]]) {
+        for (const width of widths) {
+          const own = await browser.own(file);
+          await own.setViewportSize({ width, height: width === 320 ? 420 : 800 });
+          await until(() => text(own, `#${id}`), (said) => said && (id !== "state" || width === 320 || /whole/.test(said)));
+          await own.screenshot({ path: join(folder, `${file.split(".")[0]}-${width}-${colorScheme}.png`) });
+          await own.close();
+        }
+      }
     }
     await page.close();
   }

@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pages } from "../../tests/warc.mjs";
-import { start, target, until } from "./chromium.mjs";
+import { start } from "./chromium.mjs";
+import { target, until } from "./driving.mjs";
 import { serve } from "./server.mjs";
 
 const [data, ...sets] = process.argv.slice(2);
@@ -54,7 +55,7 @@ const server = await serve((url) => {
   const page = stored.get(key(url.href)) ?? stored.get(key(url.href.replace(/^https/, "http")));
   return page && { status: page.status, headers: { "content-type": page.contentType ?? "text/html" }, body: page.body };
 });
-const browser = await start({ rules: server.rules, settings: { chapters: true, maxPages: MOST + 1, robots: false } });
+const browser = await start({ server, settings: { chapters: true, maxPages: MOST + 1, robots: false } });
 const wrongs = [];
 for (const set of sets) {
   stored.clear();
@@ -63,11 +64,11 @@ for (const set of sets) {
   const labels = new Map(rows.map((row) => [key(row.url), row]));
   const ledTo = new Set(rows.flatMap((row) => [row.next, ...(row.next_any ?? [])]).filter(Boolean).map(key));
   const firsts = rows.filter((row) => row.sequence && !ledTo.has(key(row.url)) && stored.has(key(row.url)));
-  const sums = { sequences: 0, right: 0, wrong: 0, missed: 0, "wrong by join": 0, "missed by join": 0, "same text": 0, "same pages": 0 };
+  const sums = { sequences: 0, right: 0, wrong: 0, missed: 0, "wrong by join": 0, "missed by join": 0, "same text": 0, "same pages": 0, "in the site's markup": 0 };
   for (const { url } of firsts) {
     const expected = chain(key(url), labels, stored);
     const native = joined(url, stored);
-    const page = await browser.context.newPage();
+    const page = await browser.newPage();
     let found = [];
     let text = "";
     try {
@@ -83,9 +84,10 @@ for (const set of sets) {
       await page.bringToFront();
       await until(() => ask("state"), (state) => !("error" in state), 10_000);
       await ask("all");
-      await until(() => ask("state"), (state) => !state.running && (state.next === null || state.ended !== null), 30_000);
-      found = await page.evaluate(() => [...document.querySelectorAll("[data-tsugi-page] tsugi-separator")].map((bar) => bar.shadowRoot.querySelector("a")?.href).filter(Boolean));
+      await until(() => ask("state"), (state) => !state.isRunning && (state.next === null || state.ended !== null), 30_000);
+      found = await page.evaluate(() => [...document.querySelectorAll("tsugi-separator")].map((bar) => bar.shadowRoot.querySelector("a")?.href).filter(Boolean));
       found = [...new Set(found.map(key))].filter((address) => address !== key(url));
+      sums["in the site's markup"] += await page.evaluate(() => new Set([...document.querySelectorAll("[data-tsugi-page]:not([data-tsugi-grown])")].map((part) => part.dataset.tsugiPage)).size);
       text = ofExtension(await ask("pages"));
     } catch (error) {
       console.log(`${url}: ${String(error).split("\n")[0]}`);

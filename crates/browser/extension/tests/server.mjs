@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -32,6 +33,12 @@ export async function serve(answer) {
   const servers = [http.createServer(handle("http")), https.createServer(certificate(), handle("https"))];
   for (const server of servers) await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const [port, securePort] = servers.map((server) => server.address().port);
+  // Firefox has no rules for addresses: it asks the first server as a proxy.
+  servers[0].on("connect", (_, client) => {
+    const inside = connect(securePort, "127.0.0.1", () => client.write("HTTP/1.1 200 OK\r\n\r\n"));
+    for (const socket of [client, inside]) socket.on("error", () => [client, inside].forEach((other) => other.destroy()));
+    inside.pipe(client).pipe(inside);
+  });
   return {
     asked,
     port,
