@@ -404,7 +404,8 @@ fn parts_are_kept_by_their_roles() {
         document["text"].as_str().unwrap().to_owned()
     });
     let scanned = |source: &str| {
-        let line = tsugi(&["scan", "--keep", "title,body,caption", source]).exits(DONE).json_lines().remove(0);
+        let line =
+            tsugi(&["scan", "--keep", "title,body,caption", source]).exits(DONE).json_lines().remove(0);
         line["content"].clone()
     };
     let content = scanned(&file);
