@@ -131,8 +131,12 @@ enum FoundPage {
     Page(Response),
     /// A page from the web, which a browser may draw.
     WebPage(Response),
-    /// The line of what is no page, and the word for the reason.
-    Failed(ScanLine, String),
+    /// What is no page, why, and the word for the reason.
+    Failed {
+        url: String,
+        error: String,
+        word: String,
+    },
     Broken(String),
     /// The error that ends the run.
     End(anyhow::Error),
@@ -183,8 +187,8 @@ impl SourceReading<'_> {
             }
             Ok(source) => source,
             Err(error) => {
-                let line = ScanLine::failed(&without_password(argument), chain(error.as_ref()));
-                return Ok(Some(FoundPage::Failed(line, "no-source".to_owned())));
+                let (url, error) = (without_password(argument), chain(error.as_ref()));
+                return Ok(Some(FoundPage::Failed { url, error, word: "no-source".to_owned() }));
             }
         };
         let (url, answer) = page_of(&source, self.url, self.web)?;
@@ -192,7 +196,8 @@ impl SourceReading<'_> {
             Ok(response) if matches!(source, SourceArgument::Web(_)) => FoundPage::WebPage(response),
             Ok(response) => FoundPage::Page(response),
             Err(error) => {
-                FoundPage::Failed(ScanLine::failed(url.as_str(), chain(&error)), error.word().to_owned())
+                let word = error.word().to_owned();
+                FoundPage::Failed { url: url.into(), error: chain(&error), word }
             }
         }))
     }
@@ -227,9 +232,9 @@ impl FoundPage {
                     _ => ScanLine::keeping(&look, keep),
                 }
             }
-            FoundPage::Failed(line, why) => {
+            FoundPage::Failed { url, error, word: why } => {
                 word = Some(why);
-                line
+                ScanLine::failed(&url, error)
             }
             FoundPage::Broken(problem) => return Scanned::Broken(problem),
             FoundPage::End(error) => return Scanned::End(error),
@@ -253,7 +258,7 @@ impl Weigh for FoundPage {
         match self {
             FoundPage::Record(record) => record.body_length(),
             FoundPage::Page(response) | FoundPage::WebPage(response) => response.body.len(),
-            FoundPage::Failed(..) | FoundPage::Broken(_) | FoundPage::End(_) => 0,
+            FoundPage::Failed { .. } | FoundPage::Broken(_) | FoundPage::End(_) => 0,
         }
     }
 }
