@@ -1,7 +1,7 @@
 //! Formats of archives that are not read, told by their first bytes.
 
 use super::error::ArchiveError;
-use super::stream::{GZIP, starts_record};
+use super::stream::{GZIP, RECORD_START, starts_record};
 use flate2::read::{GzDecoder, MultiGzDecoder};
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -44,7 +44,8 @@ pub(super) fn open(path: &Path) -> Result<File, ArchiveError> {
             head = start(GzDecoder::new(&file)).unwrap_or_default();
             file.rewind()?;
         }
-        let is_warc = head.is_empty() || starts_record(&head) || holds_record(&file, is_packed);
+        // A file may be cut inside its first line.
+        let is_warc = head.len() < RECORD_START || starts_record(&head) || holds_record(&file, is_packed);
         file.rewind()?;
         Ok((file, head, is_warc))
     };
