@@ -26,8 +26,8 @@ fuzz_target!(|data: &[u8]| within_limits(data.len(), || {
     fs::write(&*FILE, &archive).expect("the file can be written");
 
     let records = match records(&FILE) {
-        // A file whose first bytes say that it is something else.
-        Err(ArchiveError::Format { .. }) => return,
+        // A file whose first bytes say that it is something else, or that has no record near its start.
+        Err(ArchiveError::Format { .. } | ArchiveError::NotAnArchive { .. }) => return,
         records => records.expect("the file can be read"),
     };
     let offsets: Vec<u64> =

@@ -13,7 +13,7 @@ mod siteinfo;
 pub(crate) use browser::{BrowserArguments, BrowserUse};
 pub(crate) use document::{
     CommentsArgument, DocumentArguments, ExtractArguments, FileNames, FrontMatter, ImagesArgument,
-    JoinArguments, KeepArgument, OutputFormat, PageMarksArgument, RelationArgument, SinglePage,
+    JoinArguments, KeepArgument, OutputFormat, PageMarksArgument, RelationArgument, SinglePage, USUAL_FORMAT,
 };
 pub(crate) use pages::{ExplainArguments, ScanArguments};
 #[cfg(feature = "serve")]
@@ -36,6 +36,9 @@ use tsugi_terminal::arguments::VerbosityArguments;
 ///
 /// Data goes to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 wrong use, 3 failed, 4 partly
 /// failed (part of a batch, or an incomplete document), 130 stopped by Ctrl-C.
+///
+/// The file `~/.config/tsugi/config.toml` can set defaults: `user-agent`, `delay`, `format` and `rules`. `TSUGI_CONFIG` names
+/// another file, or none if it is empty.
 #[derive(Debug, Parser)]
 #[command(name = "tsugi", version, max_term_width = 100, args_override_self = true)]
 pub(crate) struct Arguments {

@@ -10,12 +10,14 @@ mod jobs;
 mod journal;
 mod pdf;
 mod plan;
+mod settings;
 mod unfinished;
 mod writing;
 
 use args::{Arguments, Command};
 use clap::CommandFactory;
 use plan::{ExtractPlan, JoinPlan, Misuse, ScanPlan};
+use settings::Settings;
 use std::ffi::OsString;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::{output, program};
@@ -31,9 +33,13 @@ use tsugi_terminal::{output, program};
 /// assert_eq!(tsugi_cli::run(["tsugi", "join", "--max-pages", "none"].map(Into::into)), 2);
 /// ```
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let settings = match Settings::read() {
+        Ok(settings) => settings,
+        Err(problem) => return output::refuse(&problem).code(),
+    };
     program::run(
         arguments,
-        Arguments::command,
+        || settings.apply(Arguments::command()),
         |arguments: &Arguments| &arguments.verbosity,
         |arguments| run_command(arguments.command),
     )

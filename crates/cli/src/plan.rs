@@ -374,10 +374,10 @@ fn writing(document: &DocumentArguments, target: OutputKind) -> Result<DocumentW
     })
 }
 
-/// Returns the format of a document: as asked for, or as the extension of the file says.
+/// Returns the format of a document: as asked for, or as the extension of the file says, or the usual one.
 fn format(document: &DocumentArguments, file: Option<&Path>) -> Result<OutputFormat, Misuse> {
     let named = || {
-        OutputFormat::of_file(file).map_err(|extension| {
+        OutputFormat::of_file(file, document.usual_format).map_err(|extension| {
             Misuse(format!("no format has the extension `.{extension}`; choose one with -f"))
         })
     };

@@ -29,7 +29,7 @@ pub use comments::Comments;
 pub use document::{Document, DocumentPage, DocumentPart};
 pub use part::{Part, Reassembly};
 pub use shown::Shown;
-pub use stitch::{book, stitch};
+pub use stitch::{book, stitch, stitch_text};
 pub use stop::{StopReason, Stopped, Tried};
 pub use write::{
     ContentText, EpubOptions, Format, FormatError, HtmlOptions, ImageFile, ImagePlace, Images, PageMarks,

@@ -299,7 +299,7 @@ pub(crate) enum WorldName {
 pub(crate) struct CorrectionsArgument {
     /// Train on these corrected labels (JSON lines: `url`, `next`, `reason`)
     ///
-    /// Figures by the original labels are still reported first.
+    /// `evaluate` reports figures by the original labels first.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) corrections: Option<PathBuf>,
 }

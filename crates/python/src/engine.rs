@@ -92,6 +92,23 @@ impl PyEngine {
         Ok(py.detach(|| PyDocument::of(self.0.extract(response.page(), &options))))
     }
 
+    /// Returns (text, language) of a document.
+    #[expect(clippy::too_many_arguments, reason = "Python names them")]
+    fn extract_text(
+        &self,
+        py: Python<'_>,
+        page: PyPage,
+        keep: &str,
+        comments: &str,
+        links: bool,
+        images: bool,
+        tables: bool,
+    ) -> PyResult<(String, Option<String>)> {
+        let response = page.response()?;
+        let options = shown(keep, comments, links, images, tables)?;
+        Ok(py.detach(|| self.0.extract_text(response.page(), &options)))
+    }
+
     /// Returns (score, holds, ((what, weight), …)); `None` if the first page has no link.
     fn verify(&self, py: Python<'_>, before: PyPage, after: PyPage) -> PyResult<Option<PyVerdict>> {
         let (before, after) = (before.response()?, after.response()?);

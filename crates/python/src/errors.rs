@@ -10,6 +10,7 @@ import_exception!(tsugi.errors, TsugiError);
 import_exception!(tsugi.errors, UrlError);
 import_exception!(tsugi.errors, UnavailableError);
 import_exception!(tsugi.errors, ArchiveError);
+import_exception!(tsugi.errors, FileError);
 import_exception!(tsugi.errors, ModelError);
 import_exception!(tsugi.errors, RulesError);
 import_exception!(tsugi.errors, OptionError);
@@ -30,7 +31,9 @@ pub(crate) fn fetch(url: &Url, error: FetchError) -> PyErr {
 
 /// Returns the exception for a missing page.
 pub(crate) fn unavailable(error: &Unavailable) -> PyErr {
-    UnavailableError::new_err((error.to_string(), error.url.to_string(), error.kind.as_str().to_owned()))
+    // A page in memory need not have an address.
+    let message = error.to_string().replace("`about:blank`", "the page");
+    UnavailableError::new_err((message, error.url.to_string(), error.kind.as_str().to_owned()))
 }
 
 /// Returns a function that turns an error into an exception of a type, with all of its causes.

@@ -1,6 +1,6 @@
 //! Pages from Python, and pages fetched here.
 
-use crate::errors::{self, ArchiveError, OptionError};
+use crate::errors::{self, ArchiveError, FileError, OptionError};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -167,7 +167,8 @@ pub(crate) struct PyFiles(Files);
 impl PyFiles {
     #[new]
     fn new(folder: PathBuf) -> PyResult<PyFiles> {
-        Ok(PyFiles(Files::below(&folder)?))
+        let because = format!("cannot read the folder `{}`", folder.display());
+        Files::below(&folder).map(PyFiles).map_err(errors::because::<FileError, _>(&because))
     }
 
     fn fetch<'py>(&self, py: Python<'py>, url: &str) -> PyResult<PyAnswer<'py>> {
@@ -178,7 +179,7 @@ impl PyFiles {
     /// Returns the address of a file.
     #[staticmethod]
     fn address(path: PathBuf) -> PyResult<String> {
-        let url = file_url(&path).map_err(|error| PyOSError::new_err(tsugi::fetch::chain(&error)))?;
+        let url = file_url(&path).map_err(|error| FileError::new_err(tsugi::fetch::chain(&error)))?;
         Ok(url.into())
     }
 }

@@ -117,6 +117,26 @@ fn page_fields<'py>(
 
 #[pymethods]
 impl PyDocument {
+    #[getter]
+    fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    #[getter]
+    fn language(&self) -> Option<&str> {
+        self.0.lang.as_deref()
+    }
+
+    /// Returns `true` if title and date are known.
+    #[getter]
+    fn is_described(&self) -> bool {
+        self.0.title.is_some() && self.0.published.is_some()
+    }
+
+    fn front_matter(&self, py: Python<'_>) -> String {
+        py.detach(|| self.0.front_matter())
+    }
+
     /// Returns the fields, for Python's class of documents.
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let Document { url, title, authors, published, modified, lang, canonical, site, .. } = &self.0;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gzip
 import json
 import pickle
 import signal
@@ -229,6 +230,11 @@ def test_archives_are_scanned_and_joined(tmp_path: Path, pages: dict[str, bytes]
             tsugi.Archive(tmp_path / bad)
     with pytest.raises(tsugi.ArchiveError, match="cannot be used"):
         tsugi.scan_warc(tmp_path / "none.warc.gz")
+    for name, notes in (("notes.md", b"# Notes\n\nNo archive.\n"), ("notes.md.gz", gzip.compress(b"# Notes\n"))):
+        (tmp_path / name).write_bytes(notes)
+        for open_it in (tsugi.scan_warc, tsugi.Archive):
+            with pytest.raises(tsugi.ArchiveError, match="not a WARC archive"):
+                open_it(tmp_path / name)
     with pytest.raises(tsugi.OptionError, match="workers"):
         tsugi.scan_warc(path, workers=0)
 

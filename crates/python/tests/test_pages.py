@@ -7,6 +7,7 @@ import pickle
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tsugi
@@ -57,6 +58,8 @@ def test_what_is_no_page_is_an_error() -> None:
     again = pickle.loads(pickle.dumps(error.value))
     assert (str(again), again.reason) == (str(error.value), "not-html")
     assert tsugi.extract(b"%PDF-1.7") is None
+    with pytest.raises(tsugi.UnavailableError, match=r"^the page is a PDF"):
+        tsugi.scan(b"%PDF-1.7")
     with pytest.raises(tsugi.UrlError, match="no absolute URL"):
         tsugi.scan("<p>x", url="a.test/1")
     with pytest.raises(TypeError, match="bytes or str, not int"):
@@ -85,8 +88,37 @@ def test_extract_takes_the_options_of_trafilatura() -> None:
         tsugi.extract(html, url, keep="title,menu")
     with pytest.raises(tsugi.OptionError, match="exclude each other"):
         tsugi.extract(html, favor_precision=True, favor_recall=True)
-    with pytest.raises(ValueError, match="`xml` is no format; use markdown, html, txt, json or epub"):
+    with pytest.raises(ValueError, match="`xml` is no format; use markdown, html, txt, json or epub: html has the markup"):
         tsugi.extract(html, output_format="xml")  # type: ignore[call-overload]
+    with pytest.raises(tsugi.OptionError, match=r"`csv` is no format.*csv.writer"):
+        tsugi.extract(html, output_format="csv")  # type: ignore[call-overload]
+
+
+def test_extract_takes_the_arguments_of_trafilatura() -> None:
+    html, url = article(1), ADDRESS.format(1)
+    plain = tsugi.extract(html, url)
+    assert plain == tsugi.extract(html, url, fast=True, no_fallback=True) and plain is not None
+    described = tsugi.extract(html, url, with_metadata=True)
+    assert described is not None and described.startswith("---\ntitle: ") and described.endswith(plain)
+    marked = tsugi.extract(html, url, include_formatting=True)
+    assert marked == tsugi.extract(html, url, output_format="markdown") != plain
+    document = tsugi.extract(html, url, output_format="python")
+    assert document is not None and document.text == plain and document.authors == ["Maud Fennimore"]
+    assert tsugi.extract(html, url, target_language="en") == plain and tsugi.extract(html, url, target_language="de") is None
+    assert tsugi.extract(html, url, only_with_metadata=True) == plain
+    assert tsugi.extract(html, only_with_metadata=True) is None, "a page without an address"
+    assert tsugi.extract("<p>One paragraph of some length, without a date.</p>", url, only_with_metadata=True) is None
+
+
+def test_extract_says_what_it_lacks() -> None:
+    extract: Any = tsugi.extract
+    html = article(1)
+    assert extract(html, deduplicate=False, config=None, url_blacklist=set(), prune_xpath=None) == extract(html)
+    for name, words in (("deduplicate", "`join`"), ("prune_xpath", "lxml"), ("record_id", "keep it"), ("config", "arguments")):
+        with pytest.raises(tsugi.OptionError, match=f"extract has no `{name}`: .*{words}"):
+            extract(html, **{name: "x"})
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'include_link'\. Did you mean 'include_links'\?"):
+        extract(html, include_link=False)
 
 
 def test_verify_judges_pairs() -> None:
@@ -104,6 +136,8 @@ def test_pages_pickle() -> None:
     assert again.to_dict() == page.to_dict()
     assert (again.content.html, again.content.markdown) == (page.content.html, page.content.markdown)
     assert again.metadata == page.metadata and again.next == page.next
+    assert again == page and hash(again) == hash(page)
+    assert again != tsugi.scan(article(3), url=ADDRESS.format(3)) and page != 7
     # And once more, without a tree.
     assert pickle.loads(pickle.dumps(again)).to_dict() == page.to_dict()
 
@@ -123,8 +157,10 @@ def test_rules_come_before_models(tmp_path: Path) -> None:
         tsugi.Tsugi(next_model=b"no model")
     with pytest.raises(tsugi.OptionError, match="focus"):
         tsugi.Tsugi(focus="sharp")  # type: ignore[arg-type]
-    with pytest.raises(FileNotFoundError):
-        tsugi.Tsugi(rules="no such file")
+    for option in ("rules", "next_model"):
+        with pytest.raises(tsugi.FileError, match="no such file") as error:
+            tsugi.Tsugi(**{option: "no such file"})  # type: ignore[arg-type]
+        assert isinstance(error.value, tsugi.TsugiError) and isinstance(error.value, OSError)
 
 
 def test_other_threads_run_while_a_page_is_read() -> None:

@@ -116,8 +116,17 @@ pub struct PendingFile {
     file: Option<BufWriter<NewFile>>,
 }
 
+/// Makes the folders of a file to write that are missing.
+pub fn make_folder_of(path: &Path) -> anyhow::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder
+        .map_or(Ok(()), std::fs::create_dir_all)
+        .with_context(|| format!("cannot write `{}`", path.display()))
+}
+
 impl PendingFile {
     fn new(path: &Path) -> anyhow::Result<PendingFile> {
+        make_folder_of(path)?;
         NewFile::sweep(path);
         // If it cannot be written, that is known before the work begins.
         NewFile::create(path, Readers::Usual)
@@ -234,6 +243,16 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 /// Returns text from elsewhere on one line, without characters that terminals obey.
 pub fn plain(text: &str) -> String {
     text.chars().filter(|c| !text::is_direction(*c)).map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Returns a number of things.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Returns the end of a summary of archives that are damaged: what tells that from records that hold no page.
+pub fn archive_damage(records: usize) -> String {
+    format!("{} cannot be read: the archive is damaged there", counted(records, "record"))
 }
 
 /// How much goes to stderr.

@@ -1,10 +1,11 @@
 //! What a SOURCE is: a URL, an HTML file, stdin, or an archive.
 
 use crate::arguments::NetworkArguments;
-use crate::output::{complain, tell};
+use crate::output::{complain, make_folder_of, tell};
 use crate::progress::Narrator;
 use anyhow::{Context, anyhow, bail};
 use std::io;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
@@ -82,11 +83,24 @@ fn has_scheme(argument: &str) -> bool {
     argument.contains("://")
 }
 
-/// Returns the https address of a host and path such as `example.com/article`; the host must end with a public suffix.
+/// Returns the address of a host and path without a scheme: https for a host with a public suffix (`example.com/article`), http for
+/// this machine and for addresses of numbers (`localhost:8080`, `127.0.0.1:8080/article`), whose servers rarely have certificates.
 fn page_of_host(text: &str) -> Option<Url> {
+    let host = text.split(['/', '?', '#']).next().unwrap_or_default();
+    if is_machine(host) {
+        return format!("http://{text}").parse().ok();
+    }
     let url: Url = format!("https://{text}").parse().ok()?;
     let is_host = text.starts_with(|c: char| c.is_alphanumeric()) && url.username().is_empty();
     (is_host && address::has_public_suffix(&url)).then_some(url)
+}
+
+/// Returns `true` for `localhost` and for IP addresses, with a port or without: in full, as a file may be called `1`.
+fn is_machine(host: &str) -> bool {
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    let is_v6 = |text: &str| text.starts_with('[') && text.ends_with(']');
+    let is_v6 = [host, name].into_iter().any(is_v6);
+    is_v6 || name.parse::<Ipv4Addr>().is_ok() || name.eq_ignore_ascii_case("localhost")
 }
 
 /// One HTTP client for all sources of a run, so that they take turns at each host and share what is known of sites. It is
@@ -123,8 +137,7 @@ pub fn http_options(
     sources: impl IntoIterator<Item = Url>,
 ) -> anyhow::Result<HttpOptions> {
     let sources: Vec<Url> = sources.into_iter().collect();
-    let user_agent = arguments.user_agent.as_deref().unwrap_or(concat!("tsugi/", env!("CARGO_PKG_VERSION")));
-    Ok(HttpOptions::new(user_agent)
+    Ok(HttpOptions::new(&arguments.user_agent)
         .headers(SiteHeaders::new(arguments.headers.iter().map(String::as_str), &sources)?)
         .total_timeout(arguments.timeout)
         .max_body(arguments.max_body << 20)
@@ -139,6 +152,7 @@ pub fn http_options(
 /// Opens an archive to keep responses in, or creates one; says what is wrong with it.
 pub fn open_store(path: &Path) -> anyhow::Result<Arc<Store>> {
     let software = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
+    make_folder_of(path)?;
     let store = Store::open(path, software, record_time)
         .with_context(|| format!("cannot keep responses in `{}`", path.display()))?;
     for problem in store.problems() {
@@ -318,7 +332,16 @@ mod tests {
             ("user@example.com", None),
             ("mailto:user@example.com", None),
             ("ftp://example.com/a", None),
-            ("localhost/a", None),
+            ("localhost/a", Some("http://localhost/a")),
+            ("localhost:8177", Some("http://localhost:8177/")),
+            ("127.0.0.1:8177/x?p=1", Some("http://127.0.0.1:8177/x?p=1")),
+            ("[::1]:8177/x", Some("http://[::1]:8177/x")),
+            ("[::1]/x", Some("http://[::1]/x")),
+            ("192.168.1.7", Some("http://192.168.1.7/")),
+            ("[note].html", None),
+            ("localhost.html", None),
+            ("127.1", None),
+            ("1", None),
             ("-", None),
             ("", None),
         ] {

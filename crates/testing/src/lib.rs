@@ -91,6 +91,8 @@ pub fn command<A: AsRef<OsStr>>(program: &str, arguments: &[A]) -> Command {
     {
         command.env_remove(name);
     }
+    // What the user of this machine has set must not change what is tested.
+    command.env("TSUGI_CONFIG", "");
     command
 }
 

@@ -125,7 +125,9 @@ impl Sight {
         let refresh = if is_ruled { None } else { look.survey().refresh() };
         let single_page = if options.single_page { look.single_page() } else { Vec::new() };
         drop(look);
-        let lines = PageLines::of_content(&page, &content);
+        // They tell whether another page repeats this one.
+        let lines =
+            if role == Role::Alone { PageLines::default() } else { PageLines::of_content(&page, &content) };
         Sight {
             page,
             content,

@@ -11,6 +11,12 @@ use tsugi::roles::{RoleSet, UnknownRole};
 use tsugi::{Format, Url};
 use tsugi_terminal::arguments::{DetectorArguments, NetworkArguments, score, time_limit, web_url};
 
+/// The help heading of what joins more than one document.
+const MANY: &str = "Batches and crawls";
+
+/// The name of the usual format, unless the user's file of settings has another.
+pub(crate) const USUAL_FORMAT: &str = "md";
+
 /// Join the pages of an article into one document
 ///
 /// tsugi follows the next-page links from SOURCE. The document ends where no next page is found; the reason goes to
@@ -19,11 +25,11 @@ use tsugi_terminal::arguments::{DetectorArguments, NetworkArguments, score, time
 ///
 /// Several SOURCEs are joined one after the other. HTML, EPUB and PDF hold one document, so there they are its chapters.
 ///
-/// With --input, many URLs are joined into a folder, one file each. `index.jsonl` in that folder lists the documents,
-/// `failed.jsonl` the failures with their reasons. Run the command again to continue, and to retry failures.
-///
 /// With --save, every response is kept in a WARC archive. Run the command again to continue without fetching a page
 /// twice. --pages with that archive writes the same document without the network.
+///
+/// With --input, many URLs are joined into a folder, one file each. `index.jsonl` in that folder lists the documents,
+/// `failed.jsonl` the failures with their reasons. Run the command again to continue, and to retry failures.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[command(group(ArgGroup::new("stored").args(["sources", "pages"]).multiple(true)))]
@@ -33,22 +39,23 @@ pub(crate) struct JoinArguments {
     pub(crate) sources: Vec<String>,
     #[command(flatten)]
     pub(crate) document: DocumentArguments,
-    /// Join every URL of this file (`-`: stdin)
+    /// Join every URL of this file into the folder -o
     ///
-    /// The documents go to the folder -o. The file has one URL a line. Blank lines and lines that start with `#` are skipped.
+    /// The file (`-`: stdin) has one URL a line. Blank lines and lines that start with `#` are skipped.
     #[arg(
-        long, value_name = "FILE", group = "many", requires = "output", conflicts_with_all = ["sources", "all", "url"]
+        long, value_name = "FILE", group = "many", requires = "output", conflicts_with_all = ["sources", "all", "url"],
+        help_heading = MANY
     )]
     pub(crate) input: Option<PathBuf>,
     /// Name the files of --input after titles or after URLs
     ///
     /// A digest of the URL follows, so names stay the same when the command is run again and no two are equal.
-    #[arg(long, value_name = "BY", default_value = "title", requires = "input", hide_short_help = true)]
+    #[arg(long, value_name = "BY", default_value = "title", requires = "input", hide_short_help = true, help_heading = MANY)]
     pub(crate) name: FileNames,
-    /// Join this many documents of --input, or hosts of --all, in parallel [default: 8, or all cores]
+    /// Join N documents in parallel [default: 8 for --input, all cores for --all]
     ///
-    /// Of --input, no more than one document a host is joined at a time.
-    #[arg(long, value_name = "N", requires = "many", hide_short_help = true)]
+    /// --input joins no more than one document of a host at a time, and --all joins N hosts.
+    #[arg(long, value_name = "N", requires = "many", hide_short_help = true, help_heading = MANY)]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Keep responses in this WARC archive, and reuse them
     #[arg(long, value_name = "ARCHIVE", conflicts_with = "pages")]
@@ -58,15 +65,15 @@ pub(crate) struct JoinArguments {
     /// The archives are those of --pages and each SOURCE; a folder stands for the archives in it (`*.warc`, `*.warc.gz`).
     /// Documents come in the order of their first pages. Until all are done, they are kept in the folder `FILE.unfinished`
     /// beside the file -o, or in temporary files.
-    #[arg(long, group = "many", requires = "stored", conflicts_with_all = ["url", "save"])]
+    #[arg(long, group = "many", requires = "stored", conflicts_with_all = ["url", "save"], help_heading = MANY)]
     pub(crate) all: bool,
     /// Continue a run of --all that was stopped, without joining a host again
-    #[arg(long, requires_all = ["all", "output"], hide_short_help = true)]
+    #[arg(long, requires_all = ["all", "output"], hide_short_help = true, help_heading = MANY)]
     pub(crate) resume: bool,
     /// Keep at most about this many MiB of pages in memory (with --all)
     ///
     /// A host with pages of more than a quarter of it is read twice. The process takes up to four times as much.
-    #[arg(long, value_name = "MIB", default_value = "32", requires = "all", hide_short_help = true)]
+    #[arg(long, value_name = "MIB", default_value = "32", requires = "all", hide_short_help = true, help_heading = MANY)]
     pub(crate) memory: NonZeroUsize,
     /// Join the pages that SOURCE, a contents page, lists, as one document
     ///
@@ -84,12 +91,12 @@ pub(crate) struct JoinArguments {
     /// Stop the whole run after this long
     ///
     /// With --input, run the command again to continue. With --all, add --resume.
-    #[arg(long, value_name = "SECONDS", value_parser = time_limit, hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit, hide_short_help = true, help_heading = MANY)]
     pub(crate) max_run_time: Option<Duration>,
     /// Start at page 1 even if SOURCE is a later page
     #[arg(long)]
     pub(crate) from_start: bool,
-    /// Follow next links from this score up, 0 to 1 [default: the model's threshold]
+    /// Follow next links from this score up, 0 to 1 [default: the model's, 0.62 if built in]
     #[arg(long, value_name = "X", value_parser = score::<f32>, hide_short_help = true)]
     pub(crate) min_score: Option<f32>,
     /// Which next pages to follow
@@ -139,12 +146,15 @@ pub(crate) struct DocumentArguments {
     /// printed by the Chromium, Chrome, Edge or Firefox of this machine.
     #[arg(short, long, value_name = "FORMAT")]
     pub(crate) format: Option<OutputFormat>,
-    /// Write to this file, or folder with --input
+    /// Format if neither -f nor -o says it: what the file of settings sets
+    #[arg(long, hide = true, default_value = USUAL_FORMAT)]
+    pub(crate) usual_format: OutputFormat,
+    /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Address of the page in the file or on stdin
     ///
-    /// Its links lead from there, and further pages are fetched from the web (or taken from --pages).
+    /// Its links lead from there, to pages of the web or of --pages.
     #[arg(long, value_name = "URL", value_parser = web_url, hide_short_help = true)]
     pub(crate) url: Option<Url>,
     /// Read all pages from this WARC archive, not the web
@@ -158,11 +168,23 @@ pub(crate) struct DocumentArguments {
     /// are read from below its folder.
     #[arg(long, value_name = "WHERE", default_value = "remote", hide_possible_values = true)]
     pub(crate) images: ImagesArgument,
-    /// Keep links, or only their words
-    #[arg(long, value_name = "WHAT", default_value = "keep", hide_short_help = true)]
+    /// Links: keep, drop (their words stay)
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "keep",
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub(crate) links: KeepArgument,
-    /// Keep or drop data tables
-    #[arg(long, value_name = "WHAT", default_value = "keep", hide_short_help = true)]
+    /// Data tables: keep, drop
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "keep",
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub(crate) tables: KeepArgument,
     #[command(flatten)]
     pub(crate) keep: KeepRoles,
@@ -215,9 +237,7 @@ fn parts(names: &str) -> Result<KeptParts, UnknownRole> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum KeepArgument {
-    /// Keep it
     Keep,
-    /// Leave it out
     Drop,
 }
 
@@ -295,15 +315,13 @@ pub(crate) enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Returns the format that the extension of a file stands for; Markdown if there is no extension or no file.
+    /// Returns the format that the extension of a file stands for; the usual one if there is no extension or no file.
     ///
     /// # Errors
     ///
     /// The extension, if it stands for no format.
-    pub(crate) fn of_file(file: Option<&Path>) -> Result<OutputFormat, String> {
-        let Some(extension) = file.and_then(Path::extension) else {
-            return Ok(OutputFormat::Document(Format::Markdown));
-        };
+    pub(crate) fn of_file(file: Option<&Path>, usual: OutputFormat) -> Result<OutputFormat, String> {
+        let Some(extension) = file.and_then(Path::extension) else { return Ok(usual) };
         let extension = extension.to_string_lossy().to_ascii_lowercase();
         let name = match extension.as_str() {
             "markdown" => "md",
@@ -365,7 +383,8 @@ mod tests {
 
     #[test]
     fn the_extension_picks_the_format() {
-        let format = |file: &str| OutputFormat::of_file(Some(Path::new(file)));
+        let usual = OutputFormat::Document(Format::Markdown);
+        let format = |file: &str| OutputFormat::of_file(Some(Path::new(file)), usual);
         for (file, expected) in [
             ("a.md", "md"),
             ("a.Markdown", "md"),
@@ -381,6 +400,12 @@ mod tests {
             assert_eq!(format(file).unwrap().to_string(), expected, "{file}");
         }
         assert_eq!(format("a.DOCX").unwrap_err(), "docx");
-        assert_eq!(OutputFormat::of_file(None).unwrap().to_string(), "md");
+        for usual in [usual, OutputFormat::JsonLines] {
+            assert_eq!(OutputFormat::of_file(None, usual), Ok(usual));
+            assert_eq!(
+                OutputFormat::of_file(Some(Path::new("a.epub")), usual),
+                Ok(OutputFormat::Document(Format::Epub))
+            );
+        }
     }
 }

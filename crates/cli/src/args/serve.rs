@@ -10,6 +10,7 @@ use tsugi_terminal::arguments::{DetectorArguments, NetworkArguments};
 /// Prints the address to open; it ends with the token that allows writing. Programs of this machine alone can connect,
 /// unless `--listen` names another address; then reading needs the token, too. Ctrl-C ends the server.
 #[derive(Debug, Args)]
+#[command(mut_arg("headers", |header| header.hide(true)))]
 pub(crate) struct ServeArguments {
     /// Address and port to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8420")]
@@ -39,6 +40,7 @@ pub(crate) struct ServeArguments {
 ///
 /// The tools are `read_article`, `next_page` and `find_in_article`. The program that uses them starts this command.
 #[derive(Debug, Args)]
+#[command(mut_arg("headers", |header| header.hide(true)))]
 pub(crate) struct McpArguments {
     #[command(flatten)]
     pub(crate) detectors: DetectorArguments,

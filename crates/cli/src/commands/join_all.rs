@@ -27,7 +27,7 @@ use tsugi::pipeline::{self, Bounds, Weigh};
 use tsugi::{Fetch, Format, JoinOptions, Reassembly, Response, Tsugi, Unavailable, Url};
 use tsugi_terminal::exit::{Exit, is_cut_short};
 use tsugi_terminal::interrupt::Interrupt;
-use tsugi_terminal::output::{Output, complain, detail, tell};
+use tsugi_terminal::output::{Output, archive_damage, complain, counted, detail, tell};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::archives_of;
 
@@ -49,11 +49,11 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
         _ if work.resume => bail!("--resume needs a file: name it with -o"),
         _ => (Unfinished::unnamed()?, Done::default()),
     };
-    let mut failed = 0;
+    let (mut damaged, mut failed) = (0, 0);
     let ended = thread::scope(|scope| {
         // Without this thread, models are read when they are first needed.
         let _ = thread::Builder::new().spawn_scoped(scope, || tsugi.read_ahead());
-        let Some(catalog) = list(&archives, work, &unfinished, interrupt, &mut failed)? else {
+        let Some(catalog) = list(&archives, work, &unfinished, interrupt, &mut damaged)? else {
             return Ok(());
         };
         let progress = Progress::new("pages", Some(catalog.len()));
@@ -91,15 +91,15 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
         }
         return Err(error);
     }
-    let mut done = 0;
+    let (mut done, mut short, mut missing) = (0, 0, 0);
     unfinished.visit(|Ended { document, words }| {
+        if !words.is_empty() {
+            complain(&words);
+            *(if document.is_some() { &mut short } else { &mut missing }) += 1;
+        }
         if let Some(bytes) = document {
             done += 1;
             output.write_all(&bytes)?;
-        }
-        if !words.is_empty() {
-            complain(&words);
-            failed += 1;
         }
         Ok(())
     })?;
@@ -118,7 +118,20 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
         return Ok(if interrupt.came() { Exit::Interrupted } else { Exit::PartlyFailed });
     }
     unfinished.discard();
-    Ok(Exit::of_batch(failed, done))
+    let mut summary = counted(done, "document");
+    let without = format!("{} without a page", counted(missing, "record"));
+    for (count, what) in [
+        (short, format!("{short} cut short by a failure")),
+        (missing, without),
+        (failed, format!("{failed} left out")),
+        (damaged, archive_damage(damaged)),
+    ] {
+        if count > 0 {
+            write!(summary, "; {what}")?;
+        }
+    }
+    tell(&summary);
+    Ok(Exit::of_batch(short + missing + failed + damaged, done))
 }
 
 /// Lists the pages of the archives; `None` if the run is to end.
@@ -127,7 +140,7 @@ fn list(
     work: &AllWork,
     unfinished: &Unfinished,
     interrupt: &Interrupt,
-    failed: &mut usize,
+    damaged: &mut usize,
 ) -> anyhow::Result<Option<Catalog>> {
     let progress = Progress::new("records listed", None);
     let scratch = unfinished.scratch().clone().with_room(MOST_SORTED.min(work.memory() / 8));
@@ -135,7 +148,7 @@ fn list(
         progress.step();
         if let Catalogued::Broken(path, problem) = seen {
             complain(&format!("{}: {problem}", path.display()));
-            *failed += 1;
+            *damaged += 1;
         }
         if interrupt.ends() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

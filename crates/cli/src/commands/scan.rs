@@ -6,6 +6,8 @@
 use crate::drawing::PageBrowser;
 use crate::plan::ScanPlan;
 use anyhow::Context;
+use std::collections::BTreeMap;
+use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 use std::thread;
@@ -15,7 +17,7 @@ use tsugi::roles::RoleSet;
 use tsugi::scan::ScanLine;
 use tsugi::{Response, Tsugi, Url};
 use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Output, complain, write_json_line};
+use tsugi_terminal::output::{Output, archive_damage, complain, counted, tell, write_json_line};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::{SourceArgument, WebClient, page_of, without_password};
 
@@ -30,19 +32,19 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
     let browser = PageBrowser::new(plan.browser, &plan.http);
     let web = WebClient::new(plan.http);
     let workers = plan.workers;
-    let (mut failed, mut done) = (0, 0);
+    let mut tally = ScanTally::default();
     let (sources, url) = (plan.sources.iter(), plan.url.as_ref());
     let found = SourceReading { sources, url, archive: None, web: &web, ended: false };
     let write = |scanned| {
         match scanned {
-            Scanned::Line { json, is_error } => {
+            Scanned::Line { json, found } => {
                 progress.step();
-                *(if is_error { &mut failed } else { &mut done }) += 1;
+                tally.add(found);
                 output.write_all(&json)?;
             }
             Scanned::Broken(problem) => {
                 complain(&problem);
-                failed += 1;
+                tally.damaged += 1;
             }
             Scanned::End(error) => return Err(error),
         }
@@ -58,7 +60,61 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
     progress.finish();
     web.save_cookies()?;
     output.finish()?;
-    Ok(Exit::of_batch(failed, done))
+    tell(&tally.to_string());
+    Ok(tally.exit())
+}
+
+/// What a line says.
+enum Found {
+    Page {
+        leads_on: bool,
+    },
+    /// No page: the word for the reason.
+    NoPage(String),
+}
+
+/// How many pages were scanned, and what else there was.
+#[derive(Debug, Default)]
+struct ScanTally {
+    leading_on: usize,
+    last: usize,
+    /// Sources and records that hold no page, by reason.
+    others: BTreeMap<String, usize>,
+    /// What of archives cannot be read.
+    damaged: usize,
+}
+
+impl ScanTally {
+    fn add(&mut self, found: Found) {
+        *match found {
+            Found::Page { leads_on: true } => &mut self.leading_on,
+            Found::Page { leads_on: false } => &mut self.last,
+            Found::NoPage(word) => self.others.entry(word).or_default(),
+        } += 1;
+    }
+
+    fn exit(&self) -> Exit {
+        let others: usize = self.others.values().sum();
+        Exit::of_batch(others + self.damaged, self.leading_on + self.last)
+    }
+}
+
+impl fmt::Display for ScanTally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ScanTally { leading_on, last, others, damaged } = self;
+        match leading_on + last {
+            0 => write!(f, "no pages")?,
+            pages => {
+                write!(f, "{}: {leading_on} with a next page, {last} without", counted(pages, "page"))?;
+            }
+        }
+        if !others.is_empty() {
+            let reasons: Vec<String> = others.iter().map(|(word, count)| format!("{count} {word}")).collect();
+            let lines = counted(others.values().sum(), "line");
+            write!(f, "; {lines} with an error ({})", reasons.join(", "))?;
+        }
+        if *damaged > 0 { write!(f, "; {}", archive_damage(*damaged)) } else { Ok(()) }
+    }
 }
 
 struct SourceReading<'a> {
@@ -75,14 +131,19 @@ enum FoundPage {
     Page(Response),
     /// A page from the web, which a browser may draw.
     WebPage(Response),
-    Failed(ScanLine),
+    /// What is no page, why, and the word for the reason.
+    Failed {
+        url: String,
+        error: String,
+        word: String,
+    },
     Broken(String),
     /// The error that ends the run.
     End(anyhow::Error),
 }
 
 enum Scanned {
-    Line { json: Vec<u8>, is_error: bool },
+    Line { json: Vec<u8>, found: Found },
     Broken(String),
     End(anyhow::Error),
 }
@@ -126,17 +187,18 @@ impl SourceReading<'_> {
             }
             Ok(source) => source,
             Err(error) => {
-                return Ok(Some(FoundPage::Failed(ScanLine::failed(
-                    &without_password(argument),
-                    chain(error.as_ref()),
-                ))));
+                let (url, error) = (without_password(argument), chain(error.as_ref()));
+                return Ok(Some(FoundPage::Failed { url, error, word: "no-source".to_owned() }));
             }
         };
         let (url, answer) = page_of(&source, self.url, self.web)?;
         Ok(Some(match answer {
             Ok(response) if matches!(source, SourceArgument::Web(_)) => FoundPage::WebPage(response),
             Ok(response) => FoundPage::Page(response),
-            Err(error) => FoundPage::Failed(ScanLine::failed(url.as_str(), chain(&error))),
+            Err(error) => {
+                let word = error.word().to_owned();
+                FoundPage::Failed { url: url.into(), error: chain(&error), word }
+            }
         }))
     }
 }
@@ -149,12 +211,16 @@ impl FoundPage {
             drop(response);
             ScanLine::keeping(&tsugi.look(&page), keep)
         };
+        let mut word = None;
         let line = match self {
             FoundPage::Record(record) => {
                 let record = record.unpack();
                 match record.response {
                     Ok(response) => scan(response),
-                    Err(error) => ScanLine::failed(&spelled(&record.target), chain(&error)),
+                    Err(error) => {
+                        word = Some(error.word().to_owned());
+                        ScanLine::failed(&spelled(&record.target), chain(&error))
+                    }
                 }
             }
             FoundPage::Page(response) => scan(response),
@@ -166,13 +232,17 @@ impl FoundPage {
                     _ => ScanLine::keeping(&look, keep),
                 }
             }
-            FoundPage::Failed(line) => line,
+            FoundPage::Failed { url, error, word: why } => {
+                word = Some(why);
+                ScanLine::failed(&url, error)
+            }
             FoundPage::Broken(problem) => return Scanned::Broken(problem),
             FoundPage::End(error) => return Scanned::End(error),
         };
+        let found = word.map_or(Found::Page { leads_on: line.next.is_some() }, Found::NoPage);
         let mut json = Vec::new();
         match write_json_line(&mut json, &line) {
-            Ok(()) => Scanned::Line { json, is_error: line.error.is_some() },
+            Ok(()) => Scanned::Line { json, found },
             Err(error) => Scanned::End(error.into()),
         }
     }
@@ -188,7 +258,7 @@ impl Weigh for FoundPage {
         match self {
             FoundPage::Record(record) => record.body_length(),
             FoundPage::Page(response) | FoundPage::WebPage(response) => response.body.len(),
-            FoundPage::Failed(_) | FoundPage::Broken(_) | FoundPage::End(_) => 0,
+            FoundPage::Failed { .. } | FoundPage::Broken(_) | FoundPage::End(_) => 0,
         }
     }
 }

@@ -146,7 +146,8 @@ fn a_broken_item_is_an_error_or_the_others_work() {
             assert_eq!(line["next"]["by"], if known { "rule" } else { "model" }, "{line}");
         }
     }
-    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    // The other line is the summary.
+    assert_eq!(run.stderr.lines().count(), 2, "{}", run.stderr);
     run.says(&["rules.json: 2 items cannot be used; `tsugi siteinfo check` lists them"]);
     tsugi(&[&optional[..], &["-v"]].concat()).exits(DONE).says(&[
         "rules.json: item 0 (`The Estuary Review`): `nextLink` (`//nav[@class=`): at byte 13",

@@ -27,6 +27,31 @@ fn network_options_have_a_heading_of_their_own() {
 }
 
 #[test]
+fn help_leads_with_one_article() {
+    for help in ["-h", "--help"] {
+        let help = tsugi(&["join", help]).exits(DONE).stdout;
+        let (one, many) = help.split_once("\nBatches and crawls:\n").unwrap();
+        assert!(one.contains("--format") && many.contains("--input <FILE>") && many.contains("--all"));
+        assert!(!one.contains("--input <FILE>") && !one.contains(" --all\n"));
+    }
+}
+
+#[test]
+fn help_states_the_defaults_that_count() {
+    let help = tsugi(&["join", "--help"]).exits(DONE).stdout;
+    assert!(help.contains(&format!("[default: tsugi/{}]", env!("CARGO_PKG_VERSION"))));
+    let threshold = tsugi::Tsugi::new().threshold();
+    assert!(help.contains(&format!("[default: the model's, {threshold:.2} if built in]")), "{threshold}");
+}
+
+#[test]
+fn help_offers_no_header_where_there_is_no_source() {
+    for command in ["serve", "mcp"] {
+        assert!(!tsugi(&[command, "--help"]).exits(DONE).stdout.contains("--header"), "{command}");
+    }
+}
+
+#[test]
 fn wrong_use_shows_the_usage() {
     for arguments in [&[][..], &["join"], &["join", "--nonsense", "x"], &["join", "--all"], &["extract"]] {
         tsugi(arguments).exits(WRONG_USE).writes_nothing().says(&["Usage: tsugi"]);

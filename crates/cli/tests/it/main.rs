@@ -23,6 +23,7 @@ mod save;
 mod scan;
 mod scripted;
 mod serve;
+mod settings;
 mod siteinfo;
 // Elsewhere the folder for data of the user is not the environment's to name.
 #[cfg(all(unix, not(target_os = "macos")))]

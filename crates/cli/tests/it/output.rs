@@ -89,17 +89,23 @@ fn a_document_on_a_terminal_holds_nothing_that_it_obeys() {
 fn a_file_that_cannot_be_written_is_named() {
     let folder = TestFolder::new();
     let page = folder.file("1.html", page(&"One. ".repeat(40), None));
-    let inside = folder.path("no/such/out.md");
-    for arguments in [["join", &page, "-o", &inside], ["scan", &page, "-o", &inside]] {
-        let words = [&format!("cannot write `{inside}`"), "No such file"];
-        tsugi(&arguments).exits(FAILED).writes_nothing().says(&words);
-    }
     let below = folder.path("1.html/out.md");
     tsugi(&["extract", &page, "-o", &below]).exits(FAILED).says(&[&format!("cannot write `{below}`")]);
     tsugi(&["join", &page, "-o", "/dev/full"])
         .exits(FAILED)
         .says(&["cannot write `/dev/full`: No space left"]);
     assert_eq!(folder.names(), ["1.html"], "something is left over");
+}
+
+#[test]
+fn the_folders_of_an_output_are_made() {
+    let folder = TestFolder::new();
+    let page = folder.file("1.html", page(&"One. ".repeat(40), None));
+    for command in ["join", "extract", "scan"] {
+        let inside = folder.path(&format!("{command}/below/out.md"));
+        tsugi(&[command, &page, "-o", &inside]).exits(DONE).writes_nothing();
+        assert!(folder.read(&format!("{command}/below/out.md")).contains("One. One."));
+    }
 }
 
 #[cfg(unix)]

@@ -9,7 +9,8 @@ use tsugi::page::Page;
 
 fn scanned() -> Vec<Value> {
     let run = tsugi(&["scan", &data("pages.warc.gz")]).exits(DONE);
-    assert_eq!(run.stderr, "", "there is nothing to complain of, and no progress where no terminal is");
+    let said = "11 pages: 7 with a next page, 4 without\n";
+    assert_eq!(run.stderr, said, "there is nothing to complain of, and no progress where no terminal is");
     run.json_lines()
 }
 
@@ -177,8 +178,39 @@ fn an_archive_without_a_page_gives_nothing() {
     let archive = folder.file("info.warc", info);
     for jobs in JOBS {
         let run = tsugi(&["scan", "--jobs", jobs, &archive]).exits(NOTHING_FOUND).writes_nothing();
-        assert_eq!(run.stderr, "", "{jobs} jobs");
+        assert_eq!(run.stderr, "no pages\n", "{jobs} jobs");
     }
+}
+
+#[test]
+fn the_last_line_tells_damage_from_records_without_a_page() {
+    let folder = TestFolder::new();
+    let warc = Warc::default()
+        .page("http://a.example/1", page("One.", None))
+        .record("http://a.example/2", "404 Not Found\r\nContent-Type: text/html", "<p>no")
+        .record("http://a.example/3", "410 Gone\r\nContent-Type: text/html", "<p>no")
+        .record("http://a.example/4.png", "200 OK\r\nContent-Type: image/png", b"\x89PNG\r\n");
+    let mut damaged = warc.bytes.clone();
+    damaged.truncate(damaged.len() - 10);
+    let (whole, damaged) = (folder.file("whole.warc", warc.bytes), folder.file("damaged.warc", damaged));
+    for (archive, said) in [
+        (&whole, "1 page: 0 with a next page, 1 without; 3 lines with an error (1 not-html, 2 status)"),
+        (
+            &damaged,
+            "1 page: 0 with a next page, 1 without; 2 lines with an error (2 status); \
+             1 record cannot be read: the archive is damaged there",
+        ),
+    ] {
+        let run = tsugi(&["scan", archive]).exits(PARTLY_FAILED);
+        assert_eq!(run.stderr.lines().last(), Some(said));
+    }
+    let run = tsugi(&["join", "--all", &damaged, "-f", "jsonl"]).exits(PARTLY_FAILED);
+    let said = "1 document; 2 records without a page; 1 record cannot be read: the archive is damaged there";
+    assert_eq!(run.stderr.lines().last(), Some(said));
+    let run = tsugi(&["join", "--all", &whole, "-f", "jsonl"]).exits(PARTLY_FAILED);
+    assert_eq!(run.stderr.lines().last(), Some("1 document; 3 records without a page"));
+    let none = folder.file("notes.md", "# Notes\n\nThis is no archive.\n");
+    tsugi(&["join", "--all", &none]).exits(FAILED).says(&["notes.md", "not a WARC archive"]);
 }
 
 #[test]

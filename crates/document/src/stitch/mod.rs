@@ -25,7 +25,7 @@ use seam::{HyphenatedWords, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_metadata::{Metadata, Said, Source, language_tag, of_words, without_common_end, without_counter};
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
+use tsugi_page::{Content, NodeId, Page, Recurrence, Relation, address};
 
 /// Returns the parts of a sequence as one document, without repeats.
 ///
@@ -74,7 +74,30 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn stitch(reassembly: Reassembly) -> Document {
-    joined(reassembly, &[])
+    joined(reassembly, &[], Metadata::of)
+}
+
+/// Returns the [`text`](Document::text) of [`stitch()`], and its language, in less time: of the metadata, only title and language are read.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_document::{Part, Reassembly, Shown, StopReason, Stopped, stitch_text};
+/// use tsugi_page::{Content, Evidence, Page};
+/// let page = Page::from_text("<html lang=en><title>Snow</title><p>It falls.</p>", &"https://a.test/1".parse()?);
+/// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
+/// let stopped = Stopped::new(StopReason::NoNext, page.url().clone(), "no next-page link");
+/// let part = Part { page, content, comments: None, score: 1.0, by: "start", verdict: None, next: None };
+/// let reassembly = Reassembly { parts: vec![part], stopped, tried: Vec::new(), warnings: Vec::new(), shown: Shown::default() };
+/// assert_eq!(stitch_text(reassembly), ("It falls.".to_owned(), Some("en".to_owned())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn stitch_text(reassembly: Reassembly) -> (String, Option<String>) {
+    // Site, authors and the like tell what several pages repeat.
+    let is_single = reassembly.parts.len() < 2;
+    let read = if is_single { Metadata::title_and_language } else { Metadata::of };
+    let Document { text, lang, .. } = joined(reassembly, &[], read);
+    (text, lang)
 }
 
 /// Returns the pages of several sources, one after the other, as one document: each source is a chapter, under its title. `None`
@@ -101,18 +124,19 @@ pub fn book(sources: Vec<Reassembly>) -> Option<Document> {
         book.tried.extend(source.tried);
         book.warnings.extend(source.warnings);
     }
-    Some(joined(book, &chapters))
+    Some(joined(book, &chapters, Metadata::of))
 }
 
-/// Joins the parts of a sequence; sources after the first begin at the pages `chapters`, in order.
-fn joined(mut reassembly: Reassembly, chapters: &[usize]) -> Document {
+/// Joins the parts of a sequence; sources after the first begin at the pages `chapters`, in order. `read` reads the metadata of the
+/// first page.
+fn joined(mut reassembly: Reassembly, chapters: &[usize], read: fn(&Page, &Content) -> Metadata) -> Document {
     let shown = reassembly.shown;
     let mut readings = Vec::with_capacity(reassembly.parts.len());
     for part in &mut reassembly.parts {
         notes::recall(&part.page, &mut part.content);
         readings.push(PageReading::for_document(&part.page, &mut part.content));
     }
-    let mut document = empty(&reassembly);
+    let mut document = empty(&reassembly, read);
     let mut hidden = Vec::with_capacity(readings.len());
     for (part, reading) in reassembly.parts.iter_mut().zip(&readings) {
         hidden.push(hide(shown, part, reading));
@@ -245,10 +269,10 @@ fn hide(shown: Shown, part: &mut Part, reading: &PageReading) -> Vec<NodeId> {
     without
 }
 
-fn empty(reassembly: &Reassembly) -> Document {
+fn empty(reassembly: &Reassembly, read: fn(&Page, &Content) -> Metadata) -> Document {
     let parts = &reassembly.parts;
     let first = parts.first();
-    let said = first.map_or_else(Metadata::default, |part| Metadata::of(&part.page, &part.content));
+    let said = first.map_or_else(Metadata::default, |part| read(&part.page, &part.content));
     let title = said.title.map(|title| of_all_pages(title, parts));
     let lang = said.lang.map(|lang| lang.value);
     Document {

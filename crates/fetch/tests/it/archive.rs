@@ -297,11 +297,18 @@ fn what_is_no_archive_is_refused() {
     let (_folder, path) = stored(b"<html><p>no archive");
     assert!(matches!(Archive::open(&path), Err(ArchiveError::NotAnArchive { .. })));
     assert!(matches!(Captures::open(&path), Err(ArchiveError::NotAnArchive { .. })));
+    // Record by record, too, and packed.
+    assert!(matches!(records(&path).err(), Some(ArchiveError::NotAnArchive { .. })));
+    let (_folder, packed) = stored(&gzip(b"<html><p>no archive"));
+    assert!(matches!(records(&packed).err(), Some(ArchiveError::NotAnArchive { .. })));
     let none = path.join("none");
     assert!(matches!(Archive::open(&none), Err(ArchiveError::Io { .. })) && Captures::open(&none).is_err());
     let (_folder, path) = stored(b"");
     assert!(Archive::open(&path).unwrap().is_empty());
     let (bytes, starts) = plain(2);
+    // A damaged start does not hide the records behind it.
+    let (_folder, path) = stored(&[&b"\0\0damage\n"[..], &bytes].concat());
+    assert_eq!(records(&path).unwrap().filter(Result::is_ok).count(), 2);
     let (_folder, path) = stored(&bytes);
     let archive = Archive::open(&path).unwrap();
     File::options().write(true).open(&path).unwrap().set_len(starts[1] as u64 + 50).unwrap();

@@ -38,9 +38,10 @@ fn what_is_no_archive_and_no_siteinfo_is_refused() {
 }
 
 #[test]
-fn a_folder_that_does_not_exist_is_named() {
+fn a_folder_that_cannot_be_made_is_named() {
     let folder = TestFolder::new();
     let (pages, datasets, rules) = (data("pages.warc.gz"), data(""), data("siteinfo.json"));
+    folder.file("none", "a file");
     let out = folder.path("none/out");
     for arguments in [
         &["label", "--rules", &rules, "--pages", &pages, "-o", &out][..],
@@ -49,7 +50,7 @@ fn a_folder_that_does_not_exist_is_named() {
     ] {
         lab(arguments).exits(FAILED).writes_nothing().says(&["cannot write", &folder.path("none")]);
     }
-    assert_eq!(folder.names(), [""; 0]);
+    assert_eq!(folder.names(), ["none"]);
 }
 
 #[test]

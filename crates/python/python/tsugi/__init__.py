@@ -12,8 +12,8 @@
 'It has stood by the river for three hundred years.'
 
 `join` follows the next pages (`tsugi.join("https://…").save("article.epub")`), `Joiner` does so where nothing may block,
-`scan_warc` scans archives, and `verify` judges a pair of pages. `tsugi.scrapy`, `tsugi.spark` and `tsugi.datatrove` fit tsugi
-into these frameworks. `python -m tsugi` is the command.
+`scan_warc` scans archives, and `verify` judges a pair of pages. `tsugi.scrapy`, `tsugi.spark`, `tsugi.datatrove` and
+`tsugi.nemo_curator` fit tsugi into these frameworks. `python -m tsugi` is the command.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from ._tsugi import __version__
 from .documents import Document, DocumentPage, Reason, Stopped, TextPart, Tried, Verdict
 from .errors import (
     ArchiveError,
+    FileError,
     ModelError,
     OptionError,
     RulesError,
@@ -52,6 +53,7 @@ __all__ = [
     "Damage",
     "Document",
     "DocumentPage",
+    "FileError",
     "Files",
     "Http",
     "Joiner",

@@ -11,9 +11,23 @@ from typing import Any, Literal, Unpack, overload
 from urllib.parse import urlsplit
 
 from . import _tsugi
-from ._options import AsyncFetch, Comments, Fetch, Focus, Format, Html, JoinOptions, Path, comments_word, format_name
+from ._options import (
+    AsyncFetch,
+    Comments,
+    ExtractFormat,
+    ExtractOptions,
+    Fetch,
+    Focus,
+    Html,
+    JoinOptions,
+    Path,
+    TextFormat,
+    comments_word,
+    format_name,
+    refuse_others,
+)
 from .documents import Document, Reason, Verdict
-from .errors import OptionError, TsugiError, UnavailableError
+from .errors import FileError, OptionError, TsugiError, UnavailableError
 from .fetching import Archive, Files, Http, given
 from .joining import Joiner
 from .pages import Page
@@ -105,15 +119,8 @@ class Tsugi:
         html: Html,
         url: str | None = None,
         *,
-        output_format: Literal["txt", "text", "markdown", "md", "html", "json"] = "txt",
-        keep: str = "document",
-        include_comments: Comments = False,
-        include_links: bool = False,
-        include_images: bool = False,
-        include_tables: bool = True,
-        favor_precision: bool = False,
-        favor_recall: bool = False,
-        content_type: str | None = None,
+        output_format: TextFormat = "txt",
+        **options: Unpack[ExtractOptions],
     ) -> str | None: ...
 
     @overload
@@ -123,64 +130,96 @@ class Tsugi:
         url: str | None = None,
         *,
         output_format: Literal["epub"],
-        keep: str = "document",
-        include_comments: Comments = False,
-        include_links: bool = False,
-        include_images: bool = False,
-        include_tables: bool = True,
-        favor_precision: bool = False,
-        favor_recall: bool = False,
-        content_type: str | None = None,
+        **options: Unpack[ExtractOptions],
     ) -> bytes | None: ...
+
+    @overload
+    def extract(
+        self,
+        html: Html,
+        url: str | None = None,
+        *,
+        output_format: Literal["python"],
+        **options: Unpack[ExtractOptions],
+    ) -> Document | None: ...
 
     def extract(
         self,
         html: Html,
         url: str | None = None,
         *,
-        output_format: Format = "txt",
+        output_format: ExtractFormat = "txt",
         keep: str = "document",
         include_comments: Comments = False,
         include_links: bool = False,
         include_images: bool = False,
         include_tables: bool = True,
+        include_formatting: bool = False,
+        with_metadata: bool = False,
+        only_with_metadata: bool = False,
+        target_language: str | None = None,
         favor_precision: bool = False,
         favor_recall: bool = False,
+        fast: bool = False,
+        no_fallback: bool = False,
         content_type: str | None = None,
-    ) -> str | bytes | None:
+        **others: Any,
+    ) -> str | bytes | Document | None:
         """Return the main content of a page in a format, or `None` if there is none or the bytes are no page.
 
-        The options are those of `trafilatura.extract`, and so are their defaults, except that comments are left out.
+        The options are those of `trafilatura.extract`, and so are their defaults, except that comments are left out. An
+        option of trafilatura's that is not here raises an error that says what to use.
 
-        :param output_format: `txt`, `markdown`, `html`, `json` or `epub`
+        :param output_format: `txt`, `markdown`, `html`, `json`, `epub`, or `python` for a `tsugi.Document`
         :param keep: `document` as readers want it, `body` (the text of the article alone), `all`, or names of roles with commas
             between them: title, meta, lead, body, caption, related, share, author, tags, comments, site
         :param include_comments: keep the comments below the article; `"only"` keeps nothing else
         :param include_links: keep the addresses of links (Markdown, HTML, e-books)
         :param include_images: keep images
         :param include_tables: keep data tables
+        :param include_formatting: write `txt` as Markdown; the other formats keep headings, lists and emphasis in any case
+        :param with_metadata: begin `txt` and `markdown` with title, authors, dates and more; the other formats have them in any
+            case
+        :param only_with_metadata: return `None` for a page without an address, a title or a date
+        :param target_language: return `None` for a page in another language than this one (`de`)
         :param favor_precision: less text that is not content
         :param favor_recall: less content that is missed
+        :param fast: makes no difference, as there is one way
+        :param no_fallback: makes no difference, either
 
         >>> import tsugi
         >>> html = "<main><h1>The mill</h1><p>It has stood by the river for three hundred years.</p></main>"
         >>> tsugi.extract("<nav><a href=/>Home</a></nav>" + html)
         'The mill\\nIt has stood by the river for three hundred years.'
         """
+        if others:
+            refuse_others(others, ExtractOptions.__annotations__)
         if favor_precision and favor_recall:
             raise OptionError("favor_precision and favor_recall exclude each other")
-        name = format_name(output_format)
+        name = "python" if output_format == "python" else format_name(output_format)
+        if name == "txt" and include_formatting:
+            name = "md"
         focus: Focus | None = "precision" if favor_precision else "recall" if favor_recall else None
         engine = self._engine(focus) if focus else self._engine()
-        shown = (include_links, include_images, include_tables)
+        shown = (keep, comments_word(include_comments), include_links, include_images, include_tables)
         try:
-            joined = engine.extract(given(html, url, content_type), keep, comments_word(include_comments), *shown)
+            page = given(html, url, content_type)
+            if name == "txt" and not with_metadata and not only_with_metadata:
+                text, language = engine.extract_text(page, *shown)
+                return text or None if not target_language or _is_in(language, target_language) else None
+            joined = engine.extract(page, *shown)
         except UnavailableError:
             return None
-        document = Document(joined)
-        if not document.text:
+        if not joined.text or (target_language and not _is_in(joined.language, target_language)):
             return None
-        return document.text if name == "txt" else document.write(output_format)
+        if only_with_metadata and not (url and joined.is_described):
+            return None
+        if name == "python":
+            return Document(joined)
+        if name == "epub":
+            return joined.render(name)
+        written = joined.text if name == "txt" else joined.render(name).decode()
+        return joined.front_matter() + written if with_metadata and name in ("txt", "md") else written
 
     def join(self, source: Path, *, fetch: Fetch | None = None, **options: Unpack[JoinOptions]) -> Document:
         """Follow the next pages, check that each continues the one before, and return one document.
@@ -273,7 +312,15 @@ class Tsugi:
 def _bytes(file: Path | bytes | None) -> bytes | None:
     if file is None or isinstance(file, bytes):
         return file
-    return FilePath(file).read_bytes()
+    try:
+        return FilePath(file).read_bytes()
+    except OSError as error:
+        raise FileError(error.errno, error.strerror, str(file)) from error
+
+
+def _is_in(language: str | None, wanted: str) -> bool:
+    """Tell whether a text may be in a language. Regions and scripts do not matter."""
+    return language is None or language.lower().split("-")[0] == wanted.lower().split("-")[0]
 
 
 def _tsugi_of(files: tuple[bytes | None, ...], focus: Focus) -> Tsugi:
@@ -295,6 +342,8 @@ def _page_of(html: Any, url: str | None, content_type: str | None) -> tuple[byte
 
 def _start(source: Path, fetch: Any) -> tuple[str, Any]:
     source = os.fspath(source)
+    if not isinstance(source, str) or "<" in source or "\n" in source:
+        raise OptionError("`join` takes an address or the name of a file; for a page in memory, use `tsugi.Joiner(html, url)`")
     if fetch is not None:
         return source, fetch
     if urlsplit(source).scheme in ("http", "https"):

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from ._options import Format, Path, TextFormat, format_name
-from .errors import OptionError
+from .errors import FileError, OptionError
 
 if TYPE_CHECKING:
     from . import _tsugi
@@ -262,7 +262,18 @@ class Document:
                 self.warnings.append(f"{left_out} images left out")
         else:
             written = self._bytes(name)
-        _replace(path, written)
+        try:
+            _replace(path, written)
+        except OSError as error:
+            raise FileError(error.errno, error.strerror, path) from error
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Document):
+            return NotImplemented
+        return self.json_line == other.json_line and self.html == other.html
+
+    def __hash__(self) -> int:
+        return hash((self.url, self.text))
 
     def __repr__(self) -> str:
         pages = "1 page" if len(self.pages) == 1 else f"{len(self.pages)} pages"

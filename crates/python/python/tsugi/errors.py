@@ -1,4 +1,4 @@
-"""What can go wrong. Every exception that tsugi raises on purpose is a `TsugiError`."""
+"""What can go wrong. All that tsugi raises on purpose is a `TsugiError`, but for the `TypeError` of a value of a wrong type."""
 
 from __future__ import annotations
 
@@ -42,6 +42,10 @@ class UnavailableError(TsugiError):
 
 class ArchiveError(TsugiError):
     """A file is no WARC archive, or cannot be read."""
+
+
+class FileError(TsugiError, OSError):
+    """A file or a folder cannot be read or written."""
 
 
 class ModelError(TsugiError, ValueError):

@@ -125,6 +125,17 @@ class Content:
         """
         return trees.find_all(tree, self.nodes)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Content):
+            return NotImplemented
+        return self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash(self._facts()[:3])
+
+    def _facts(self) -> tuple[Any, ...]:
+        return self.score, self.by, self.rule, self._found, self.html, self.markdown
+
     def __bool__(self) -> bool:
         """Tell whether there is any text."""
         return bool(self.text)
@@ -149,7 +160,7 @@ class RecordPlace(NamedTuple):
 
 
 class Page:
-    """What was found on one page. Pages pickle, and need no tree after that.
+    """What was found on one page. Pages pickle, and need no tree after that. Two are equal if the same was found.
 
     >>> import tsugi
     >>> html = (
@@ -238,6 +249,17 @@ class Page:
         if self.comments is not None:
             found["comments"] = self.comments
         return found | {"title": self.title, "lang": self.language, "error": None}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Page):
+            return NotImplemented
+        return self._facts() == other._facts() and self.metadata == other.metadata and self.content == other.content
+
+    def __hash__(self) -> int:
+        return hash(self._facts())
+
+    def _facts(self) -> tuple[Any, ...]:
+        return self.url, self.next, self.unfollowable, self.comments, self.warning, self.record
 
     def __repr__(self) -> str:
         return f"<tsugi.Page {self.url}>"

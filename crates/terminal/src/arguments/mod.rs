@@ -5,7 +5,7 @@ mod network;
 mod values;
 
 pub use detectors::{DetectorArguments, ModelArguments};
-pub use network::NetworkArguments;
+pub use network::{NetworkArguments, seconds};
 pub use values::{score, time_limit, web_url};
 
 use clap::Args;
@@ -16,7 +16,7 @@ pub struct VerbosityArguments {
     /// Print errors only
     #[arg(short, long, global = true, display_order = 100)]
     pub quiet: bool,
-    /// Print every request, and the score of every page
+    /// Print details, too
     #[arg(short, long, global = true, overrides_with = "quiet", display_order = 101)]
     pub verbose: bool,
 }

@@ -23,9 +23,14 @@ pub struct NetworkArguments {
     /// User-Agent header to send; for many pages, put a contact address into it
     ///
     /// A site that is asked too much can then write to you instead of shutting you out. For example,
-    /// `--user-agent "tsugi (+mailto:you@example.org)"`. The default is tsugi and its version. Rules for `tsugi` in `robots.txt` apply in any case.
-    #[arg(long, value_name = "TEXT", hide_short_help = true)]
-    pub user_agent: Option<String>,
+    /// `--user-agent "tsugi (+mailto:you@example.org)"`. Rules for `tsugi` in `robots.txt` apply in any case.
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = concat!("tsugi/", env!("CARGO_PKG_VERSION")),
+        hide_short_help = true
+    )]
+    pub user_agent: String,
     /// Wait at least this long between two requests to one host
     ///
     /// A longer `Crawl-delay` of the site takes precedence.
@@ -62,7 +67,12 @@ fn header(line: &str) -> Result<String, tsugi::fetch::HeaderError> {
     tsugi::fetch::SiteHeaders::new([line], []).map(|_| line.to_owned())
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// Reads a pause or a time limit: 0 to 3600 seconds.
+///
+/// # Errors
+///
+/// The text is no such number.
+pub fn seconds(text: &str) -> Result<Duration, String> {
     const LONGEST: f64 = 3600.0;
     let value = text.parse().ok().filter(|value| (0.0..=LONGEST).contains(value));
     let value = value.and_then(|value| Duration::try_from_secs_f64(value).ok());

@@ -160,7 +160,9 @@ def _run(rows: list[dict[str, Any]], joining: Joining, folder: str) -> str:
     _copy(rows, archive)
     command = [sys.executable, "-m", "tsugi", "join", "--quiet", "--pages", archive, "--all", "--jobs", "1"]
     command += ["-f", "jsonl", "-o", output, *joining.options]
-    done = subprocess.run(command, capture_output=True, check=False)
+    # What the user of a worker has set must not change the documents.
+    environment = {**os.environ, "TSUGI_CONFIG": ""}
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
     # 1: there is no document. 4: some are not whole.
     if done.returncode not in (0, 1, 4) and not (done.returncode == 3 and not os.path.exists(output) and _nothing(done)):
         words = f"tsugi join: exit code {done.returncode}: {done.stderr.decode(errors='replace')[-2000:]}"
