@@ -211,7 +211,7 @@ struct Count {
 }
 
 /// The orders of words and numbers that count pages, the longest first. `a` is the current page's number and `b` the
-/// total; `w` is a word for page or part, `p` one for page; `o` is "of", `t` "in total", `c` is 中; `-` is a sign.
+/// total; `w` is a word for page or part, `p` one for page, either one for chapter; `o` is "of", `t` "in total", `c` is 中; `-` is a sign.
 const ORDERS: [&str; 18] = [
     "tbpoap", "tbpcap", "tbp-ap", // 共3页/第1页, 全3ページ中1ページ
     "waotb", "wa-ob", "wa-tb", // Page 1 (of 3)
@@ -238,7 +238,7 @@ fn in_order(pieces: &[Piece], order: &str) -> Option<Count> {
             ('b', Piece::Number { value, padded }) => (total, is_padded) = (value, is_padded | padded),
             ('w' | 'p', Piece::Page) => wording = Wording::Page,
             ('w', Piece::Part) => wording = Wording::Part,
-            ('w', Piece::Chapter) => wording = Wording::Chapter,
+            ('w' | 'p', Piece::Chapter) => wording = Wording::Chapter,
             ('o', Piece::Of)
             | ('t', Piece::Total)
             | ('c', Piece::OfTotal)

@@ -45,7 +45,7 @@ impl CssRules {
     pub fn new(items: Siteinfo) -> Result<CssRules, CssRulesError> {
         let mut selectors = BTreeMap::new();
         for item in items.items() {
-            for rule in [&item.next_link, &item.page_element].into_iter().filter(|rule| !rule.is_silent()) {
+            for rule in [&item.next_link, &item.page_element] {
                 if !rule.is_css() {
                     return Err(CssRulesError::NotCss(item.name.clone()));
                 }
@@ -81,27 +81,22 @@ impl CssRules {
             |encoding| encoding.decode(&response.body).0,
         );
         let html = Html::parse_document(&text);
-        let (mut last, mut with_next, mut with_content) = (None, false, false);
+        let (mut last, mut with_next) = (None, false);
         for item in items {
             let content = self.select(&html, item.page_element.source());
             let links = self.select(&html, item.next_link.source());
             let next = links.first().and_then(|link| leads_to(*link, page));
             with_next |= next.is_some();
-            with_content |= !content.is_empty();
             match (content.is_empty(), next) {
                 (false, Some(next)) => return Ok(labelled(page, item, Some(&next), &content)),
-                (false, None) if last.is_none() && !item.next_link.is_silent() => {
-                    last = Some((item, content));
-                }
-                _ => {}
+                (false, None) => _ = last.get_or_insert((item, content)),
+                (true, _) => {}
             }
         }
-        match (last, with_next, with_content) {
-            (Some((item, content)), ..) => Ok(labelled(page, item, None, &content)),
-            (None, false, false) => Err(Unlabelled::Nothing),
-            (None, true, false) => Err(Unlabelled::NoContent),
-            (None, false, true) => Err(Unlabelled::NoNext),
-            (None, true, true) => Err(Unlabelled::Apart),
+        match last {
+            Some((item, content)) => Ok(labelled(page, item, None, &content)),
+            None if with_next => Err(Unlabelled::NoContent),
+            None => Err(Unlabelled::Nothing),
         }
     }
 
@@ -153,8 +148,7 @@ mod tests {
     use super::*;
 
     const ITEMS: &str = r#"[
-        {"name": "a", "selectors": "css", "url": "^https?://a\\.test/", "nextLink": "nav > a.next", "pageElement": "main p:not(.ad)"},
-        {"name": "b", "selectors": "css", "url": "^https?://b\\.test/", "nextLink": null, "pageElement": "article"}]"#;
+        {"name": "a", "selectors": "css", "url": "^https?://a\\.test/", "nextLink": "nav > a.next", "pageElement": "main p:not(.ad)"}]"#;
 
     fn rules(json: &str) -> Result<CssRules, CssRulesError> {
         CssRules::new(Siteinfo::read_dump(json.as_bytes()).unwrap())
@@ -190,11 +184,6 @@ mod tests {
         );
         assert_eq!(label("<p>x", "https://a.test/1"), Err(Unlabelled::Nothing));
         assert_eq!(label(PAGE, "https://c.test/1"), Err(Unlabelled::NoItem));
-        assert_eq!(
-            label("<article>x", "https://b.test/1"),
-            Err(Unlabelled::NoNext),
-            "the item says nothing of links"
-        );
     }
 
     #[test]
