@@ -984,15 +984,14 @@ impl Following {
 
     /// Takes the answer for the next page: goes on from it, or ends.
     fn go_on(&mut self, at: Url, mut ahead: Ahead, answer: Result<Came, Unavailable>) -> FollowStep {
-        let asked = at.clone();
         let met = match answer {
-            Ok(came) => self.meet(at, came, &ahead),
+            Ok(came) => self.meet(&at, came, &ahead),
             Err(error) => Err(self.missing(&error, &at, &ahead).into()),
         };
         match met {
             Ok(Met::Undrawn(sight)) => {
                 self.undrawn = Some(sight);
-                FollowStep::Onward(asked, ahead)
+                FollowStep::Onward(at, ahead)
             }
             Ok(Met::Stub(to)) => {
                 ahead.stubs += 1;
@@ -1054,12 +1053,12 @@ impl Following {
     }
 
     /// Takes the next page, or says why it does not belong to the sequence.
-    fn meet(&mut self, to: Url, came: Came, ahead: &Ahead) -> Result<Met, PageRefusal> {
+    fn meet(&mut self, to: &Url, came: Came, ahead: &Ahead) -> Result<Met, PageRefusal> {
         let at = came.url().clone();
         let stop = |reason, detail: &str| Stopped::new(reason, at.clone(), detail);
         let link = &ahead.link;
         let led_by_rule = link.evidence.is_rule();
-        if let Some((reason, detail)) = self.outside(&to, &at, led_by_rule) {
+        if let Some((reason, detail)) = self.outside(to, &at, led_by_rule) {
             if let Came::Sight(sight) = came {
                 self.refused = Some(*sight);
             }
@@ -1069,7 +1068,7 @@ impl Following {
         let is_answer = matches!(came, Came::Response(_));
         let mut sight = came.sight(&self.tsugi, &self.options, role);
         if let Some(onward) = self.through(&sight, ahead.stubs) {
-            self.pass(&to, &at);
+            self.pass(to, &at);
             return Ok(Met::Stub(onward));
         }
         if is_answer && !self.is_drawn && sight.needs_browser {
@@ -1100,7 +1099,7 @@ impl Following {
         let (score, by) = (link.score, link.evidence.as_str());
         // Behind a page that only refreshes, the next page links back to that.
         let asked = address::without_fragment(&link.url);
-        self.visited.add(&to);
+        self.visited.add(to);
         Ok(Met::Page(Box::new(Arrival { asked, sight, score, by, verdict, is_drawn: self.is_drawn })))
     }
 

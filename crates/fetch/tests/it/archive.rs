@@ -308,7 +308,7 @@ fn what_is_no_archive_is_refused() {
     let (bytes, starts) = plain(2);
     // A damaged start does not hide the records behind it.
     let (_folder, path) = stored(&[&b"\0\0damage\n"[..], &bytes].concat());
-    assert_eq!(records(&path).unwrap().filter(Result::is_ok).count(), 2);
+    assert_eq!(records(&path).unwrap().flatten().count(), 2);
     let (_folder, path) = stored(&bytes);
     let archive = Archive::open(&path).unwrap();
     File::options().write(true).open(&path).unwrap().set_len(starts[1] as u64 + 50).unwrap();
