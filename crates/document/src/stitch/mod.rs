@@ -87,7 +87,8 @@ pub fn stitch(reassembly: Reassembly) -> Document {
 /// let page = Page::from_text("<html lang=en><title>Snow</title><p>It falls.</p>", &"https://a.test/1".parse()?);
 /// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
 /// let stopped = Stopped::new(StopReason::NoNext, page.url().clone(), "no next-page link");
-/// let part = Part { page, content, comments: None, score: 1.0, by: "start", verdict: None, next: None };
+/// let (roles, by) = (Default::default(), "start");
+/// let part = Part { page, content, roles, comments: None, score: 1.0, by, verdict: None, next: None };
 /// let reassembly = Reassembly { parts: vec![part], stopped, tried: Vec::new(), warnings: Vec::new(), shown: Shown::default() };
 /// assert_eq!(stitch_text(reassembly), ("It falls.".to_owned(), Some("en".to_owned())));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
