@@ -138,7 +138,8 @@ test("a click right after the beginning reaches what was clicked", async () => {
 
 test("their agreement is counted", async () => {
   const { page } = browser;
-  // The queue may still move what is below it.
+  // A page that is about to be ready takes the focus, and the queue may still move what is below it.
+  await shown();
   await page.getByRole("button", { name: "Compare" }).press("Enter");
   await page.locator("#agreement tbody tr").nth(1).waitFor({ state: "attached" });
   const rows = await page.evaluate(() =>
@@ -161,6 +162,7 @@ test("their agreement is counted", async () => {
 
 test("a rule is learned from the pages of a site", async () => {
   const { page } = browser;
+  await shown();
   await page.getByRole("button", { name: /^Learn a rule/ }).press("Enter");
   await page.getByText(/Learned from 4 pages/).waitFor();
 });
