@@ -127,7 +127,6 @@ fn others(page: &Page, holder: NodeId, nodes: &[NodeId]) -> Vec<NodeId> {
 mod tests {
     use super::*;
     use serde_json::{Value, json};
-    use std::collections::BTreeMap;
     use tsugi::page::Content;
 
     fn part(url: &str, html: &str, tag: &str, class: &str) -> Part {
@@ -135,16 +134,7 @@ mod tests {
         let is_content = |id: &NodeId| page.is(*id, tag) && page.attribute(*id, "class") == Some(class);
         let nodes = page.elements().filter(is_content).collect();
         let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
-        Part {
-            page,
-            content,
-            roles: BTreeMap::new(),
-            comments: None,
-            score: 1.0,
-            by: "model",
-            verdict: None,
-            next: None,
-        }
+        Part::of(page, content, "model")
     }
 
     fn appended(before: &str, after: &str, tag: &str) -> Value {

@@ -1,6 +1,5 @@
 // The document that examples in the documentation include: an expression.
 {
-    use std::collections::BTreeMap;
     use tsugi_document::{Part, Reassembly, Shown, StopReason, Stopped, stitch};
     use tsugi_page::{Content, Evidence, Page, Url};
 
@@ -9,8 +8,7 @@
         let page = Page::from_text(html, &url);
         let nodes = page.first("main").into_iter().collect();
         let content = Content { nodes, ..Content::nothing(Evidence::Model) };
-        let roles = BTreeMap::new();
-        Part { page, content, roles, comments: None, score: 1.0, by, verdict: None, next: None }
+        Part::of(page, content, by)
     };
     let parts = vec![
         part(1, "<title>Snow</title><main><h1>Snow</h1><p>It falls <b>slowly</b>.</main>", "start"),

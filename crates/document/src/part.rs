@@ -27,6 +27,22 @@ pub struct Part {
     pub next: Option<NextLink>,
 }
 
+impl Part {
+    /// Returns a page with its content; `by` is the source of the link that led to it. Nothing else is known of it.
+    pub fn of(page: Page, content: Content, by: &'static str) -> Part {
+        Part {
+            page,
+            content,
+            roles: BTreeMap::new(),
+            comments: None,
+            score: 1.0,
+            by,
+            verdict: None,
+            next: None,
+        }
+    }
+}
+
 /// The pages of a sequence, in order. [`stitch()`](crate::stitch()) has an example.
 #[derive(Debug)]
 pub struct Reassembly {

@@ -10,7 +10,6 @@ use super::runs::NumberRow;
 use super::survey::{Enclosing, LinkTarget, NodeMark, SurveyedPage};
 use super::words::{self, LabelWords};
 use std::collections::BTreeMap;
-use std::mem;
 use std::sync::LazyLock;
 use tsugi_page::text::trim;
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Relation, Tag, word_list};
@@ -211,7 +210,8 @@ struct Count {
 }
 
 /// The orders of words and numbers that count pages, the longest first. `a` is the current page's number and `b` the
-/// total; `w` is a word for page or part, `p` one for page, either one for chapter; `o` is "of", `t` "in total", `c` is 中; `-` is a sign.
+/// total; `w` is a word for page or part, `p` one for page, either one for chapter; `o` is "of", `t` "in total", `c` is
+/// 中; `-` is a sign.
 const ORDERS: [&str; 18] = [
     "tbpoap", "tbpcap", "tbp-ap", // 共3页/第1页, 全3ページ中1ページ
     "waotb", "wa-ob", "wa-tb", // Page 1 (of 3)
@@ -303,22 +303,18 @@ pub(super) fn is_of_the_document(mark: &NodeMark) -> bool {
 }
 
 pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<SaidPages> {
-    let (pages, chapters) = of_texts(survey);
-    let said = match pages {
-        Found::None => {
-            let pager = || of_row(survey).or_else(|| of_select(survey)).or_else(|| of_field(survey));
-            match chapters {
-                Found::One(said) => pager().unwrap_or(said),
-                Found::None | Found::Several => pager()?,
-            }
-        }
-        Found::One(said) => said,
-        Found::Several => return None,
+    let said = match of_texts(survey) {
+        (Found::None, chapters) => of_pager(survey).or_else(|| chapters.one())?,
+        (pages, _) => pages.one()?,
     };
     let own = survey.own_paged.number.filter(|_| survey.own_paged.named);
     // A pager of comments counts from 1 on every page; addresses count from 0 or from 1.
     let agrees = own.is_none_or(|own| own > said.total || said.current == own || said.current == own + 1);
     agrees.then_some(said)
+}
+
+fn of_pager(survey: &SurveyedPage<'_>) -> Option<SaidPages> {
+    of_row(survey).or_else(|| of_select(survey)).or_else(|| of_field(survey))
 }
 
 #[derive(Debug)]
@@ -330,21 +326,28 @@ enum Found {
 }
 
 impl Found {
-    fn and(self, count: Count, words: &str) -> Found {
+    fn add(&mut self, count: Count, words: &str) {
         match self {
-            Found::None => Found::One(SaidPages {
-                current: count.current,
-                total: count.total,
-                words: tsugi_page::text::fold(words),
-                counted: match count.wording {
-                    Wording::Chapter => Relation::Chapter,
-                    Wording::Page | Wording::Part | Wording::Bare => Relation::Page,
-                },
-            }),
-            Found::One(said) if (said.current, said.total) == (count.current, count.total) => {
-                Found::One(said)
+            Found::None => {
+                *self = Found::One(SaidPages {
+                    current: count.current,
+                    total: count.total,
+                    words: tsugi_page::text::fold(words),
+                    counted: match count.wording {
+                        Wording::Chapter => Relation::Chapter,
+                        Wording::Page | Wording::Part | Wording::Bare => Relation::Page,
+                    },
+                });
             }
-            _ => Found::Several,
+            Found::One(said) if (said.current, said.total) == (count.current, count.total) => {}
+            _ => *self = Found::Several,
+        }
+    }
+
+    fn one(self) -> Option<SaidPages> {
+        match self {
+            Found::One(said) => Some(said),
+            Found::None | Found::Several => None,
         }
     }
 }
@@ -379,7 +382,7 @@ fn of_texts(survey: &SurveyedPage<'_>) -> (Found, Found) {
         };
         if counts {
             let found = if count.wording == Wording::Chapter { &mut chapters } else { &mut pages };
-            *found = mem::replace(found, Found::None).and(count, &text.replace(BREAK, " "));
+            found.add(count, &text.replace(BREAK, " "));
         }
     }
     (pages, chapters)
@@ -393,7 +396,7 @@ fn of_titles(survey: &SurveyedPage<'_>) -> Found {
     for title in page.title().into_iter().chain(headings.map(|node| page.text(node))) {
         let title = words::cut(&title, MAX_TITLE);
         if let Some(count) = count_in_title(&pieces(title)) {
-            found = found.and(count, title);
+            found.add(count, title);
         }
     }
     found

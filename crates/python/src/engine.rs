@@ -76,36 +76,21 @@ impl PyEngine {
         py.detach(|| looked.follows(&self.0))
     }
 
-    #[expect(clippy::too_many_arguments, reason = "Python names them")]
-    fn extract(
-        &self,
-        py: Python<'_>,
-        page: PyPage,
-        keep: &str,
-        comments: &str,
-        links: bool,
-        images: bool,
-        tables: bool,
-    ) -> PyResult<PyDocument> {
+    fn extract(&self, py: Python<'_>, page: PyPage, shown: PyShown) -> PyResult<PyDocument> {
         let response = page.response()?;
-        let options = shown(keep, comments, links, images, tables)?;
+        let options = shown.options()?;
         Ok(py.detach(|| PyDocument::of(self.0.extract(response.page(), &options))))
     }
 
     /// Returns (text, language) of a document.
-    #[expect(clippy::too_many_arguments, reason = "Python names them")]
     fn extract_text(
         &self,
         py: Python<'_>,
         page: PyPage,
-        keep: &str,
-        comments: &str,
-        links: bool,
-        images: bool,
-        tables: bool,
+        shown: PyShown,
     ) -> PyResult<(String, Option<String>)> {
         let response = page.response()?;
-        let options = shown(keep, comments, links, images, tables)?;
+        let options = shown.options()?;
         Ok(py.detach(|| self.0.extract_text(response.page(), &options)))
     }
 
@@ -119,7 +104,6 @@ impl PyEngine {
     }
 
     #[expect(clippy::too_many_arguments, reason = "Python names them")]
-    #[expect(clippy::fn_params_excessive_bools, reason = "Python names them")]
     fn follow(
         &self,
         url: &str,
@@ -128,18 +112,15 @@ impl PyEngine {
         relation: Option<&str>,
         from_start: bool,
         single_page: bool,
-        keep: &str,
-        comments: &str,
-        links: bool,
-        images: bool,
-        tables: bool,
+        shown: PyShown,
     ) -> PyResult<PyFollowing> {
         if max_pages == 0 {
             return Err(OptionError::new_err("max_pages must be 1 or more"));
         }
         let relation = relation.map(|word| if word == "page" { Relation::Page } else { Relation::Chapter });
         let because = errors::because::<OptionError, _>("min_score");
-        let options = shown(keep, comments, links, images, tables)?
+        let options = shown
+            .options()?
             .max_pages(max_pages)
             .min_score(min_score)
             .map_err(because)?
@@ -154,10 +135,17 @@ impl PyEngine {
     }
 }
 
-fn shown(keep: &str, comments: &str, links: bool, images: bool, tables: bool) -> PyResult<JoinOptions> {
-    let roles = RoleSet::kept(keep).map_err(errors::because::<OptionError, _>("keep"))?;
-    let options = JoinOptions::default().keep(roles).comments(comments_of(comments));
-    Ok(options.links(links).images(images).tables(tables))
+/// What a document keeps: (keep, comments, links, images, tables).
+#[derive(FromPyObject)]
+pub(crate) struct PyShown(String, String, bool, bool, bool);
+
+impl PyShown {
+    fn options(self) -> PyResult<JoinOptions> {
+        let PyShown(keep, comments, links, images, tables) = self;
+        let roles = RoleSet::kept(&keep).map_err(errors::because::<OptionError, _>("keep"))?;
+        let options = JoinOptions::default().keep(roles).comments(comments_of(&comments));
+        Ok(options.links(links).images(images).tables(tables))
+    }
 }
 
 fn comments_of(word: &str) -> Comments {

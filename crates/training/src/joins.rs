@@ -309,16 +309,7 @@ mod tests {
             let page = Page::from_text(if at == 0 { text } else { "" }, &url);
             let nodes = page.first("body").into_iter().collect();
             let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
-            Part {
-                page,
-                content,
-                roles: BTreeMap::new(),
-                comments: None,
-                score: 1.0,
-                by: "model",
-                verdict: None,
-                next: None,
-            }
+            Part::of(page, content, "model")
         };
         let parts: Vec<Part> = paths.iter().enumerate().map(part).collect();
         let stopped = Stopped::new(StopReason::NoNext, parts[0].page.url().clone(), "");

@@ -26,7 +26,7 @@ use tsugi::pipeline::locked;
 use tsugi::{Document, StopReason, Unavailable, Url, Way};
 use tsugi_terminal::exit::{Exit, is_cut_short};
 use tsugi_terminal::interrupt::Interrupt;
-use tsugi_terminal::output::{complain, detail, tell};
+use tsugi_terminal::output::{complain, counted, detail, tell};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::{web_address, without_password};
 
@@ -125,7 +125,7 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
     folder.begun.finish(|url| urls.contains(url))?;
     let (tally, fatal) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
     let left = total - tally.before - tally.done - tally.failed;
-    tell(&format!("{total} URL{}: {tally}", if total == 1 { "" } else { "s" }));
+    tell(&format!("{}: {tally}", counted(total, "URL")));
     if tally.failed > 0 {
         complain(&format!("{} failed; the reasons are in `{}`", tally.failed, failures.display()));
     }
@@ -143,8 +143,8 @@ fn told_exit(tally: BatchTally, left: usize, interrupt: &Interrupt) -> Exit {
     }
     if left > 0 {
         complain(&format!(
-            "stopped with {left} URL{} to go: the time is up (--max-run-time); run the command again to continue",
-            if left == 1 { "" } else { "s" }
+            "stopped with {} to go: the time is up (--max-run-time); run the command again to continue",
+            counted(left, "URL")
         ));
         return Exit::PartlyFailed;
     }

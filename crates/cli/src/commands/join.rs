@@ -11,7 +11,7 @@ use tsugi::page::address;
 use tsugi::{Document, JoinOptions, Reassembly, StopReason, Stopped, Tried, Tsugi, Unavailable, Url, Way};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
-use tsugi_terminal::output::{Output, complain, detail, error_line, plain, tell};
+use tsugi_terminal::output::{Output, complain, counted, detail, error_line, plain, tell};
 use tsugi_terminal::progress::PageProgress;
 use tsugi_terminal::source::without_password;
 
@@ -277,9 +277,9 @@ fn report(document: &Document) {
         detail(&format!("tried: {url} (score {score:.3}): {verdict}"));
     }
     tell(&format!(
-        "{}: {pages} page{}{incomplete}; stopped: {} ({}){rules}",
+        "{}: {}{incomplete}; stopped: {} ({}){rules}",
         document.url,
-        if pages == 1 { "" } else { "s" },
+        counted(pages, "page"),
         stopped.reason.as_str(),
         stopped.detail
     ));

@@ -15,7 +15,7 @@ use tsugi::fetch::{PackedRecord, PackedRecords, chain, packed_records};
 use tsugi::pipeline::{self, Bounds, Weigh};
 use tsugi::roles::RoleSet;
 use tsugi::scan::ScanLine;
-use tsugi::{Response, Tsugi, Url};
+use tsugi::{FetchError, Response, Tsugi, Url};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, archive_damage, complain, counted, tell, write_json_line};
 use tsugi_terminal::progress::Progress;
@@ -37,9 +37,9 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
     let found = SourceReading { sources, url, archive: None, web: &web, ended: false };
     let write = |scanned| {
         match scanned {
-            Scanned::Line { json, found } => {
+            Scanned::Line { json, kind } => {
                 progress.step();
-                tally.add(found);
+                tally.add(kind);
                 output.write_all(&json)?;
             }
             Scanned::Broken(problem) => {
@@ -65,7 +65,7 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
 }
 
 /// What a line says.
-enum Found {
+enum LineKind {
     Page {
         leads_on: bool,
     },
@@ -85,11 +85,11 @@ struct ScanTally {
 }
 
 impl ScanTally {
-    fn add(&mut self, found: Found) {
-        *match found {
-            Found::Page { leads_on: true } => &mut self.leading_on,
-            Found::Page { leads_on: false } => &mut self.last,
-            Found::NoPage(word) => self.others.entry(word).or_default(),
+    fn add(&mut self, kind: LineKind) {
+        *match kind {
+            LineKind::Page { leads_on: true } => &mut self.leading_on,
+            LineKind::Page { leads_on: false } => &mut self.last,
+            LineKind::NoPage(word) => self.others.entry(word).or_default(),
         } += 1;
     }
 
@@ -131,19 +131,31 @@ enum FoundPage {
     Page(Response),
     /// A page from the web, which a browser may draw.
     WebPage(Response),
-    /// What is no page, why, and the word for the reason.
-    Failed {
-        url: String,
-        error: String,
-        word: String,
-    },
+    Failed(Box<Failure>),
     Broken(String),
     /// The error that ends the run.
     End(anyhow::Error),
 }
 
+/// What is no page, and why.
+struct Failure {
+    line: ScanLine,
+    /// The word for the reason.
+    word: String,
+}
+
+impl Failure {
+    fn of(url: &str, error: &FetchError) -> Failure {
+        Failure { line: ScanLine::failed(url, chain(error)), word: error.word().to_owned() }
+    }
+
+    fn written(self) -> Scanned {
+        Scanned::of(&self.line, LineKind::NoPage(self.word))
+    }
+}
+
 enum Scanned {
-    Line { json: Vec<u8>, found: Found },
+    Line { json: Vec<u8>, kind: LineKind },
     Broken(String),
     End(anyhow::Error),
 }
@@ -176,6 +188,16 @@ impl Iterator for SourceReading<'_> {
     }
 }
 
+impl Scanned {
+    fn of(line: &ScanLine, kind: LineKind) -> Scanned {
+        let mut json = Vec::new();
+        match write_json_line(&mut json, line) {
+            Ok(()) => Scanned::Line { json, kind },
+            Err(error) => Scanned::End(error.into()),
+        }
+    }
+}
+
 impl SourceReading<'_> {
     fn begin(&mut self, argument: &str) -> anyhow::Result<Option<FoundPage>> {
         let source = match SourceArgument::of(argument) {
@@ -187,18 +209,16 @@ impl SourceReading<'_> {
             }
             Ok(source) => source,
             Err(error) => {
-                let (url, error) = (without_password(argument), chain(error.as_ref()));
-                return Ok(Some(FoundPage::Failed { url, error, word: "no-source".to_owned() }));
+                let line = ScanLine::failed(&without_password(argument), chain(error.as_ref()));
+                let failure = Failure { line, word: "no-source".to_owned() };
+                return Ok(Some(FoundPage::Failed(Box::new(failure))));
             }
         };
         let (url, answer) = page_of(&source, self.url, self.web)?;
         Ok(Some(match answer {
             Ok(response) if matches!(source, SourceArgument::Web(_)) => FoundPage::WebPage(response),
             Ok(response) => FoundPage::Page(response),
-            Err(error) => {
-                let word = error.word().to_owned();
-                FoundPage::Failed { url: url.into(), error: chain(&error), word }
-            }
+            Err(error) => FoundPage::Failed(Box::new(Failure::of(url.as_str(), &error))),
         }))
     }
 }
@@ -211,16 +231,12 @@ impl FoundPage {
             drop(response);
             ScanLine::keeping(&tsugi.look(&page), keep)
         };
-        let mut word = None;
         let line = match self {
             FoundPage::Record(record) => {
                 let record = record.unpack();
                 match record.response {
                     Ok(response) => scan(response),
-                    Err(error) => {
-                        word = Some(error.word().to_owned());
-                        ScanLine::failed(&spelled(&record.target), chain(&error))
-                    }
+                    Err(error) => return Failure::of(&spelled(&record.target), &error).written(),
                 }
             }
             FoundPage::Page(response) => scan(response),
@@ -232,19 +248,11 @@ impl FoundPage {
                     _ => ScanLine::keeping(&look, keep),
                 }
             }
-            FoundPage::Failed { url, error, word: why } => {
-                word = Some(why);
-                ScanLine::failed(&url, error)
-            }
+            FoundPage::Failed(failure) => return failure.written(),
             FoundPage::Broken(problem) => return Scanned::Broken(problem),
             FoundPage::End(error) => return Scanned::End(error),
         };
-        let found = word.map_or(Found::Page { leads_on: line.next.is_some() }, Found::NoPage);
-        let mut json = Vec::new();
-        match write_json_line(&mut json, &line) {
-            Ok(()) => Scanned::Line { json, found },
-            Err(error) => Scanned::End(error.into()),
-        }
+        Scanned::of(&line, LineKind::Page { leads_on: line.next.is_some() })
     }
 }
 
@@ -258,7 +266,7 @@ impl Weigh for FoundPage {
         match self {
             FoundPage::Record(record) => record.body_length(),
             FoundPage::Page(response) | FoundPage::WebPage(response) => response.body.len(),
-            FoundPage::Failed { .. } | FoundPage::Broken(_) | FoundPage::End(_) => 0,
+            FoundPage::Failed(_) | FoundPage::Broken(_) | FoundPage::End(_) => 0,
         }
     }
 }

@@ -67,8 +67,7 @@ use tsugi_page::{Content, NodeId, Page, Recurrence, Relation, address};
 /// let page = Page::from_text("<title>Snow</title><p>It falls.</p>", &"https://a.test/1".parse()?);
 /// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
 /// let stopped = Stopped::new(StopReason::NoNext, page.url().clone(), "no next-page link");
-/// let (roles, by) = (Default::default(), "start");
-/// let part = Part { page, content, roles, comments: None, score: 1.0, by, verdict: None, next: None };
+/// let part = Part::of(page, content, "start");
 /// let document = stitch(Reassembly { parts: vec![part], stopped, tried: Vec::new(), warnings: Vec::new(), shown: Shown::default() });
 /// assert_eq!((document.title.as_deref(), document.text.as_str()), (Some("Snow"), "It falls."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -87,8 +86,7 @@ pub fn stitch(reassembly: Reassembly) -> Document {
 /// let page = Page::from_text("<html lang=en><title>Snow</title><p>It falls.</p>", &"https://a.test/1".parse()?);
 /// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
 /// let stopped = Stopped::new(StopReason::NoNext, page.url().clone(), "no next-page link");
-/// let (roles, by) = (Default::default(), "start");
-/// let part = Part { page, content, roles, comments: None, score: 1.0, by, verdict: None, next: None };
+/// let part = Part::of(page, content, "start");
 /// let reassembly = Reassembly { parts: vec![part], stopped, tried: Vec::new(), warnings: Vec::new(), shown: Shown::default() };
 /// assert_eq!(stitch_text(reassembly), ("It falls.".to_owned(), Some("en".to_owned())));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -192,7 +190,9 @@ fn joined(mut reassembly: Reassembly, chapters: &[usize], read: fn(&Page, &Conte
         }
         let start = document.text.len();
         document.text.push_str(&text);
-        push_roles(&mut document, start, &part.roles, &blocks[index], &out[index]);
+        if !part.roles.is_empty() {
+            push_roles(&mut document, start, &part.roles, &blocks[index], &out[index]);
+        }
         document.pages.push(DocumentPage {
             url: part.page.url().clone(),
             score: part.score,

@@ -69,16 +69,7 @@ pub(crate) fn joined(shelf: &PageShelf, start: &str, shown: Shown) -> Reassembly
         let content =
             Content { nodes: page.outermost(nodes), score: 1.0, ..Content::nothing(Evidence::Model) };
         let (by, score) = if parts.is_empty() { ("start", 1.0) } else { ("rel", 0.9) };
-        parts.push(Part {
-            page,
-            content,
-            roles: BTreeMap::new(),
-            comments: None,
-            score,
-            by,
-            verdict: None,
-            next,
-        });
+        parts.push(Part { score, next, ..Part::of(page, content, by) });
     }
     let last = parts.last().map_or_else(|| url(start), |part: &Part| part.page.url().clone());
     let stopped = Stopped::new(StopReason::NoNext, last, "no next-page link found");

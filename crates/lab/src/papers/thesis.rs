@@ -11,7 +11,7 @@ use tsugi_papers::paper::{PublishedThesis, concatenated};
 use tsugi_scoring::ModelFile;
 use tsugi_terminal::detection::model;
 use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Output, complain, tell};
+use tsugi_terminal::output::{Output, complain, counted, tell};
 use tsugi_terminal::source::{
     SourceArgument, WebClient, http_options, names_no_page, open_archive, open_file, stored_page, web_address,
 };
@@ -31,7 +31,8 @@ pub(crate) fn run(arguments: &ThesisJoinArguments) -> anyhow::Result<Exit> {
     let joined = joined?;
     let text = concatenated(&joined.parts);
     let stopped = &joined.stopped;
-    tell(&format!("{}: {} pages; stopped: {}", arguments.source, joined.parts.len(), stopped.reason));
+    let pages = counted(joined.parts.len(), "page");
+    tell(&format!("{}: {pages}; stopped: {}", arguments.source, stopped.reason));
     if text.is_empty() {
         complain(&format!("{}: no main content found", arguments.source));
         return Ok(Exit::NothingFound);

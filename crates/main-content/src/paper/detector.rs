@@ -39,10 +39,7 @@ impl PaperContentDetector {
 
     /// Returns all elements with a score above `cut`, outermost only, as the thesis counts them.
     pub fn all_above(&self, page: &Page, next: Option<NodeId>, cut: f32) -> Content {
-        let Ok((ids, rows)) = features(page, next, self.distance_without_link) else {
-            return Content::nothing(Evidence::Model);
-        };
-        let scores = self.model.model.score(&rows);
+        let Some((ids, scores)) = self.scored(page, next) else { return Content::nothing(Evidence::Model) };
         let above = ids.iter().zip(&scores).filter(|(_, score)| **score > cut);
         let nodes = page.outermost(above.map(|(id, _)| *id).collect());
         let score = scores.iter().copied().fold(0.0, f32::max);
@@ -51,13 +48,16 @@ impl PaperContentDetector {
 
     /// Returns the main content of a page; `next` is the tag of its next-page link, if it has one.
     pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
-        let Ok((ids, rows)) = features(page, next, self.distance_without_link) else {
-            return Content::nothing(Evidence::Model);
-        };
-        let scores = self.model.model.score(&rows);
+        let Some((ids, scores)) = self.scored(page, next) else { return Content::nothing(Evidence::Model) };
         let nodes = decode(page, &ids, &scores, self.model.header.threshold);
         let chosen = nodes.iter().filter_map(|node| ids.binary_search(node).ok());
         let score = chosen.map(|place| scores[place]).fold(0.0, f32::max);
         Content { nodes, without: Vec::new(), score, evidence: Evidence::Model }
+    }
+
+    fn scored(&self, page: &Page, next: Option<NodeId>) -> Option<(Vec<NodeId>, Vec<f32>)> {
+        let (ids, rows) = features(page, next, self.distance_without_link).ok()?;
+        let scores = self.model.model.score(&rows);
+        Some((ids, scores))
     }
 }

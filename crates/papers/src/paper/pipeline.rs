@@ -1,5 +1,6 @@
 //! The thesis as a system: its two models find the next link and the content, and contents are put one after the other.
 
+use super::errors::CUT;
 use tsugi::detect::{Detect, Findings, Pair};
 use tsugi::{Page, Verdict};
 use tsugi_document::Part;
@@ -19,9 +20,6 @@ pub struct PublishedThesis {
     /// The model of content.
     pub content: PaperContentDetector,
 }
-
-/// Scores above this count as positive.
-const CUT: f32 = 0.5;
 
 impl Detect for PublishedThesis {
     fn find(&self, page: &Page) -> Findings {

@@ -205,9 +205,9 @@ class Tsugi:
         try:
             page = given(html, url, content_type)
             if name == "txt" and not with_metadata and not only_with_metadata:
-                text, language = engine.extract_text(page, *shown)
+                text, language = engine.extract_text(page, shown)
                 return text or None if not target_language or _is_in(language, target_language) else None
-            joined = engine.extract(page, *shown)
+            joined = engine.extract(page, shown)
         except UnavailableError:
             return None
         if not joined.text or (target_language and not _is_in(joined.language, target_language)):

@@ -2,6 +2,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 _Given = tuple[bytes, str, str | None]
+_Shown = tuple[str, str, bool, bool, bool]
 _Next = tuple[str, float, Literal["page", "chapter"], str, str]
 
 __version__: str
@@ -22,10 +23,8 @@ class Engine:
     def look(self, page: _Given) -> Looked: ...
     def next(self, page: _Given) -> _Next | None: ...
     def follows(self, looked: Looked) -> str | None: ...
-    def extract(self, page: _Given, keep: str, comments: str, links: bool, images: bool, tables: bool) -> Joined: ...
-    def extract_text(
-        self, page: _Given, keep: str, comments: str, links: bool, images: bool, tables: bool
-    ) -> tuple[str, str | None]: ...
+    def extract(self, page: _Given, shown: _Shown) -> Joined: ...
+    def extract_text(self, page: _Given, shown: _Shown) -> tuple[str, str | None]: ...
     def verify(self, before: _Given, after: _Given) -> tuple[float, bool, list[tuple[str, float]]] | None: ...
     def follow(
         self,
@@ -35,11 +34,7 @@ class Engine:
         relation: str | None,
         from_start: bool,
         single_page: bool,
-        keep: str,
-        comments: str,
-        links: bool,
-        images: bool,
-        tables: bool,
+        shown: _Shown,
     ) -> Following: ...
     def scan_warc(self, path: str, workers: int) -> Records: ...
 

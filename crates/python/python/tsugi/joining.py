@@ -156,7 +156,6 @@ def _following(
 
     if relation not in (None, "page", "chapter"):
         raise OptionError(f"relation={relation!r} is neither 'page' nor 'chapter'")
-    comments = comments_word(include_comments)
-    shown = (include_links, include_images, include_tables)
+    shown = (keep, comments_word(include_comments), include_links, include_images, include_tables)
     engine = (tsugi or DEFAULT)._engine()
-    return engine.follow(url, max_pages, min_score, relation, from_start, single_page, keep, comments, *shown)
+    return engine.follow(url, max_pages, min_score, relation, from_start, single_page, shown)

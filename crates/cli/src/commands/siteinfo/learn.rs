@@ -16,7 +16,9 @@ use tsugi::{Archive, Fetch, JoinOptions, Page, Response, StopReason, Tsugi, Url}
 use tsugi_site_blocks::{Extensions, SelectorRules};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Output, complain, error_line, misuse_of_output, plain, refuse, write_file};
+use tsugi_terminal::output::{
+    Output, complain, counted, error_line, misuse_of_output, plain, refuse, write_file,
+};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::{
     SourceArgument, WebClient, http_options, open_archive, open_file, web_address, without_password,
@@ -193,12 +195,7 @@ fn follow(url: &Url, most: NonZeroUsize, web: &WebClient, tsugi: &Tsugi) -> anyh
     let joined = tsugi
         .reassemble(url, &options, |url| http.fetch(url).map_err(|error| error.into_unavailable(url)))?;
     let (pages, stopped) = (joined.parts.len(), &joined.stopped);
-    complain(&format!(
-        "{url}: {pages} page{}; stopped: {} ({})",
-        if pages == 1 { "" } else { "s" },
-        stopped.reason,
-        stopped.detail
-    ));
+    complain(&format!("{url}: {}; stopped: {} ({})", counted(pages, "page"), stopped.reason, stopped.detail));
     // A link refused because of the page behind it is not one to learn.
     let refused = matches!(stopped.reason, StopReason::NotAContinuation | StopReason::Loop);
     let observed = joined.parts.into_iter().enumerate().map(|(at, part)| Observed {
