@@ -3,6 +3,7 @@
 use crate::shown::Shown;
 use crate::stop::{Stopped, Tried};
 use std::collections::BTreeMap;
+use tsugi_metadata::Metadata;
 use tsugi_page::{Content, NextLink, NodeId, Page, Verdict};
 
 /// One page of a sequence. [`stitch()`](crate::stitch()) has an example.
@@ -14,6 +15,8 @@ pub struct Part {
     pub content: Content,
     /// The name of the role of each text node, such as `body`, if the content was chosen by roles; else empty.
     pub roles: BTreeMap<NodeId, &'static str>,
+    /// What is said of the page, where a rule says some of it; otherwise the page tells.
+    pub metadata: Option<Metadata>,
     /// The comments below the article, which are not part of its content.
     pub comments: Option<Content>,
     /// The score of the link that led here, in [0, 1]; 1 for the first page.
@@ -34,12 +37,18 @@ impl Part {
             page,
             content,
             roles: BTreeMap::new(),
+            metadata: None,
             comments: None,
             score: 1.0,
             by,
             verdict: None,
             next: None,
         }
+    }
+
+    /// Returns what is said of the page; `read` reads what the page says.
+    pub(crate) fn metadata(&self, read: fn(&Page, &Content) -> Metadata) -> Metadata {
+        self.metadata.clone().unwrap_or_else(|| read(&self.page, &self.content))
     }
 }
 

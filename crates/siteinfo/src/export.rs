@@ -5,19 +5,26 @@ use crate::learn::Learned;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Returns an item as a site config of `FiveFilters` (Full-Text RSS, graby, wallabag): lines with `body`,
-/// `next_page_link` and `test_url`. The name of the file is the host it is for, so it has no `url`.
+/// Returns an item as a site config of `FiveFilters` (Full-Text RSS, graby, wallabag): lines with `title`, `author`, `date`, `body`,
+/// `strip`, `next_page_link`, `single_page_link` and `test_url`, as far as the item has them. The name of the file is the host it is for, so it has no `url`.
 pub fn five_filters(item: &Item) -> String {
     // A value ends with its line; white space between the parts of an expression does not matter. Readers parse with
     // libxml2, which does not insert missing `tbody`.
     let line = |expression: &str| expression.replace(['\r', '\n'], " ").replace("/tbody/", "//");
-    let mut out = format!(
-        "body: {}\nnext_page_link: {}\n",
-        line(item.page_element.source()),
-        line(item.next_link.source())
-    );
+    let body = [("body", Some(&item.page_element))];
+    let facts =
+        [("title", item.title.as_ref()), ("author", item.author.as_ref()), ("date", item.date.as_ref())];
+    let strip = item.strip.iter().map(|rule| ("strip", Some(rule)));
+    let links =
+        [("next_page_link", Some(&item.next_link)), ("single_page_link", item.single_page_link.as_ref())];
+    let mut out = String::new();
+    for (key, rule) in facts.into_iter().chain(body).chain(strip).chain(links) {
+        if let Some(rule) = rule {
+            // Writing to a string does not fail.
+            let _ = writeln!(out, "{key}: {}", line(rule.source()));
+        }
+    }
     if let Some(example) = &item.example_url {
-        // Writing to a string does not fail.
         let _ = writeln!(out, "test_url: {}", line(example));
     }
     out

@@ -28,6 +28,8 @@ pub struct Item {
     pub warning: Option<ItemError>,
     /// Select what is left out of the content.
     pub strip: Vec<NodeRule>,
+    /// Selects the link to a page that holds all pages.
+    pub single_page_link: Option<NodeRule>,
     /// Finds the title.
     pub title: Option<NodeRule>,
     /// Finds the author.
@@ -71,6 +73,8 @@ pub enum Field {
     Body,
     /// `next_page_link` of a site config.
     NextPageLink,
+    /// `single_page_link` of a site config.
+    SinglePageLink,
     /// `strip` and its relatives in a site config.
     Strip,
     /// `title` of a site config.
@@ -90,6 +94,7 @@ impl std::fmt::Display for Field {
             Field::InsertBefore => "insertBefore",
             Field::Body => "body",
             Field::NextPageLink => "next_page_link",
+            Field::SinglePageLink => "single_page_link",
             Field::Strip => "strip",
             Field::Title => "title",
             Field::Author => "author",
@@ -283,6 +288,7 @@ impl Item {
             example_url: text_of(data.example_url.as_ref()).map(str::to_owned),
             warning,
             strip: Vec::new(),
+            single_page_link: None,
             title: None,
             author: None,
             date: None,
@@ -327,14 +333,13 @@ impl Item {
         page: &'p Page,
         budget: &mut Budget,
     ) -> Result<Option<(NodeId, Option<&'p str>)>, XPathError> {
-        Ok(self.next_link.first_within(page, budget)?.map(|node| match node {
-            XPathNode::Attribute { owner, value, .. } => (owner, Some(value)),
-            XPathNode::Node(id) => {
-                let mut values =
-                    ["href", "action", "value"].into_iter().filter_map(|name| page.attribute(id, name));
-                (id, values.find(|value| !value.is_empty()))
-            }
-        }))
+        link_of(&self.next_link, page, budget)
+    }
+
+    /// Returns the address of the page that holds all pages, as the item finds it.
+    pub fn single_page(&self, page: &Page) -> Option<Url> {
+        let (_, address) = link_of(self.single_page_link.as_ref()?, page, &mut Budget::default()).ok()??;
+        page.resolve(address?)
     }
 
     /// Returns the nodes that `pageElement` selects, outermost ones only.
@@ -363,6 +368,11 @@ impl Item {
         page.outermost(inside.collect())
     }
 
+    /// Returns `true` if the item looks for title, author or date.
+    pub fn says_facts(&self) -> bool {
+        [&self.title, &self.author, &self.date].into_iter().any(Option::is_some)
+    }
+
     /// Returns what the item finds of the facts about a page.
     pub fn facts(&self, page: &Page) -> RuleFacts {
         let text = |rule: &Option<NodeRule>| rule.as_ref().and_then(|rule| rule.text(page));
@@ -382,6 +392,22 @@ impl Item {
         }
         Ok(self.page_element.nodes(page)?.last().copied().map(InsertionPoint::After))
     }
+}
+
+/// Returns the first node that a rule selects, and the address it holds.
+fn link_of<'p>(
+    rule: &NodeRule,
+    page: &'p Page,
+    budget: &mut Budget,
+) -> Result<Option<(NodeId, Option<&'p str>)>, XPathError> {
+    Ok(rule.first_within(page, budget)?.map(|node| match node {
+        XPathNode::Attribute { owner, value, .. } => (owner, Some(value)),
+        XPathNode::Node(id) => {
+            let mut values =
+                ["href", "action", "value"].into_iter().filter_map(|name| page.attribute(id, name));
+            (id, values.find(|value| !value.is_empty()))
+        }
+    }))
 }
 
 fn text_of<'d>(field: Option<&'d Cow<'_, str>>) -> Option<&'d str> {

@@ -62,11 +62,13 @@ fn bare(key: &str) -> &str {
 pub(crate) fn read(text: &str, name: &str) -> Result<Item, ItemError> {
     let (mut body, mut next, mut strip) = (Vec::new(), Vec::new(), Vec::new());
     let (mut title, mut author, mut date) = (Vec::new(), Vec::new(), Vec::new());
+    let mut single_page = Vec::new();
     let mut tests: Vec<&str> = Vec::new();
     for (key, value) in lines(text).filter(|(_, value)| !value.is_empty()) {
         match key {
             "body" => body.push(path(value, Field::Body)?),
             "next_page_link" => next.push(path(value, Field::NextPageLink)?),
+            "single_page_link" => single_page.push(path(value, Field::SinglePageLink)?),
             "title" => title.push(path(value, Field::Title)?),
             "author" => author.push(path(value, Field::Author)?),
             "date" => date.push(path(value, Field::Date)?),
@@ -98,10 +100,15 @@ pub(crate) fn read(text: &str, name: &str) -> Result<Item, ItemError> {
         example_url: tests.first().map(|test| (*test).to_owned()),
         warning: None,
         strip,
-        title: (!title.is_empty()).then(|| NodeRule::first_of(title)),
-        author: (!author.is_empty()).then(|| NodeRule::first_of(author)),
-        date: (!date.is_empty()).then(|| NodeRule::first_of(date)),
+        single_page_link: any_of(single_page),
+        title: any_of(title),
+        author: any_of(author),
+        date: any_of(date),
     })
+}
+
+fn any_of(paths: Vec<XPath>) -> Option<NodeRule> {
+    (!paths.is_empty()).then(|| NodeRule::first_of(paths))
 }
 
 fn path(value: &str, field: Field) -> Result<XPath, ItemError> {
@@ -166,13 +173,13 @@ mod tests {
 
     const CONFIG: &str = "# Harbour Letters\n\ntitle: //h1\nauthor: substring-after(//p[@class='by'], 'by ')\n\
         date: //time/@datetime\nbody: //div[@id='none']\nbody: //article\nstrip: //aside\nstrip_id_or_class: share\n\
-        strip_image_src: /ads/\nnext_page_link: //a[@class='on']\nprune: no\nreplace_string(a: b): c\n\
+        strip_image_src: /ads/\nnext_page_link: //a[@class='on']\nsingle_page_link: //a[@class='all']\nprune: no\nreplace_string(a: b): c\n\
         test_url: http://letters.example/1\n";
 
     fn page() -> Page {
         let html = "<h1>The  ferry</h1><p class=by>by Ann Lee</p><time datetime=2024-05-01>May</time>\
             <article><p>One.</p><aside>More</aside><p class=share-bar>Share</p><img src=/ads/1.png></article>\
-            <a class=on href=/2>on</a>";
+            <a class=on href=/2>on</a><a class=all href=/all>Whole</a>";
         Page::from_text(html, &"https://www.letters.example/1".parse().unwrap())
     }
 
@@ -185,6 +192,7 @@ mod tests {
                 && !item.url.matches("https://a.letters.example/")
         );
         assert_eq!(item.next_link(&page).unwrap().unwrap().1.path(), "/2");
+        assert_eq!(item.single_page(&page).unwrap().path(), "/all");
         let content = item.page_elements(&page).unwrap();
         assert_eq!(
             content,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use tsugi_document::image_address;
 use tsugi_page::walk::Step;
-use tsugi_page::{Content, NodeId, Page, Tag, text};
+use tsugi_page::{Attr, Content, NodeId, Page, Tag, text};
 
 /// The length in characters from which a line tells pages apart; shorter lines are on many pages.
 const LONG: usize = 20;
@@ -121,6 +121,26 @@ impl PageLines {
     /// Returns what the content of a page holds.
     pub(crate) fn of_content(page: &Page, content: &Content) -> PageLines {
         PageLines { prose: ProseLines::of(page, content), ..PageLines::shown(page, content) }
+    }
+
+    /// Returns what a page holds at the place where another one has its content, the only element of that name, id and class, if
+    /// the content that was found on the page is more than that: what else there is, where there is no article.
+    pub(crate) fn at_place_of(
+        (other, theirs): (&Page, &Content),
+        (page, found): (&Page, &Content),
+    ) -> Option<PageLines> {
+        let [place] = theirs.nodes[..] else { return None };
+        let named = |id: &NodeId| {
+            page.tag(*id) == other.tag(place)
+                && [Attr::Id, Attr::Class]
+                    .iter()
+                    .all(|name| page.value(*id, *name) == other.value(place, *name))
+        };
+        let mut same = page.elements().filter(named);
+        let (Some(node), None) = (same.next(), same.next()) else { return None };
+        let is_part = found.nodes.iter().any(|outer| *outer != node && page.contains(*outer, node));
+        let held = Content { nodes: vec![node], without: Vec::new(), ..found.clone() };
+        is_part.then(|| PageLines::of_content(page, &held))
     }
 
     /// Returns what stands around the content of a page. Nobody asks for its prose.
@@ -273,6 +293,16 @@ impl HeldLines {
         }
     }
 
+    /// Returns `true` if a place where pages have their text is as good as empty: “nothing more”, whatever stands around it.
+    /// `lines` are those of that place alone.
+    pub(crate) fn is_emptied(&self, lines: &PageLines) -> bool {
+        let is_short = (lines.weight as f32) < SHORT * self.usual() as f32;
+        is_short
+            && self.is_bare(lines)
+            && lines.images.is_subset(&self.images)
+            && self.fresh_lines(&lines.prose).count() <= FEW
+    }
+
     /// Returns `true` if a page has a title, a heading or an image that no page held has.
     fn shows_news(&self, lines: &PageLines) -> bool {
         !lines.prose.title.is_none_or(|title| self.titles.contains(&title))
@@ -299,13 +329,18 @@ impl HeldLines {
 
     /// Returns `true` if a page has hardly any text of its own, where pages usually have much.
     fn is_bare(&self, lines: &PageLines) -> bool {
-        let mut weights = self.weights.clone();
-        weights.sort_unstable();
-        let usual = weights.get(weights.len() / 2).copied().unwrap_or_default();
+        let usual = self.usual();
         let fresh = self.fresh(&lines.prose);
         // Much text that is on other pages may be that of a list: the same teaser under other titles.
         let is_short = (lines.prose.all as f32) < SHORT * usual as f32;
         usual >= USUAL && is_short && (fresh as f32) < NEWS * usual as f32
+    }
+
+    /// Returns the weight of the prose that half of the pages held have at least.
+    fn usual(&self) -> usize {
+        let mut weights = self.weights.clone();
+        weights.sort_unstable();
+        weights.get(weights.len() / 2).copied().unwrap_or_default()
     }
 
     /// Returns the weight of the lines that no page held has.

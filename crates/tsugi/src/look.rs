@@ -481,6 +481,15 @@ impl<'p> Look<'p> {
         metadata
     }
 
+    /// Returns the metadata if a rule says some of it.
+    pub(crate) fn ruled_metadata(&self) -> Option<Metadata> {
+        #[cfg(feature = "rules")]
+        if self.rule().is_some_and(|rule| rule.item.says_facts()) {
+            return Some(self.metadata());
+        }
+        None
+    }
+
     /// Returns the control that shows that there is a next page without giving its address: a button, a form, or a link
     /// that runs a script. Worth asking if [`next`](Self::next) finds nothing.
     ///
@@ -517,7 +526,8 @@ impl<'p> Look<'p> {
         }
     }
 
-    /// Returns addresses that may hold the whole sequence on one page ("View all"), the likeliest first.
+    /// Returns addresses that may hold the whole sequence on one page ("View all"), the likeliest first; of a page that a rule
+    /// covers, the one that the rule names.
     ///
     /// # Examples
     ///
@@ -530,6 +540,10 @@ impl<'p> Look<'p> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn single_page(&self) -> Vec<Url> {
+        #[cfg(feature = "rules")]
+        if let Some(rule) = self.rule() {
+            return rule.item.single_page(self.page).into_iter().collect();
+        }
         self.survey().single_page_candidates()
     }
 

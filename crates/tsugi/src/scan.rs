@@ -214,7 +214,9 @@ impl ScanLine {
             Ok(content) => content,
             Err(error) => return ScanLine::failed(page.url().as_str(), error.to_string()),
         };
-        let said = Metadata::title_and_language(found.page(), found.as_content());
+        let said = look
+            .ruled_metadata()
+            .unwrap_or_else(|| Metadata::title_and_language(found.page(), found.as_content()));
         ScanLine {
             url: page.url().to_string(),
             unfollowable: unfollowable.map(|node| page.location_path(node)),

@@ -7,6 +7,7 @@ use crate::tsugi::Tsugi;
 use std::collections::BTreeMap;
 use tsugi_document::{StopReason, Stopped};
 use tsugi_main_content::comment_share;
+use tsugi_metadata::Metadata;
 use tsugi_next_link::{LinkSurvey, PageFacts, SaidPages};
 use tsugi_page::text::fold;
 use tsugi_page::{Attr, Content, NextLink, NodeId, Page, Relation, Tag, Url};
@@ -53,6 +54,7 @@ pub(crate) struct Sight {
     /// The parts with the roles that were asked for, and the role of each text node.
     pub(crate) kept: Option<(Content, BTreeMap<NodeId, &'static str>)>,
     pub(crate) lines: PageLines,
+    pub(crate) metadata: Option<Metadata>,
     /// Its best next link, however low its score.
     pub(crate) best: Option<NextLink>,
     /// The detector's threshold, if the link is below it.
@@ -121,6 +123,7 @@ impl Sight {
         let facts = is_judged.then(|| look.facts().clone());
         let chosen = look.chosen().clone();
         let earlier = if role == Role::First { look.earlier() } else { None };
+        let metadata = look.ruled_metadata();
         let previous = if options.from_start { look.previous() } else { Vec::new() };
         let refresh = if is_ruled { None } else { look.survey().refresh() };
         let single_page = if options.single_page { look.single_page() } else { Vec::new() };
@@ -134,6 +137,7 @@ impl Sight {
             comments,
             kept,
             lines,
+            metadata,
             best,
             below,
             unfollowable,

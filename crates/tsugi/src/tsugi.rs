@@ -14,7 +14,15 @@ use tsugi_main_content::Focus;
 use tsugi_next_link::{PageFacts, Pair};
 use tsugi_page::{NextLink, Page, Response, Unavailable, Url, Verdict};
 #[cfg(feature = "rules")]
-use tsugi_siteinfo::{Siteinfo, learn::Observed};
+use {
+    tsugi_dates::When,
+    tsugi_metadata::Metadata,
+    tsugi_page::{NodeId, text},
+    tsugi_siteinfo::{
+        Siteinfo,
+        learn::{FactNodes, Observed},
+    },
+};
 
 /// The models, the rules and everything made from them: looks at pages, extracts them, joins them.
 ///
@@ -247,8 +255,9 @@ impl Tsugi {
     pub fn observe(&self, page: Page) -> Observed {
         let look = self.look(&page);
         let (next, content) = (look.best().cloned(), look.chosen().clone());
+        let facts = fact_nodes(&page, &look.metadata());
         drop(look);
-        Observed { page, next, content }
+        Observed { page, next, content, facts }
     }
 
     /// Starts to follow next links from a page, without I/O: the caller fetches what is [wanted](Following::wanted).
@@ -481,4 +490,30 @@ mod tests {
             assert_eq!((tsugi.next.is_read(), tsugi.content.is_read()), (false, is_read));
         }
     }
+}
+
+/// Returns the elements of a page that say its title, one of its authors, or its date, and nothing else.
+#[cfg(feature = "rules")]
+fn fact_nodes(page: &Page, said: &Metadata) -> FactNodes {
+    const LONGEST: u32 = 300;
+    const LONGEST_DATE: usize = 60;
+    let mut facts = FactNodes::default();
+    let inside = page.first("body").map_or(0..0, |body| body.index()..page.subtree_end(body));
+    let short = |node: &NodeId| (1..=LONGEST).contains(&page.totals(*node).characters);
+    for node in page.elements().filter(|node| inside.contains(&node.index()) && short(node)) {
+        let text = text::fold(page.string_value(node));
+        let is_one_of = |values: &[String]| values.iter().any(|value| value.eq_ignore_ascii_case(&text));
+        if said.title.as_ref().is_some_and(|title| title.value.eq_ignore_ascii_case(&text)) {
+            facts.title.push(node);
+        }
+        if said.authors.as_ref().is_some_and(|authors| is_one_of(&authors.value)) {
+            facts.author.push(node);
+        }
+        let day = || Some(When::read(&text)?.day.to_string());
+        let is_day = |published: &str| day().is_some_and(|day| published.starts_with(&day));
+        if text.len() <= LONGEST_DATE && said.published.as_ref().is_some_and(|date| is_day(&date.value)) {
+            facts.date.push(node);
+        }
+    }
+    facts
 }

@@ -273,7 +273,7 @@ fn hide(shown: Shown, part: &mut Part, reading: &PageReading) -> Vec<NodeId> {
 fn empty(reassembly: &Reassembly, read: fn(&Page, &Content) -> Metadata) -> Document {
     let parts = &reassembly.parts;
     let first = parts.first();
-    let said = first.map_or_else(Metadata::default, |part| read(&part.page, &part.content));
+    let said = first.map_or_else(Metadata::default, |part| part.metadata(read));
     let title = said.title.map(|title| of_all_pages(title, parts));
     let lang = said.lang.map(|lang| lang.value);
     Document {
@@ -303,7 +303,7 @@ fn chapter_titles(parts: &[Part], chapters: &[usize]) -> Vec<Option<String>> {
     let mut titles = vec![None; parts.len()];
     if !chapters.is_empty() {
         for index in std::iter::once(0).chain(chapters.iter().copied()) {
-            let title = parts.get(index).and_then(|part| Metadata::of(&part.page, &part.content).title);
+            let title = parts.get(index).and_then(|part| part.metadata(Metadata::of).title);
             if let Some(title) = title {
                 titles[index] = Some(without_counter(&title.value).to_owned());
             }

@@ -42,7 +42,7 @@ impl Title {
         }
         let digits = text.split(|c: char| !c.is_ascii_digit()).rfind(|run| !run.is_empty());
         Title {
-            words: word_hashes(&bare, usize::MAX),
+            words: word_hashes(&bare),
             number: digits.filter(|run| run.len() <= 6).and_then(|run| run.parse().ok()),
             part: said::in_title(&text),
             bare,
@@ -59,13 +59,10 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// Returns hashes of at most `most` words of a lower-case text; in scripts without spaces, of pairs of characters.
-pub(super) fn word_hashes(text: &str, most: usize) -> BTreeSet<u32> {
+/// Returns hashes of the words of a lower-case text; in scripts without spaces, of pairs of characters.
+fn word_hashes(text: &str) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
     for word in split(text) {
-        if found.len() >= most {
-            break;
-        }
         if !word.chars().any(text::is_cjk) {
             found.insert(TokenHash::new(0).text(word).finish());
             continue;

@@ -1,6 +1,6 @@
 //! The text of a page's content, prepared for comparison.
 
-use super::head::{headline_digest, word_hashes};
+use super::head::headline_digest;
 use crate::words;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_dates::mentions;
@@ -9,9 +9,8 @@ use tsugi_scoring::TokenHash;
 
 /// Minimum length of a line that is compared, in characters: shorter ones recur on many pages.
 const LONG: u32 = 24;
-/// Maximum number of lines, words and links kept.
+/// Maximum number of lines and links kept.
 const MAX_LINES: usize = 4_000;
-const MAX_WORDS: usize = 3_000;
 const MAX_LINKS: usize = 1_000;
 const MAX_IMAGES: usize = 1_000;
 const SCRIPTS: usize = 8;
@@ -38,7 +37,6 @@ pub(super) struct TextFacts {
     /// `true` if the last line is long and does not end like a sentence.
     pub(super) ends_open: bool,
     pub(super) starts_small: bool,
-    words: BTreeSet<u32>,
     pub(super) images: BTreeSet<u32>,
     scripts: [f32; SCRIPTS],
     pub(super) links: BTreeSet<String>,
@@ -104,7 +102,6 @@ impl TextFacts {
             let ends = |c: char| ".!?。！？…．:：)）]」』\"”'’".contains(c);
             characters >= 2 * LONG && !line.ends_with(ends)
         });
-        found.words = word_hashes(&words::cut(&whole, 1 << 17).to_lowercase(), MAX_WORDS);
         found.scripts = scripts(&whole);
         found.opening = Opening { has_image: opens_with_image(page, content), ..Opening::of(&whole) };
         found.numbered = numbered(page, content, &whole);
@@ -132,11 +129,6 @@ impl TextFacts {
             characters: lines * 20,
             first: if has_heading { self.first } else { Some(line_digest(1)) },
             last: Some(line_digest(lines)),
-            // Some words are on every page.
-            words: (0..lines * 3)
-                .map(line_digest)
-                .chain(self.words.iter().copied().take(lines as usize))
-                .collect(),
             scripts: self.scripts,
             ..TextFacts::default()
         }
@@ -149,15 +141,6 @@ impl TextFacts {
         }
         let held = self.lines.iter().filter(|(line, _)| other.lines.contains_key(*line));
         held.map(|(_, characters)| *characters as f32).sum::<f32>() / self.long_characters as f32
-    }
-
-    /// Returns the share of the shorter text's words that are in the other; −1 if either has none.
-    pub(super) fn words_in_common(&self, other: &TextFacts) -> f32 {
-        let least = self.words.len().min(other.words.len());
-        if least == 0 {
-            return -1.0;
-        }
-        self.words.intersection(&other.words).count() as f32 / least as f32
     }
 
     /// Returns the share of its names that the other text has too; −1 if it has none.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tsugi::page::address;
 use tsugi::page::{Content, Evidence, Relation};
 use tsugi::rules::Item;
-use tsugi::rules::learn::{Observed, apply, learn};
+use tsugi::rules::learn::{FactNodes, Observed, apply, learn};
 use tsugi::{Archive, Fetch, NextLink, Page, Url};
 
 /// The fewest pages of a site to learn from.
@@ -95,5 +95,5 @@ fn taught(page: Page, annotation: &Annotation) -> Result<Observed, ApiError> {
     });
     let content =
         Content { nodes: marked.content, without: marked.without, score: 1.0, evidence: Evidence::Model };
-    Ok(Observed { page, next, content })
+    Ok(Observed { page, next, content, facts: FactNodes::default() })
 }

@@ -15,12 +15,14 @@
 mod address;
 mod content;
 mod describe;
+mod facts;
 mod next;
 mod selector;
 mod view;
 
 pub use address::url_pattern;
 pub use describe::is_generated;
+pub use facts::FactNodes;
 pub use view::Observed;
 
 use crate::item::{Item, ItemError};
@@ -138,7 +140,7 @@ pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnErr
         urls.extend(next.filter(|url| same_host(url, first.page.url())));
     }
     let unwritable = || LearnError::NoContent(pages);
-    let item = Item::from_json(&serde_json::json!({
+    let mut item = Item::from_json(&serde_json::json!({
         "name": host(first.page.url()),
         "data": {
             "url": url_pattern(&urls).ok_or_else(unwritable)?,
@@ -147,6 +149,13 @@ pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnErr
             "exampleUrl": example.page.url().as_str(),
         },
     }))?;
+    let of_each = |nodes: fn(&FactNodes) -> &Vec<NodeId>| -> Vec<(&Page, &[NodeId])> {
+        observed.iter().map(|observed| (&observed.page, nodes(&observed.facts).as_slice())).collect()
+    };
+    item.title = facts::learn_fact(&of_each(|facts| &facts.title)).and_then(|found| found.rule());
+    item.author = facts::learn_fact(&of_each(|facts| &facts.author)).and_then(|found| found.rule());
+    item.date = facts::learn_fact(&of_each(|facts| &facts.date)).and_then(|found| found.rule());
+    item.strip = facts::learn_strip(observed).iter().filter_map(LearnedSelector::rule).collect();
     let checks: Vec<PageCheck> = views.iter().map(|view| check_view(&item, view, threshold)).collect();
     if !checks.iter().any(|check| check.same_next && check.next_by_item.is_some()) {
         return Err(LearnError::Nowhere(pages));
@@ -224,7 +233,7 @@ fn css_like(
 
 #[cfg(test)]
 mod tests {
-    use super::{Item, LearnError, Learned, Observed, PageCheck};
+    use super::{FactNodes, Item, LearnError, Learned, Observed, PageCheck};
     use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Selector};
 
     fn learn(pages: &[Observed], threshold: f32) -> Result<Learned, LearnError> {
@@ -249,7 +258,7 @@ mod tests {
         let named = |id: &NodeId, name: &str| page.attribute(*id, "id") == Some(name) || page.is(*id, name);
         let nodes = page.elements().filter(|id| content.iter().any(|name| named(id, name))).collect();
         let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
-        Observed { page, next, content }
+        Observed { page, next, content, facts: FactNodes::default() }
     }
 
     const MENU: &str = "<ul class=menu><li><a href=/>Home</a><li><a href=/about>About</a></ul>";
@@ -562,6 +571,61 @@ mod tests {
         assert!(matches!(learn(&[listing(1, 2, 0.9), other], 0.5), Err(LearnError::SeveralHosts { .. })));
     }
 
+    #[test]
+    fn what_the_pages_say_of_themselves_and_what_is_no_content_is_learned_too() {
+        let article = |name: &str, next: Option<(&str, f32)>| {
+            let link = next.map_or_else(String::new, |(href, _)| format!("<a rel=next href={href}>Next</a>"));
+            let html = format!(
+                "{MENU}<main><h1>{name}</h1><p class=by>By <b class=who>Ann {name}</b> on <i class=day>2024-05-0{0}</i>\
+                 <p>All of the text of {name}, which is long enough.</p><div class=share>Share {name}</div>\
+                 <p>The rest of it.</p></main><b>Ann {name}</b>{link}",
+                name.len()
+            );
+            let mut observed = observed(&format!("/{name}"), &html, next, &["main"]);
+            let all =
+                |test: &dyn Fn(NodeId) -> bool| observed.page.elements().filter(|id| test(*id)).collect();
+            let class = |name: &'static str| {
+                let page = &observed.page;
+                move |id: NodeId| page.attribute(id, "class") == Some(name)
+            };
+            let facts = FactNodes {
+                title: all(&|id| observed.page.is(id, "h1")),
+                author: all(&|id| observed.page.is(id, "b")),
+                date: all(&class("day")),
+            };
+            observed.content.without = all(&class("share"));
+            Observed { facts, ..observed }
+        };
+        let pages = [
+            article("mill", Some(("/weir", 0.9))),
+            article("weir", Some(("/lock", 0.9))),
+            article("lock", None),
+        ];
+        let learned = learn(&pages, 0.5).unwrap();
+        let config = crate::export::five_filters(&learned.item);
+        let class =
+            |name: &str| format!("[contains(concat(\" \",normalize-space(@class),\" \"),\" {name} \")]");
+        for line in [
+            "title: //main/h1".to_owned(),
+            format!("author: //b{}", class("who")),
+            format!("date: //i{}", class("day")),
+            format!("strip: //div{}", class("share")),
+        ] {
+            assert!(config.lines().any(|own| own == line), "{line} is not in\n{config}");
+        }
+        let read = crate::Siteinfo::read_rules(config.as_bytes(), "a.test.txt").unwrap();
+        let facts = read.items()[0].facts(&pages[1].page);
+        assert_eq!(facts.title.as_deref(), Some("weir"));
+        assert_eq!((facts.author.as_deref(), facts.date.as_deref()), (Some("Ann weir"), Some("2024-05-04")));
+        let nodes = read.items()[0].page_elements(&pages[1].page).unwrap();
+        assert_eq!(read.items()[0].stripped(&pages[1].page, &nodes), pages[1].content.without);
+        // Where a name of a class is also on what is kept, it is not left out.
+        let mut kept = pages;
+        kept[2].content.without.clear();
+        assert!(learn(&kept, 0.5).unwrap().item.strip.is_empty());
+        assert!(learn(&kept[..1], 0.5).unwrap().item.title.is_some(), "one page is an example of itself");
+    }
+
     proptest::proptest! {
         #[test]
         fn any_pages_are_learned_from_or_refused(
@@ -574,7 +638,7 @@ mod tests {
                 let next = link.map(|(node, url)| NextLink { url, node, relation: Relation::Page, score, evidence: Evidence::Model });
                 let nodes = page.first("div").or(page.first("p")).into_iter().collect();
                 let content = Content { nodes, without: Vec::new(), score, evidence: Evidence::Model };
-                Observed { page, next, content }
+                Observed { page, next, content, facts: FactNodes::default() }
             }).collect();
             if let Ok(learned) = learn(&pages, 0.5) {
                 proptest::prop_assert_eq!(learned.checks.len(), pages.len());

@@ -4,8 +4,9 @@
 //! small part of XPath 1.0 that people use in items. Learning tries thousands of selectors, so they are matched directly on the arena,
 //! from right to left. The XPath engine evaluates the result again.
 
+use crate::node_rule::NodeRule;
 use std::fmt::Write;
-use tsugi_page::{NodeId, NodeKind, Page};
+use tsugi_page::{NodeId, NodeKind, Page, XPath};
 
 /// The direction of a step from the one before; for the first step, from the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -275,6 +276,11 @@ impl LearnedSelector {
     pub(super) fn xpath(&self) -> Option<String> {
         let paths: Option<Vec<String>> = self.paths.iter().map(StepPath::xpath).collect();
         Some(paths?.join(" | "))
+    }
+
+    /// Returns the selector as a rule; `None` if XPath cannot say it.
+    pub(super) fn rule(&self) -> Option<NodeRule> {
+        XPath::parse(&self.xpath()?).ok().map(NodeRule::from)
     }
 
     pub(super) fn css(&self) -> Option<String> {

@@ -1,5 +1,6 @@
 //! A page indexed for learning: where links lead, and where text is.
 
+use super::facts::FactNodes;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::address::page_key;
 use tsugi_page::{Content, NextLink, NodeId, NodeKind, Page, Url};
@@ -21,6 +22,8 @@ pub struct Observed {
     pub next: Option<NextLink>,
     /// Its main content.
     pub content: Content,
+    /// The elements that say what was found of it.
+    pub facts: FactNodes,
 }
 
 impl Observed {

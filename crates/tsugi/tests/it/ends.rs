@@ -3,7 +3,10 @@
 use crate::fakes::{Marked, StoredPages, joined, marked, url};
 use std::cell::RefCell;
 use tsugi::detect::{Detect, Findings, Pair};
+use tsugi::document::stitch;
 use tsugi::page::{Evidence, Relation};
+use tsugi::rules::Siteinfo;
+use tsugi::scan::ScanLine;
 use tsugi::{
     Comments, JoinOptions, Page, Reassembly, Response, StopReason, Tsugi, Unavailable, Url, Verdict,
 };
@@ -371,6 +374,77 @@ fn a_single_page_is_taken_where_nothing_else_leads_on() {
     }
     let many = (0..5).map(|n| format!("<a href=all{n}>View as single page</a>")).collect::<Vec<_>>().concat();
     assert_eq!(joined(&many, &whole, single), (1, "/1".to_owned(), 3), "at most two are asked for");
+}
+
+#[test]
+fn a_page_without_text_where_the_others_have_theirs_is_an_end() {
+    let held = |third: &str| {
+        let page = |number: u32, inner: &str| {
+            let others = (0..9)
+                .map(|other| {
+                    format!("<h3>Story {other} of {number}</h3><p>What it is about, {number} times.</p>")
+                })
+                .collect::<Vec<_>>()
+                .concat();
+            format!("<main class=text>{inner}</main>{others}")
+        };
+        let next = |number: u32| format!("<a rel=next href={number}>");
+        let stored = StoredPages::default()
+            .page("https://a.test/1", &(page(1, &prose(1)) + &next(2)))
+            .page("https://a.test/2", &(page(2, &prose(2)) + &next(3)))
+            // Where there is no article, models take what else there is.
+            .page("https://a.test/3", &format!("<main>{}</main>", page(3, third)));
+        let joined = joined(&stored, JoinOptions::default());
+        (joined.parts.len(), joined.stopped.detail)
+    };
+    let empty = "the next page has almost no text where the pages before have theirs".to_owned();
+    assert_eq!(held("<p>There are no more items.</p><p>17 ms</p>"), (2, empty));
+    for last in [
+        "<p>One.</p><p>Two.</p><p>Three.</p>".to_owned(),
+        "<p>The end.</p><img src=mill.jpg>".to_owned(),
+        prose(3),
+    ] {
+        assert_eq!(held(&last).0, 3, "{last}");
+    }
+}
+
+#[test]
+fn the_single_page_that_a_rule_names_is_taken() {
+    let (one, all) = (prose(1), prose(1) + &prose(2) + &prose(3));
+    // Nothing about this link says what it is.
+    let first =
+        format!("<main>{one}</main><a class=w href=all>Dossier</a><a href=print>View as single page</a>");
+    let stored = StoredPages::default()
+        .page("https://a.test/1", &first)
+        .page("https://a.test/all", &format!("<main>{all}</main>"));
+    let read_at = |config: &str| {
+        let rules = Siteinfo::read_rules(config.as_bytes(), "a.txt").unwrap();
+        let single = JoinOptions::default().single_page(true);
+        let tsugi = marked().with_rules(rules);
+        let joined = tsugi.reassemble(&url("https://a.test/1"), &single, |at| stored.get(at)).unwrap();
+        joined.parts[0].page.url().path().to_owned()
+    };
+    let config = "test_url: https://a.test/1\nbody: //main\nnext_page_link: //a[@rel='next']\n";
+    assert_eq!(read_at(&format!("{config}single_page_link: //a[@class='w']")), "/all");
+    assert_eq!(read_at(config), "/1", "a rule without one: nothing else is tried");
+}
+
+#[test]
+fn title_author_and_date_of_a_rule_go_before_those_of_the_page() {
+    let body = format!("<h2>The weir</h2><p class=who>Ann Lee</p><i>3 May 2024</i><main>{}</main>", prose(1));
+    let page = format!("<title>Page 17</title><meta name=author content=CMS>{body}");
+    let config =
+        "test_url: https://a.test/1\nbody: //main\ntitle: //h2\nauthor: //p[@class='who']\ndate: //i\n";
+    let tsugi = marked().with_rules(Siteinfo::read_rules(config.as_bytes(), "a.txt").unwrap());
+    let stored = StoredPages::default().page("https://a.test/1", &page);
+    let joined =
+        tsugi.reassemble(&url("https://a.test/1"), &JoinOptions::default(), |at| stored.get(at)).unwrap();
+    let document = stitch(joined);
+    assert_eq!(document.title.as_deref(), Some("The weir"));
+    assert_eq!(document.authors, ["Ann Lee"]);
+    assert_eq!(document.published.as_deref(), Some("2024-05-03"));
+    let page = Page::from_text(&page, &url("https://a.test/1"));
+    assert_eq!(ScanLine::of(&tsugi.look(&page)).title.as_deref(), Some("The weir"));
 }
 
 #[test]

@@ -200,8 +200,8 @@ fn follow(url: &Url, most: NonZeroUsize, web: &WebClient, tsugi: &Tsugi) -> anyh
     let refused = matches!(stopped.reason, StopReason::NotAContinuation | StopReason::Loop);
     let observed = joined.parts.into_iter().enumerate().map(|(at, part)| Observed {
         next: part.next.filter(|_| !refused || at + 1 < pages),
-        page: part.page,
         content: part.content,
+        ..tsugi.observe(part.page)
     });
     Ok(observed.collect())
 }
@@ -321,8 +321,7 @@ impl SiteReader<'_> {
         Some(match self.teacher {
             ContentTeacher::Model => self.tsugi.observe(page),
             ContentTeacher::Rules => {
-                let next = self.tsugi.look(&page).best().cloned();
-                Observed { page, next, content: Content::nothing(Evidence::Site) }
+                Observed { content: Content::nothing(Evidence::Site), ..self.tsugi.observe(page) }
             }
         })
     }

@@ -42,8 +42,6 @@ pub(super) static FEATURES: &[PairFeature] = features! {
         |v| v.before.text.ends_open && v.after.text.starts_small;
     flag "starts_small", "new text {starts|does not start} with a lower-case letter",
         |v| v.after.text.starts_small;
-    share "words_common", "share of the shorter text's words that the other text has too",
-        |v| v.before.text.words_in_common(&v.after.text);
     share "script_distance", "difference between the scripts of the two texts",
         |v| v.before.text.script_distance(&v.after.text);
     share "link_share", "share of the new content inside links", |v| v.after.text.link_share.min(1.0);
