@@ -2,8 +2,10 @@
 
 mod anchors;
 mod blocks;
+mod captions;
 mod continued;
 mod notes;
+mod offers;
 mod overlap;
 mod pager;
 mod refrain;
@@ -133,6 +135,11 @@ fn joined(mut reassembly: Reassembly, chapters: &[usize], read: fn(&Page, &Conte
     let mut readings = Vec::with_capacity(reassembly.parts.len());
     for part in &mut reassembly.parts {
         notes::recall(&part.page, &mut part.content);
+        // Who chooses parts may want no captions.
+        if part.roles.is_empty() && !part.content.evidence.is_rule() {
+            captions::recall(&part.page, &mut part.content);
+            offers::leave_out(&part.page, &mut part.content);
+        }
         readings.push(PageReading::for_document(&part.page, &mut part.content));
     }
     let mut document = empty(&reassembly, read);
