@@ -2,7 +2,6 @@
 
 mod anchors;
 mod blocks;
-mod captions;
 mod continued;
 mod notes;
 mod offers;
@@ -135,9 +134,8 @@ fn joined(mut reassembly: Reassembly, chapters: &[usize], read: fn(&Page, &Conte
     let mut readings = Vec::with_capacity(reassembly.parts.len());
     for part in &mut reassembly.parts {
         notes::recall(&part.page, &mut part.content);
-        // Who chooses parts may want no captions.
+        // Who chooses parts or writes rules has said what there is.
         if part.roles.is_empty() && !part.content.evidence.is_rule() {
-            captions::recall(&part.page, &mut part.content);
             offers::leave_out(&part.page, &mut part.content);
         }
         readings.push(PageReading::for_document(&part.page, &mut part.content));
