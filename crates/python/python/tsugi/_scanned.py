@@ -81,7 +81,7 @@ def scanned(path: str) -> Iterator[Scanned]:
                 raise TsugiError(f"tsugi was killed before it read `{path}`") from None
             ended[number] += 1
             if ended[number] > MOST_ENDED:
-                raise TsugiError(f"`{path}` cannot be scanned: tsugi is killed when it reads a record after the one of number {number}")
+                raise TsugiError(f"`{path}` cannot be scanned: tsugi is killed when it reads what follows record {number}")
 
 
 def send(path: str, begun: str, first: str, *left_out: str) -> None:
