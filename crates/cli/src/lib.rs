@@ -8,6 +8,7 @@ mod commands;
 mod drawing;
 mod jobs;
 mod journal;
+mod killers;
 mod pdf;
 mod plan;
 mod settings;

@@ -5,6 +5,7 @@
 //! continued. Before a thread works on a page, it writes down which one, so that a page that kills the process is known.
 
 use crate::journal::{Journal, lock_folder};
+use crate::killers::BegunPages;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use sha1::{Digest, Sha1};
@@ -13,7 +14,6 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::thread::{self, ThreadId};
 use tsugi::fetch::row::Packed;
 use tsugi::fetch::{Scratch, Sorter, Turn, row};
 use tsugi::pipeline::locked;
@@ -23,11 +23,6 @@ const JOURNAL: &str = "journal.jsonl";
 const DOCUMENTS: &str = "documents";
 const ROWS: &str = "rows";
 const BEGUN: &str = "begun";
-
-/// The room for the URL of a thread's page in the file of those, in bytes. Longer ones are not written down.
-const BEGUN_ROOM: usize = 4096;
-/// Each part of a run has threads of its own; so many are kept apart.
-const MOST_THREADS: usize = 512;
 
 #[derive(Debug)]
 pub(crate) struct Unfinished {
@@ -41,20 +36,12 @@ pub(crate) struct Unfinished {
 struct KeptDocument {
     folder: PathBuf,
     journal: Journal,
-    begun: Mutex<BegunPages>,
+    begun: BegunPages,
     /// The pages that were begun when an earlier run ended, and those that are known to end a run.
     suspects: Vec<String>,
     killers: Vec<String>,
     /// Keeps other runs out.
     lock: File,
-}
-
-/// The page that each thread works on.
-#[derive(Debug)]
-struct BegunPages {
-    file: File,
-    /// Each thread has the place of its number.
-    threads: Vec<ThreadId>,
 }
 
 #[derive(Debug)]
@@ -152,9 +139,8 @@ impl Unfinished {
             let file = File::options().read(true).write(true).create(true).truncate(false).open(path(name));
             file.with_context(|| format!("cannot write `{}`", path(name).display()))
         };
-        let (documents, rows, begun) = (open(DOCUMENTS)?, open(ROWS)?, open(BEGUN)?);
-        let suspects = begun_pages(&begun).with_context(cannot)?;
-        let begun = Mutex::new(BegunPages { file: begun, threads: Vec::new() });
+        let (documents, rows) = (open(DOCUMENTS)?, open(ROWS)?);
+        let (begun, suspects) = BegunPages::open(&path(BEGUN)).with_context(cannot)?;
         let mut killers = Vec::new();
         let lengths = || -> io::Result<Ends> {
             Ok(Ends { documents: documents.metadata()?.len(), rows: rows.metadata()?.len() })
@@ -200,25 +186,9 @@ impl Unfinished {
 
     /// Writes down that this thread works on a page.
     pub(crate) fn begin(&self, url: &str) {
-        let Some(KeptDocument { begun, .. }) = &self.kept else { return };
-        let mut line = [0; BEGUN_ROOM];
-        if let Some(room) = line.get_mut(..url.len()) {
-            room.copy_from_slice(url.as_bytes());
+        if let Some(KeptDocument { begun, .. }) = &self.kept {
+            begun.begin(url);
         }
-        let BegunPages { file, threads } = &mut *locked(begun);
-        let this = thread::current().id();
-        if threads.len() >= MOST_THREADS && !threads.contains(&this) {
-            // Nearly all of them have ended.
-            threads.clear();
-            let _ = file.set_len(0);
-        }
-        let place = threads.iter().position(|thread| *thread == this).unwrap_or_else(|| {
-            threads.push(this);
-            threads.len() - 1
-        });
-        let place = (place * BEGUN_ROOM) as u64;
-        // A disk that is full says so where documents are kept.
-        let _ = file.seek(SeekFrom::Start(place)).and_then(|_| file.write_all(&line));
     }
 
     /// Returns the pages that end the process: those that an earlier run found, and those that it had begun when it ended, if
@@ -345,16 +315,6 @@ fn sorted(
     sorter.finish()
 }
 
-/// Reads which pages the threads of an earlier run had begun.
-fn begun_pages(file: &File) -> io::Result<Vec<String>> {
-    let mut bytes = Vec::new();
-    let mut from = file;
-    from.read_to_end(&mut bytes)?;
-    let lines = bytes.chunks(BEGUN_ROOM).map(|line| line.split(|byte| *byte == 0).next().unwrap_or_default());
-    let urls = lines.filter(|url| !url.is_empty()).filter_map(|url| std::str::from_utf8(url).ok());
-    Ok(urls.map(str::to_owned).collect())
-}
-
 impl DocumentRow {
     /// Returns the digest of the row and of what it is about.
     fn digest_with(self, bytes: &[u8], words: &str) -> u64 {
@@ -401,6 +361,7 @@ impl WrittenPart {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::thread;
 
     #[test]
     fn damage_of_what_was_kept_is_found() {

@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tsugi::document::{EpubOptions, HtmlOptions, ImageFile, ImagePlace, Images, PageMarks};
 use tsugi::fetch::{FetchImage, chain};
-use tsugi::{Document, Files, Format, Url};
+use tsugi::{Document, Files, Format, Response, Url};
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::write_file;
+use tsugi_terminal::source::{SourceArgument, open_file};
 
 #[derive(Debug, Clone)]
 pub(crate) struct DocumentWriting {
@@ -34,6 +35,30 @@ pub(crate) enum ImagesPlan {
     Embed,
     Folder(PathBuf),
     Remote,
+}
+
+/// The images that a browser saved beside a page, which are not where the page was.
+#[derive(Debug)]
+pub(crate) struct SavedImages {
+    file: Url,
+    files: Files,
+    /// Where the page was.
+    page: Url,
+}
+
+impl SavedImages {
+    /// Returns the images beside a source, if it is a file with the page of this address.
+    pub(crate) fn of(source: &str, page: Option<&Url>) -> Option<SavedImages> {
+        let page = page?.clone();
+        let Ok(SourceArgument::File(path)) = SourceArgument::of(source) else { return None };
+        let (file, files) = open_file(&path).ok()?;
+        Some(SavedImages { file, files, page })
+    }
+
+    fn fetch(&self, url: &Url) -> Option<Response> {
+        let rest = url.as_str().strip_prefix(self.page.join(".").ok()?.as_str())?;
+        self.files.fetch_image(&self.file.join(&format!("./{rest}")).ok()?).ok()
+    }
 }
 
 impl DocumentWriting {
@@ -85,6 +110,7 @@ impl DocumentWriting {
         &self,
         document: &mut Document,
         pages: Option<&Arc<PageSource>>,
+        saved: Option<&SavedImages>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Vec<u8>> {
         if self.images == ImagesPlan::Remote || document.text.is_empty() {
@@ -94,8 +120,11 @@ impl DocumentWriting {
         let folder = folder_of(&document.url);
         let fetched = |url: &Url| match (&folder, pages) {
             (Some(folder), _) if url.scheme() == "file" => Some(folder.fetch_image(url)),
-            (_, Some(pages)) => pages.unless(interrupt, url, PageSource::fetch_image),
-            (_, None) => None,
+            (_, pages) => match (saved.and_then(|saved| saved.fetch(url)), pages) {
+                (Some(image), _) => Some(Ok(image)),
+                (None, Some(pages)) => pages.unless(interrupt, url, PageSource::fetch_image),
+                (None, None) => None,
+            },
         };
         let get = |url: &Url| match fetched(url)? {
             Ok(image) => Some(image.body),

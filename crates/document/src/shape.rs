@@ -131,6 +131,11 @@ impl Deref for PageShape<'_> {
 }
 
 impl<'a> PageShape<'a> {
+    /// Returns what an element is called, or would be if it were not only its role that says so.
+    pub(crate) fn tag(self, id: NodeId) -> &'a str {
+        self.cut.reading.table_parts.get(&id).copied().unwrap_or_else(|| self.page.tag(id))
+    }
+
     pub(crate) fn of(page: &'a Page, cut: &'a PageCut) -> PageShape<'a> {
         PageShape { page, cut, images: None, is_rest: false }
     }

@@ -183,9 +183,14 @@ pub fn lacks_paid_parts(page: &Page, content: &Content) -> bool {
     // Many articles that say so are there in full.
     const LITTLE: u32 = 2500;
     const PART: u32 = 200;
-    let article = json_ld::article(&MetadataSurvey::of(page));
     let characters = |ids: &[NodeId]| ids.iter().map(|id| page.totals(*id).characters).sum::<u32>();
     let shown = characters(&content.nodes).saturating_sub(characters(&content.without));
+    // Most pages say nothing of it, and need no survey.
+    let says_so = |id: NodeId| page.is(id, "script") && page.string_value(id).contains("isAccessibleForFree");
+    if shown >= LITTLE || !page.elements().any(says_so) {
+        return false;
+    }
+    let article = json_ld::article(&MetadataSurvey::of(page));
     let is_part = |id: &NodeId| {
         let names = |name: &str| page.attribute(*id, name).unwrap_or_default();
         article.paid_parts.iter().any(|part| match part {
@@ -194,7 +199,7 @@ pub fn lacks_paid_parts(page: &Page, content: &Content) -> bool {
         })
     };
     let is_there = || page.elements().any(|id| page.totals(id).characters >= PART && is_part(&id));
-    article.is_paid && shown < LITTLE && !is_there()
+    article.is_paid && !is_there()
 }
 
 fn site(survey: &MetadataSurvey<'_>, article: &StatedArticle) -> Option<Said<String>> {

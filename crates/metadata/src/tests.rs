@@ -481,6 +481,8 @@ fn dates_away_from_the_headline_need_a_label_or_a_mark() {
         "<h4>12.01.2017</h4>",
         "<abbr title='Donnerstag, 12. Januar 2017 um 04:00' data-utime=1484190000>12. Januar</abbr>",
         "<p>公開日: 2017年1月12日</p>",
+        // Blogger says the time of day, and the day in a title.
+        "<div><abbr class=published title=2017-01-12T10:52:00+02:00>10:52</abbr></div>",
     ] {
         assert_eq!(day_of_long("", html), day, "{html}");
     }
@@ -491,6 +493,8 @@ fn dates_away_from_the_headline_need_a_label_or_a_mark() {
         "<div hidden>Published on 12.01.2017</div>",
         "<div class=related>Published on 12.01.2017</div>",
         "<table><tr><th>Published</th><td>12.01.2017</td></tr></table>",
+        // The day on which the subject was founded.
+        "<table><tr><th>Founded</th><td>1998<span style='display:none'><span class='bday dtstart published updated'>1998-02-28</span></span></td></tr></table>",
         "<p>Published on 12.01.2017</p><p>Published on 13.01.2017</p>",
         "<p>In the village nobody had seen such snow since 12.01.2017, when all the mills stood still.</p>",
     ] {

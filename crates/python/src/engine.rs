@@ -4,7 +4,7 @@ use crate::errors::{self, ModelError, OptionError, RulesError};
 use crate::fetch::PyPage;
 use crate::joined::{PyDocument, PyFollowing, PyVerdict, judged};
 use crate::looked::{PyLook, PyNext, next};
-use crate::warc::PyRecords;
+use crate::warc::{PyGoingOn, PyRecords};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use tsugi::models::{ContentModel, Focus, JudgeModel, LinkModel};
@@ -130,8 +130,9 @@ impl PyEngine {
         Ok(PyFollowing::new(&self.0, errors::url(url)?, &options))
     }
 
-    fn scan_warc(&self, path: PathBuf, workers: usize) -> PyResult<PyRecords> {
-        PyRecords::open(self.0.clone(), path, workers)
+    #[pyo3(signature = (path, workers, going_on=None))]
+    fn scan_warc(&self, path: PathBuf, workers: usize, going_on: Option<PyGoingOn>) -> PyResult<PyRecords> {
+        PyRecords::open(self.0.clone(), path, workers, going_on)
     }
 }
 

@@ -4,7 +4,9 @@ use crate::errors::{self, ArchiveError};
 use crate::fetch::LOOK;
 use crate::looked::PyLook;
 use pyo3::prelude::*;
-use std::io;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Seek, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -36,14 +38,19 @@ enum RecordProblem {
 }
 
 enum ScanJob {
-    Record(Box<PackedRecord>),
+    Record { number: u64, record: Box<PackedRecord>, is_left_out: bool },
     Damage(u64, String),
 }
+
+/// How a scan goes on after one that was killed: (a file for the number of the record that is worked on, the number of the
+/// first record, the numbers of those that are left out).
+#[derive(FromPyObject)]
+pub(crate) struct PyGoingOn(PathBuf, usize, BTreeSet<u64>);
 
 impl Weigh for ScanJob {
     fn weight(&self) -> usize {
         match self {
-            ScanJob::Record(record) => record.body_length(),
+            ScanJob::Record { record, .. } => record.body_length(),
             ScanJob::Damage(..) => 0,
         }
     }
@@ -65,37 +72,64 @@ pub(crate) struct PyRecords {
 
 impl PyRecords {
     /// Begins to scan an archive; `workers` is 0 for one per core.
-    pub(crate) fn open(tsugi: Tsugi, path: PathBuf, workers: usize) -> PyResult<PyRecords> {
+    pub(crate) fn open(
+        tsugi: Tsugi,
+        path: PathBuf,
+        workers: usize,
+        going_on: Option<PyGoingOn>,
+    ) -> PyResult<PyRecords> {
         let workers = NonZeroUsize::new(workers)
             .unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
         let because = format!("`{}` cannot be used", path.display());
         let records = packed_records(&path).map_err(errors::because::<ArchiveError, _>(&because))?;
         let (send, ready) = mpsc::sync_channel(READY);
-        let jobs = records.map(|record| match record {
-            Ok(record) => ScanJob::Record(Box::new(record)),
+        let (begun, first, left_out) = match going_on {
+            Some(PyGoingOn(path, first, left_out)) => (Some(File::create(path)?), first, left_out),
+            None => (None, 0, BTreeSet::new()),
+        };
+        let jobs = (0..).zip(records).skip(first).map(move |(number, record)| match record {
+            Ok(record) => {
+                let is_left_out = left_out.contains(&number);
+                ScanJob::Record { number, record: Box::new(record), is_left_out }
+            }
             Err(problem) => ScanJob::Damage(problem.offset, problem.to_string()),
         });
         // With one worker the pipeline processes pages on this thread.
         thread::Builder::new().stack_size(STACK).spawn(move || {
             let write = |found| send.send(found).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe));
             // An error means that Python has dropped the records.
-            let _: io::Result<()> = pipeline::run(workers, BOUNDS, jobs, |job| scan(&tsugi, job), write);
+            let _: io::Result<()> =
+                pipeline::run(workers, BOUNDS, jobs, |job| scan(&tsugi, job, begun.as_ref()), write);
         })?;
         Ok(PyRecords { ready: Mutex::new(Some(ready)) })
     }
 }
 
-fn scan(tsugi: &Tsugi, job: ScanJob) -> ScannedRecord {
-    let record = match job {
+/// Writes down which record is worked on, so that one that kills the process is known.
+fn begin(mut file: &File, number: u64) -> io::Result<()> {
+    file.rewind()?;
+    file.write_all(&number.to_le_bytes())
+}
+
+fn scan(tsugi: &Tsugi, job: ScanJob, begun: Option<&File>) -> ScannedRecord {
+    let (number, record, is_left_out) = match job {
         ScanJob::Damage(offset, problem) => {
             let answer = Err(RecordProblem::Damage(problem));
             return ScannedRecord { offset, target: String::new(), is_revisit: false, answer };
         }
-        ScanJob::Record(record) => record,
+        ScanJob::Record { number, record, is_left_out } => (number, record, is_left_out),
     };
+    if let Some(file) = begun {
+        // A disk that is full only means that the record is not known.
+        let _ = begin(file, number);
+    }
     let (redirect, is_revisit) = (record.redirect().map(String::from), record.is_revisit());
     let Record { target, offset, response, .. } = record.unpack();
     let answer = match response {
+        Ok(_) if is_left_out => {
+            let message = "left out, since tsugi is killed when it works on this page";
+            Err(RecordProblem::NoPage("killer".to_owned(), message.to_owned(), None))
+        }
         Ok(response) => Ok(PyLook::of(tsugi, response)),
         Err(error) => Err(RecordProblem::NoPage(error.word().to_owned(), chain(&error), redirect)),
     };

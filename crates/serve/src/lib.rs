@@ -25,6 +25,7 @@ mod given;
 mod history;
 mod links;
 mod mcp;
+mod patient;
 mod read;
 mod room;
 mod server;

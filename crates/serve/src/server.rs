@@ -7,6 +7,7 @@ use crate::app::{App, ServeOptions, SharedApp};
 use crate::articles::Articles;
 use crate::frame::{self, Frames};
 use crate::history::ReadingHistory;
+use crate::patient::PatientStream;
 use crate::room::MemoryRoom;
 use crate::work::JobQueue;
 use crate::{api, door, explain, feed, mcp, read, stream, web};
@@ -37,6 +38,18 @@ const HEAD_TIME: Duration = Duration::from_secs(30);
 
 /// Time limit for silence within a body.
 const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// How long a client may read nothing of an answer.
+const ANSWER_TIME: Duration = Duration::from_mins(1);
+
+/// How patient a server is with its clients.
+#[derive(Debug, Clone, Copy)]
+struct Patience {
+    /// Time limit for the head of a request, and for the silence between two.
+    head: Duration,
+    /// How long a client may read nothing of an answer.
+    answer: Duration,
+}
 
 /// How long a stopped server waits for answers under way.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -132,22 +145,18 @@ impl Server {
             }
             app.jobs.stop();
         };
-        runtime.block_on(serve(listener, routes, HEAD_TIME, stopped));
+        let patience = Patience { head: HEAD_TIME, answer: ANSWER_TIME };
+        runtime.block_on(serve(listener, routes, patience, stopped));
         // Threads that wait for a site may take minutes. They end with the program.
         runtime.shutdown_background();
     }
 }
 
-/// Answers requests of all connections until `stopped` is ready. A connection is closed if it takes longer than `head_time`
-/// to send the head of a request, or is silent for that long between two. So many slow connections do not block the others.
-async fn serve(
-    listener: TcpListener,
-    routes: Router,
-    head_time: Duration,
-    stopped: impl Future<Output = ()>,
-) {
+/// Answers requests of all connections until `stopped` is ready. A connection is closed if its client sends or reads too
+/// slowly, so that many of them do not block the others.
+async fn serve(listener: TcpListener, routes: Router, patience: Patience, stopped: impl Future<Output = ()>) {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(head_time);
+    http.timer(TokioTimer::new()).header_read_timeout(patience.head);
     let open = GracefulShutdown::new();
     let mut stopped = pin!(stopped);
     loop {
@@ -161,7 +170,8 @@ async fn serve(
             continue;
         };
         let service = TowerToHyperService::new(routes.clone());
-        let connection = open.watch(http.serve_connection(TokioIo::new(stream), service));
+        let stream = TokioIo::new(PatientStream::new(stream, patience.answer));
+        let connection = open.watch(http.serve_connection(stream, service));
         // Errors of a connection concern its client alone.
         tokio::spawn(async move { drop(connection.await) });
     }
@@ -205,8 +215,15 @@ fn routes(app: &SharedApp) -> Router {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::body::Body;
+    use std::pin::Pin;
+    use std::sync::Mutex;
+    use std::task::{Context, Poll};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
+
+    const PATIENCE: Patience =
+        Patience { head: Duration::from_millis(300), answer: Duration::from_millis(300) };
 
     /// Returns the answers of a server of one page to connections that send some bytes and then wait.
     fn answers(sent: [&'static str; 3]) -> io::Result<[String; 3]> {
@@ -217,7 +234,7 @@ mod tests {
             let routes = Router::new().route("/", get(|| async { "here" }));
             let (told, hears) = tokio::sync::oneshot::channel::<()>();
             let stopped = async move { drop(hears.await) };
-            let server = tokio::spawn(serve(listener, routes, Duration::from_millis(300), stopped));
+            let server = tokio::spawn(serve(listener, routes, PATIENCE, stopped));
             let mut connections = Vec::new();
             for bytes in sent {
                 let mut stream = TcpStream::connect(address).await?;
@@ -243,5 +260,43 @@ mod tests {
         assert_eq!(silent, "");
         assert!(whole.ends_with("here"), "{whole}");
         Ok(())
+    }
+
+    /// A body without end that tells when it is dropped.
+    struct Endless(Option<tokio::sync::oneshot::Sender<()>>);
+
+    impl futures_core::Stream for Endless {
+        type Item = io::Result<axum::body::Bytes>;
+
+        fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+            Poll::Ready(Some(Ok(axum::body::Bytes::from_static(&[b'x'; 1 << 12]))))
+        }
+    }
+
+    impl Drop for Endless {
+        fn drop(&mut self) {
+            // Nobody may listen any more.
+            let _ = self.0.take().map(|tell| tell.send(()));
+        }
+    }
+
+    #[test]
+    fn a_client_that_does_not_read_is_closed() -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async move {
+            let listener = TcpListener::bind("127.0.0.1:0").await?;
+            let address = listener.local_addr()?;
+            let (tell, dropped) = tokio::sync::oneshot::channel::<()>();
+            let body = Arc::new(Mutex::new(Some(Endless(Some(tell)))));
+            let answer = move || async move { body.lock().unwrap().take().map(Body::from_stream) };
+            let routes = Router::new().route("/", get(|| async { answer().await.unwrap() }));
+            let server = tokio::spawn(serve(listener, routes, PATIENCE, std::future::pending()));
+            let mut stream = TcpStream::connect(address).await?;
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: a.test\r\n\r\n").await?;
+            let ended = tokio::time::timeout(Duration::from_mins(1), dropped).await;
+            assert!(ended.is_ok(), "the answer is written for ever");
+            server.abort();
+            Ok(())
+        })
     }
 }

@@ -101,6 +101,11 @@ fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     locked(&UNFINISHED)
 }
 
+/// Has Ctrl-C remove a file.
+pub fn remove_on_interrupt(path: PathBuf) {
+    unfinished().insert(path);
+}
+
 /// Removes the files that are not finished, before the program ends at once.
 pub fn discard_unfinished() {
     for part in std::mem::take(&mut *unfinished()) {

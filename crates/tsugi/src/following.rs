@@ -28,6 +28,9 @@ const MAX_HELD_NODES: usize = 5_000_000;
 /// the documents made of them take up to seven times as much memory.
 const MAX_HELD_TEXT: usize = 64 << 20;
 
+/// Why a page that holds only the beginning of an article is not complete.
+const PAID: &str = "the page says that not everyone may read all of it, and has little text";
+
 /// The most candidates for the previous page to fetch at each step back.
 const MAX_STEPS_BACK: usize = 3;
 
@@ -506,7 +509,11 @@ impl Following {
             Err(_) => (at, asked.to_owned()),
         };
         let Following { parts, warnings, .. } = following;
-        let stopped = Stopped::new(StopReason::OnePage, at, detail);
+        let mut stopped = Stopped::new(StopReason::OnePage, at, detail);
+        if parts.first().is_some_and(|part| lacks_paid_parts(&part.page, &part.content)) {
+            stopped.complete = false;
+            stopped.detail = format!("{}; {PAID}", stopped.detail);
+        }
         Reassembly { parts, stopped, tried: Vec::new(), warnings, shown: options.shown }
     }
 
@@ -883,7 +890,7 @@ impl Following {
         let missing = if let Some(said) = said {
             Some(format!("the page says \"{}\"", said.words))
         } else if self.parts.first().is_some_and(|first| lacks_paid_parts(&first.page, &first.content)) {
-            Some("the page says that not everyone may read all of it, and has little text".to_owned())
+            Some(PAID.to_owned())
         } else {
             None
         };

@@ -10,7 +10,8 @@ use tsugi_terminal::arguments::{DetectorArguments, NetworkArguments, web_url};
 
 /// Write next link and content of every page as JSON lines
 ///
-/// Lines come in input order. A page that cannot be read gets a line with `error` and nulls, and the others go on.
+/// Lines come in input order. A page that cannot be read gets a line with `error` and nulls, and the others go on. So does, with -o, a
+/// page at which an earlier run with the same file was killed, if it kills tsugi again.
 #[derive(Debug, Args)]
 pub(crate) struct ScanArguments {
     /// WARC archives, HTML files, URLs, or `-` for stdin

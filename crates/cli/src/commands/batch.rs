@@ -91,7 +91,7 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
                 pages.unless(&limited, url, move |pages, url| pages.get(url, &way, &tsugi))
             };
             let mut document = join(&tsugi, url, &plan.options, &limited, get)?;
-            let written = plan.writing.write_with_images(&mut document, Some(&pages), &limited);
+            let written = plan.writing.write_with_images(&mut document, Some(&pages), None, &limited);
             let bytes = written
                 .map_err(|error| BatchFailure { reason: "write".to_owned(), error: chain(error.as_ref()) })?;
             Ok((document, bytes))

@@ -3,6 +3,7 @@
 use crate::commands::join::warn;
 use crate::commands::pages::{Beginning, PageSource};
 use crate::plan::ExtractPlan;
+use crate::writing::SavedImages;
 use std::io::Write;
 use std::sync::Arc;
 use tsugi::{Document, Tsugi, Way};
@@ -55,7 +56,8 @@ fn extract(
         return Ok(Exit::NothingFound);
     }
     plan.writing.name(&mut document);
-    let written = plan.writing.write_with_images(&mut document, pages, interrupt)?;
+    let saved = SavedImages::of(&plan.source, plan.url.as_ref());
+    let written = plan.writing.write_with_images(&mut document, pages, saved.as_ref(), interrupt)?;
     output.write_all(&written)?;
     output.finish()?;
     report(&document);
@@ -64,7 +66,7 @@ fn extract(
 
 fn report(document: &Document) {
     warn(document);
-    if document.stopped.at != document.url {
+    if document.stopped.at != document.url || !document.is_complete() {
         tell(&format!("{}: {}", document.url, document.stopped.detail));
     }
 }

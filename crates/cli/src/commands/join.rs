@@ -3,6 +3,7 @@
 use crate::commands::pages::{Beginning, CamePage, PageSource};
 use crate::commands::{batch, join_all};
 use crate::plan::{Chapters, JoinPlan, JoinWork};
+use crate::writing::SavedImages;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
@@ -72,6 +73,7 @@ impl SourceJoiner<'_> {
         for source in sources {
             let interrupt = self.interrupt.within(self.plan.max_time);
             let joined = self.join_one(source, url, progress, &interrupt);
+            let saved = SavedImages::of(source, url);
             let source = without_password(source);
             progress.clear();
             match joined {
@@ -83,7 +85,8 @@ impl SourceJoiner<'_> {
                 Ok(mut document) => {
                     let writing = &self.plan.writing;
                     writing.name(&mut document);
-                    let written = writing.write_with_images(&mut document, self.pages, &interrupt)?;
+                    let written =
+                        writing.write_with_images(&mut document, self.pages, saved.as_ref(), &interrupt)?;
                     report(&document);
                     if done > 0 && writing.format.is_plain() {
                         output.write_all(b"\n")?;
@@ -155,7 +158,7 @@ impl SourceJoiner<'_> {
         }
         document.title = title.or(document.title);
         self.plan.writing.name(&mut document);
-        let written = self.plan.writing.write_with_images(&mut document, self.pages, &interrupt)?;
+        let written = self.plan.writing.write_with_images(&mut document, self.pages, None, &interrupt)?;
         report(&document);
         output.write_all(&written)?;
         let exit = match interrupt.ends() {

@@ -5,6 +5,7 @@
 //! host are looked at by all cores, and so are its chains. What is done waits in a file until it can be put in order.
 
 use crate::args::OutputFormat;
+use crate::killers::{LEFT_OUT, kills};
 use crate::plan::{AllWork, JoinPlan};
 use crate::unfinished::{Done, Ended, OutputPlace, Unfinished};
 use crate::writing::DocumentWriting;
@@ -16,7 +17,6 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use tsugi::chains::{ChainPlan, ChainRun, Chaining, Looked};
@@ -62,9 +62,10 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
             tell(&format!("going on after {hosts} hosts with {pages} pages and {documents} documents"));
             progress.skip(before.pages);
         }
-        let killers = unfinished.killers(|url| kills(&catalog, url))?;
+        let response_of = |url: &str| catalog.fetch(&url.parse::<Url>().ok()?).ok();
+        let killers = unfinished.killers(|url| response_of(url).is_some_and(|page| kills(&page)))?;
         for url in &killers {
-            complain(&format!("{url}: left out, since tsugi is killed when it works on this page"));
+            complain(&format!("{url}: {LEFT_OUT}"));
         }
         failed += killers.len();
         let all = All {
@@ -179,27 +180,6 @@ fn task(plan: &JoinPlan, archives: &[PathBuf]) -> anyhow::Result<String> {
         write!(task, "\n{} {} {:?}", path.display(), file.len(), file.modified()?)?;
     }
     Ok(HEXLOWER.encode(&Sha1::digest(task)))
-}
-
-/// Returns `true` if a process that does nothing but extract a page does not end by itself.
-fn kills(catalog: &Catalog, url: &str) -> bool {
-    let response = url.parse::<Url>().ok().and_then(|url| catalog.fetch(&url).ok());
-    let (Some(response), Ok(program)) = (response, std::env::current_exe()) else { return false };
-    let mut command = Command::new(&program);
-    // The command of the Python package is a module.
-    if program.file_stem().is_some_and(|name| name.to_string_lossy().starts_with("python")) {
-        command.args(["-m", "tsugi"]);
-    }
-    let command = command.args(["extract", "--quiet", "--url", url, "-"]);
-    let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let Ok(mut child) = child else { return false };
-    if let Some(mut stdin) = child.stdin.take() {
-        // A process that has ended takes no more.
-        let _ = stdin.write_all(&response.body);
-    }
-    let codes =
-        [Exit::Done, Exit::NothingFound, Exit::WrongUse, Exit::Failed, Exit::PartlyFailed, Exit::Interrupted];
-    child.wait().is_ok_and(|status| !codes.iter().any(|exit| status.code() == Some(i32::from(exit.code()))))
 }
 
 struct All<'a> {
@@ -347,11 +327,7 @@ impl All<'_> {
             return Err(Unavailable::new(UnavailableKind::NotFetched, url, "the run was ended"));
         }
         if self.killers.contains(url.as_str()) {
-            return Err(Unavailable::new(
-                UnavailableKind::NotFetched,
-                url,
-                "tsugi is killed when it works on it",
-            ));
+            return Err(Unavailable::new(UnavailableKind::NotFetched, url, LEFT_OUT));
         }
         self.unfinished.begin(url.as_str());
         self.catalog.fetch(url).map_err(|error| error.into_unavailable(url))

@@ -4,6 +4,7 @@
 //! sources.
 
 use crate::drawing::PageBrowser;
+use crate::killers::{LEFT_OUT, ScannedPages};
 use crate::plan::ScanPlan;
 use anyhow::Context;
 use std::collections::BTreeMap;
@@ -28,10 +29,16 @@ const BOUNDS: Bounds = Bounds { waiting: 2, unwritten: 1024, bytes: 64 << 20, wo
 pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
     let tsugi = plan.detection.load()?;
     let mut output = Output::open(plan.output.as_deref())?;
+    let begun = plan.output.as_deref().filter(|_| output.is_file()).map(|path| {
+        ScannedPages::beside(path).with_context(|| format!("cannot write beside `{}`", path.display()))
+    });
+    let begun = begun.transpose()?;
     let progress = Progress::new("pages", None);
     let browser = PageBrowser::new(plan.browser, &plan.http);
     let web = WebClient::new(plan.http);
     let workers = plan.workers;
+    let scanner =
+        Scanner { tsugi: &tsugi, keep: plan.keep, browser: &browser, web: &web, begun: begun.as_ref() };
     let mut tally = ScanTally::default();
     let (sources, url) = (plan.sources.iter(), plan.url.as_ref());
     let found = SourceReading { sources, url, archive: None, web: &web, ended: false };
@@ -55,11 +62,14 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
             // Without this thread, models are read when they are first needed.
             let _ = thread::Builder::new().spawn_scoped(scope, || tsugi.read_ahead());
         }
-        pipeline::run(workers, BOUNDS, found, |found| found.scan(&tsugi, plan.keep, &browser, &web), write)
+        pipeline::run(workers, BOUNDS, found, |found| scanner.scan(found), write)
     })?;
     progress.finish();
     web.save_cookies()?;
     output.finish()?;
+    if let Some(begun) = begun {
+        begun.discard();
+    }
     tell(&tally.to_string());
     Ok(tally.exit())
 }
@@ -223,36 +233,59 @@ impl SourceReading<'_> {
     }
 }
 
-impl FoundPage {
-    fn scan(self, tsugi: &Tsugi, keep: Option<RoleSet>, browser: &PageBrowser, web: &WebClient) -> Scanned {
-        let scan = |response: Response| {
-            let page = response.page();
-            // The page does not need the bytes any more.
-            drop(response);
-            ScanLine::keeping(&tsugi.look(&page), keep)
-        };
-        let line = match self {
+/// What works on pages.
+struct Scanner<'a> {
+    tsugi: &'a Tsugi,
+    keep: Option<RoleSet>,
+    browser: &'a PageBrowser,
+    web: &'a WebClient,
+    /// Where pages are written down before they are worked on.
+    begun: Option<&'a ScannedPages>,
+}
+
+impl Scanner<'_> {
+    fn scan(&self, found: FoundPage) -> Scanned {
+        let (response, is_drawn) = match found {
             FoundPage::Record(record) => {
                 let record = record.unpack();
                 match record.response {
-                    Ok(response) => scan(response),
+                    Ok(response) => (response, false),
                     Err(error) => return Failure::of(&spelled(&record.target), &error).written(),
                 }
             }
-            FoundPage::Page(response) => scan(response),
-            FoundPage::WebPage(response) => {
-                let page = response.page();
-                let look = tsugi.look(&page);
-                match web.http() {
-                    Ok(http) if browser.draws(&look) => scan(browser.drawn_or_told(response, http, tsugi)),
-                    _ => ScanLine::keeping(&look, keep),
-                }
-            }
+            FoundPage::Page(response) => (response, false),
+            FoundPage::WebPage(response) => (response, true),
             FoundPage::Failed(failure) => return failure.written(),
             FoundPage::Broken(problem) => return Scanned::Broken(problem),
             FoundPage::End(error) => return Scanned::End(error),
         };
+        if self.begun.is_some_and(|begun| !begun.begin(&response)) {
+            let url = response.url.as_str();
+            complain(&format!("{url}: {LEFT_OUT}"));
+            let line = ScanLine::failed(url, LEFT_OUT.to_owned());
+            return Failure { line, word: "killer".to_owned() }.written();
+        }
+        let line = if is_drawn { self.line_of_drawn(response) } else { self.line(response) };
         Scanned::of(&line, LineKind::Page { leads_on: line.next.is_some() })
+    }
+
+    fn line(&self, response: Response) -> ScanLine {
+        let page = response.page();
+        // The page does not need the bytes any more.
+        drop(response);
+        ScanLine::keeping(&self.tsugi.look(&page), self.keep)
+    }
+
+    /// Returns the line of a page from the web, which a browser may draw.
+    fn line_of_drawn(&self, response: Response) -> ScanLine {
+        let page = response.page();
+        let look = self.tsugi.look(&page);
+        match self.web.http() {
+            Ok(http) if self.browser.draws(&look) => {
+                self.line(self.browser.drawn_or_told(response, http, self.tsugi))
+            }
+            _ => ScanLine::keeping(&look, self.keep),
+        }
     }
 }
 

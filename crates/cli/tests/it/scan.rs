@@ -1,8 +1,8 @@
 //! `tsugi scan`.
 
 use crate::support::{
-    DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, TestFolder, Warc, canned, checked, command,
-    data, finish, html, json_lines, labels, names_what_it_shows, page, paragraphs, tsugi,
+    DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, TSUGI, TestFolder, Warc, canned, checked,
+    command, data, finish, html, json_lines, labels, names_what_it_shows, page, paragraphs, run, tsugi,
 };
 use serde_json::{Value, json};
 use tsugi::page::Page;
@@ -252,4 +252,42 @@ fn a_reader_that_has_seen_enough_is_no_error() {
             assert_eq!(run.stderr, "", "{jobs} jobs");
         }
     }
+}
+
+/// The memory of the process is limited, so that a page can end it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_that_kills_the_process_is_gone_past_and_named() {
+    let folder = TestFolder::new();
+    let light = |number: usize| {
+        let text = format!("The ferry number {number} left at six in the morning, for the fog was thick. ");
+        format!("<title>Ferry {number}</title><main><p>{}</main>", text.repeat(9))
+    };
+    let heavy = format!("<title>Heavy</title><main>{}</main>", "<p>a<b>b</b>".repeat(1_500_000));
+    let pages = (0..12).fold(Warc::default(), |warc, number| {
+        let warc = if number == 7 { warc.page("https://h.example/heavy", &heavy) } else { warc };
+        warc.page(&format!("https://h.example/{number}"), light(number))
+    });
+    let archive = folder.file("pages.warc", pages.bytes);
+    let out = folder.path("out.jsonl");
+    let scan = || {
+        let limited = format!("ulimit -v 400000; {TSUGI} scan {archive} --jobs 2 -o {out}; exit $?");
+        run("/bin/sh", &["-c", &limited])
+    };
+    let first = scan();
+    assert!(![DONE, FAILED, PARTLY_FAILED].contains(&first.code), "the page did not end the process");
+    scan().exits(PARTLY_FAILED).says(&[
+        "https://h.example/heavy: left out",
+        "12 pages",
+        "1 line with an error",
+    ]);
+    let lines: Vec<Value> =
+        folder.read("out.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let urls: Vec<&str> = lines.iter().map(|line| checked(line)["url"].as_str().unwrap()).collect();
+    assert_eq!(urls.len(), 13);
+    assert_eq!(urls[7], "https://h.example/heavy");
+    for line in &lines {
+        assert_eq!(line["error"].is_null(), line["url"] != "https://h.example/heavy");
+    }
+    assert_eq!(folder.names(), ["out.jsonl", "pages.warc"]);
 }

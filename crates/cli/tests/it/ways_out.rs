@@ -63,6 +63,12 @@ fn a_saved_page_keeps_its_images() {
         &written(&["-f", "html", "--images", "embed"]),
         &["<img src=\"data:image/png;base64,iVBORw0KGgogYSBmZXJyeQ==\""],
     );
+    // The page has an address of the web, where the folder that the browser made is not.
+    for command in ["extract", "join"] {
+        let saved = [command, "-q", &page, "--url", "https://kites.invalid/crew", "--images", "embed"];
+        let html = tsugi(&[&saved[..], &["-f", "html"]].concat()).exits(DONE).stdout;
+        holds(&html, &["<img src=\"data:image/png;base64,iVBORw0KGgogYSBmZXJyeQ==\""]);
+    }
     let markdown = folder.path("tale.md");
     tsugi(&["extract", "-q", &page, "-o", &markdown, "--images", "folder"]).exits(DONE);
     holds(&folder.read("tale.md"), &["![Three of the crew](tale_files/image-1.png)"]);
@@ -86,7 +92,7 @@ fn a_thread_has_its_title_in_every_format() {
 fn german_pagers_go() {
     let markdown = tsugi(&["join", "-q", &case("german-pager/haus-1.html")]).exits(DONE).stdout;
     assert!(!markdown.contains("Nächste Seite") && !markdown.contains("Auf einer Seite"), "{markdown}");
-    holds(&markdown, &["## Was der Ofen kostet", "## Ein Vergleich"]);
+    holds(&markdown, &["## Was der Ofen kostet", "## Ein Vergleich", "auch ein bisschen schön“ findet. Die"]);
 }
 
 #[test]

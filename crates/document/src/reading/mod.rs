@@ -21,7 +21,8 @@ pub(crate) use formula::{Formula, Piece, pieces};
 pub(crate) use list::{NumberStyle, ordinals};
 pub(crate) use mathml::mathml;
 pub(crate) use media::EmbeddedMedia;
-pub(crate) use table::TableKind;
+pub(crate) use side_note::is_side_note;
+pub(crate) use table::{TableKind, TableParts};
 pub(crate) use text_forms::{has_parentheses, is_for_looks, quotes};
 
 use crate::addresses::image_address;
@@ -53,6 +54,8 @@ pub(crate) struct PageReading {
     pub(crate) side_notes: Vec<NodeId>,
     /// The kinds of the tables; empty for text, which has no tables.
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
+    /// Elements that are tables and parts of them by their roles.
+    pub(crate) table_parts: TableParts,
 }
 
 impl PageReading {
@@ -77,8 +80,9 @@ impl PageReading {
     /// Reads the content of a page for a document, which also needs the kinds of tables. It leaves out line numbers and
     /// what only leads on from a post; a scan keeps them, since the labels of most data sets count them.
     pub(crate) fn for_document(page: &Page, content: &mut Content) -> PageReading {
-        let tables = table::kinds(page, content);
-        let mut reading = PageReading { tables, ..PageReading::of(page, content) };
+        let table_parts = table::parts(page, content);
+        let tables = table::kinds(page, content, &table_parts);
+        let mut reading = PageReading { tables, table_parts, ..PageReading::of(page, content) };
         for code in &reading.code_boxes {
             reading.tables.remove(code);
         }

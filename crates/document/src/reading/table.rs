@@ -111,13 +111,59 @@ impl TableFacts {
     }
 }
 
+/// The parts of tables that are other elements, by their roles: what they are called in HTML.
+pub(crate) type TableParts = BTreeMap<NodeId, &'static str>;
+
+/// Finds the tables that only roles make. A table within another is part of a cell.
+pub(super) fn parts(page: &Page, content: &Content) -> TableParts {
+    let mut parts = TableParts::new();
+    for id in content.nodes.iter().flat_map(|root| page.subtree(*root)) {
+        let is_table = page.class(id).line && !page.is(id, "table") && role(page, id) == Some("table");
+        if is_table && !page.ancestors(id).any(|above| parts.contains_key(&above)) {
+            parts.extend(of_roles(page, id).unwrap_or_default());
+        }
+    }
+    parts
+}
+
+fn role(page: &Page, id: NodeId) -> Option<&str> {
+    page.attribute(id, "role").map(str::trim).filter(|_| page.is_html(id))
+}
+
+/// Returns the parts of a table; `None` if it holds anything but groups of rows, or rows, and these anything but cells.
+fn of_roles(page: &Page, table: NodeId) -> Option<TableParts> {
+    let within = |id: NodeId, roles: &[&str]| -> Option<Vec<NodeId>> {
+        let is_blank = |child: NodeId| !page.is_element(child) && page.text(child).is_empty();
+        let held: Vec<NodeId> = page.children(id).filter(|child| !is_blank(*child)).collect();
+        let is_part =
+            |id: &NodeId| page.is_element(*id) && role(page, *id).is_some_and(|role| roles.contains(&role));
+        (!held.is_empty() && held.iter().all(is_part)).then_some(held)
+    };
+    let mut parts = TableParts::from([(table, "table")]);
+    let groups = within(table, &["rowgroup"]).unwrap_or_default();
+    parts.extend(groups.iter().map(|group| (*group, "tbody")));
+    for holder in if groups.is_empty() { vec![table] } else { groups } {
+        for row in within(holder, &["row"])? {
+            parts.insert(row, "tr");
+            let cells = within(row, &["cell", "columnheader", "rowheader"])?;
+            parts.extend(
+                cells
+                    .into_iter()
+                    .map(|cell| (cell, if role(page, cell) == Some("cell") { "td" } else { "th" })),
+            );
+        }
+    }
+    Some(parts)
+}
+
 /// Returns the kind of each table in a page's content.
 ///
 /// Tables with headings in them are layouts, and so are those of one row or column. Without heads, caption or border, so are
 /// tables whose cells hold blocks, tables or long texts: posts of a forum, columns of a page. A list beside a few words is a value
 /// beside its key.
 // The criteria are those of Firefox's accessibility engine (`HTMLTableAccessible::IsProbablyLayoutTable`).
-pub(super) fn kinds(page: &Page, content: &Content) -> BTreeMap<NodeId, TableKind> {
+pub(super) fn kinds(page: &Page, content: &Content, parts: &TableParts) -> BTreeMap<NodeId, TableKind> {
+    let tag = |id: NodeId| parts.get(&id).copied().unwrap_or_else(|| page.tag(id));
     let mut kinds = BTreeMap::new();
     let mut open: Vec<(NodeId, TableFacts)> = Vec::new();
     for root in &content.nodes {
@@ -127,17 +173,19 @@ pub(super) fn kinds(page: &Page, content: &Content) -> BTreeMap<NodeId, TableKin
                 Step::Enter(id) if page.class(id).hidden || content.without.binary_search(&id).is_ok() => {
                     walk.skip_children();
                 }
-                Step::Enter(id) if page.is(id, "table") => {
+                Step::Enter(id) if page.is_html(id) && tag(id) == "table" => {
                     if let Some((_, outer)) = open.last_mut() {
                         (outer.has_blocks, outer.has_tables) = (true, true);
                     }
-                    open.push((id, TableFacts::of(page, id)));
+                    let facts = TableFacts::of(page, id);
+                    let is_marked = facts.is_marked || parts.contains_key(&id);
+                    open.push((id, TableFacts { is_marked, ..facts }));
                 }
                 Step::Enter(id) => {
                     if let Some((_, seen)) = open.last_mut()
                         && page.is_html(id)
                     {
-                        seen.see(page, id, page.tag(id));
+                        seen.see(page, id, tag(id));
                     }
                 }
                 Step::Leave(id) => {
@@ -160,7 +208,29 @@ mod tests {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         let nodes = page.first("body").into_iter().collect();
         let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
-        kinds(&page, &content)[&page.first("table").unwrap()]
+        let parts = parts(&page, &content);
+        let table = page.first("table").or_else(|| parts.keys().next().copied()).unwrap();
+        kinds(&page, &content, &parts)[&table]
+    }
+
+    #[test]
+    fn roles_make_tables() {
+        let row =
+            |kind: &str| format!("<div role=row><span role={kind}>a</span> <span role={kind}>b</span></div>");
+        let rows = format!("{}{}", row("columnheader"), row("cell"));
+        assert_eq!(kind(&format!("<div role=table>{rows}</div>")), TableKind::Plain);
+        assert_eq!(kind(&format!("<div role=table><div role=rowgroup>{rows}</div></div>")), TableKind::Plain);
+        for html in [
+            "<div role=table><div role=row><p role=cell>a</div><p>b</div>",
+            "<div role=table>a<div role=row><p role=cell>a</div></div>",
+            "<div role=table><div role=row>a</div></div>",
+            "<div role=table></div><div role=row><p role=cell>c</div>",
+        ] {
+            let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+            let nodes = page.first("body").into_iter().collect();
+            let content = Content { nodes, ..Content::nothing(Evidence::Model) };
+            assert!(parts(&page, &content).is_empty(), "{html}");
+        }
     }
 
     #[test]

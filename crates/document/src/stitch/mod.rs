@@ -4,6 +4,7 @@ mod anchors;
 mod blocks;
 mod continued;
 mod notes;
+mod offers;
 mod overlap;
 mod pager;
 mod refrain;
@@ -133,6 +134,10 @@ fn joined(mut reassembly: Reassembly, chapters: &[usize], read: fn(&Page, &Conte
     let mut readings = Vec::with_capacity(reassembly.parts.len());
     for part in &mut reassembly.parts {
         notes::recall(&part.page, &mut part.content);
+        // Who chooses parts or writes rules has said what there is.
+        if part.roles.is_empty() && !part.content.evidence.is_rule() {
+            offers::leave_out(&part.page, &mut part.content);
+        }
         readings.push(PageReading::for_document(&part.page, &mut part.content));
     }
     let mut document = empty(&reassembly, read);

@@ -3,6 +3,7 @@
 //! Where a reference and a note lead to each other, their links alone do not say which is which. The reference stands in running
 //! text. The note begins with its link, or ends with an arrow.
 
+use crate::reading::is_side_note;
 use crate::shape::{Notes, PageCut};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
@@ -395,6 +396,11 @@ pub(super) fn recall(page: &Page, content: &mut Content) {
     for id in page.elements() {
         let own = page.attribute(id, "id");
         let name = page.attribute(id, "name").filter(|_| page.is(id, "a"));
+        if own.is_some_and(|name| wanted.contains_key(name)) && is_side_note(page, id) {
+            // Its mark shows it when it is pressed.
+            content.without.retain(|out| !page.contains(id, *out));
+            continue;
+        }
         for reference in [own, name].into_iter().flatten().filter_map(|name| wanted.get(name)).flatten() {
             let Some(note) = note_at(page, id).filter(|note| !is_written(page, content, note.block)) else {
                 continue;

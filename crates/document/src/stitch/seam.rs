@@ -217,8 +217,11 @@ fn glue(last: &BlockLine, first: &BlockLine, in_body: bool, words: &HyphenatedWo
     if matches!(end, '-' | '\u{2010}' | '\u{ad}') && start.is_lowercase() && last.text.trim_end().len() > 1 {
         return Some(glue_hyphen(last, first, words));
     }
-    // A line that ends in digits or brackets is as often a list of references as a sentence.
-    let is_open = end.is_alphabetic() || matches!(end, ',' | '–' | '—' | '’' | '\'');
+    // A line that ends in digits or brackets is as often a list of references as a sentence. What is quoted last may end with a
+    // word.
+    let quoted = last.text.trim_end().trim_end_matches(['“', '”', '»', '«', '"', '‹', '›', '‘']);
+    let ends_in_word = quoted.chars().next_back().is_some_and(char::is_alphabetic);
+    let is_open = ends_in_word || matches!(end, ',' | '–' | '—' | '’' | '\'');
     // A name like `iPhone` may begin a sentence.
     let is_name = first.text.trim_start().chars().nth(1).is_some_and(char::is_uppercase);
     let goes_on = (start.is_lowercase() && !is_name) || (end == ',' && in_body && start.is_alphanumeric());
@@ -321,6 +324,9 @@ mod tests {
             ("He came, saw,", "Caesar says, and won.", Some(Glue::Space)),
             ("He left.", "door", None),
             ("He left.”", "and", None),
+            ("what he calls “a little fine”", "and will not change", Some(Glue::Space)),
+            ("sagt er, „auch ein bisschen schön“", "findet", Some(Glue::Space)),
+            ("He left “the house”", "Then she came.", None),
             ("He left", "Then she came.", None),
             ("He left:", "first", None),
             ("by Ann Lee", "iPhone users should", None),

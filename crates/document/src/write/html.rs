@@ -308,6 +308,8 @@ struct HtmlWriter {
     depth: usize,
     /// How many nodes are open below which only text is written.
     flat: Option<usize>,
+    /// The open tables that are written as a `tbody` in a `table`.
+    bare: Vec<NodeId>,
 }
 
 /// The deepest nesting of EPUB: readers of XML go down by recursion.
@@ -330,6 +332,7 @@ impl HtmlWriter {
             in_line: false,
             depth: 0,
             flat: None,
+            bare: Vec::new(),
         }
     }
 
@@ -497,6 +500,10 @@ impl HtmlWriter {
         if class.label && tag.is_some() && self.flat.is_none() {
             self.markup.start("p", Vec::new(), false);
         }
+        if self.flat.is_none() && tag == Some("tbody") && has_bare_rows(shape, id) {
+            self.markup.start("table", Vec::new(), false);
+            self.bare.push(id);
+        }
         let written = tag
             .filter(|tag| self.flat.is_none() || VOID.contains(tag))
             .filter(|tag| self.start(shape, id, tag, None));
@@ -568,7 +575,7 @@ impl HtmlWriter {
                     self.markup.end();
                     self.depth -= 1;
                 }
-                if page.class(id).label {
+                if page.class(id).label || self.bare.pop_if(|open| *open == id).is_some() {
                     self.markup.end();
                 }
             }
@@ -679,7 +686,10 @@ fn tag_for(shape: PageShape<'_>, id: NodeId, parent: Option<&str>) -> Option<&'s
     if is_inside {
         return None;
     }
-    let tag = page.tag(id);
+    let tag = shape.tag(id);
+    if has_bare_rows(shape, id) {
+        return Some("tbody");
+    }
     if shape.reading.side_notes.binary_search(&id).is_ok() {
         return Some("small");
     }
@@ -702,6 +712,14 @@ fn tag_for(shape: PageShape<'_>, id: NodeId, parent: Option<&str>) -> Option<&'s
     }
     let is_group = matches!(tag, "thead" | "tbody" | "tfoot");
     (page.class(id).line && !is_group).then_some("div")
+}
+
+/// Returns `true` for a table that only its role makes, whose rows are in no group. They need a `tbody`.
+fn has_bare_rows(shape: PageShape<'_>, id: NodeId) -> bool {
+    shape.reading.table_parts.contains_key(&id)
+        && shape.reading.tables.get(&id) != Some(&TableKind::Layout)
+        && shape.tag(id) == "table"
+        && shape.page.child_elements(id).any(|row| shape.tag(row) == "tr")
 }
 
 /// Returns the tag of an element whose content and place are as the schemas of EPUB want them: a definition list that lacks its

@@ -337,7 +337,7 @@ impl<'a> MarkdownWriter<'a> {
         self.flush();
         let without: Vec<NodeId> = cut.left_out.iter().copied().collect();
         let text = |cell: NodeId| text::fold(&page.text_in_forms(&[cell], &without, &cut.reading.forms));
-        let rows = page.subtree(id).filter(|row| page.is(*row, "tr") && !cut.left_out.contains(row));
+        let rows = page.subtree(id).filter(|row| self.shape.tag(*row) == "tr" && !cut.left_out.contains(row));
         let lines = rows.map(|row| {
             let cells: Vec<String> = page.child_elements(row).map(text).collect();
             cells.join("\t")
@@ -453,7 +453,7 @@ impl<'a> MarkdownWriter<'a> {
             }
             return;
         }
-        let tag = page.tag(id);
+        let tag = self.shape.tag(id);
         let cut = self.shape.cut;
         let anchor = cut.ids.get(&id).filter(|_| !cut.notes.names.contains(&id));
         if page.class(id).apart {
@@ -609,7 +609,7 @@ impl<'a> MarkdownWriter<'a> {
             }
             return;
         }
-        let tag = page.tag(id);
+        let tag = self.shape.tag(id);
         self.kept_lines -= usize::from(page.class(id).lines);
         if self.mark(id, tag).is_some() {
             self.inline.close();
@@ -623,7 +623,7 @@ impl<'a> MarkdownWriter<'a> {
         if let Some((table, _)) = &self.table {
             if *table == id {
                 self.end_table();
-            } else if page.class(id).cell || tag == "caption" {
+            } else if page.class(id).cell || matches!(tag, "td" | "th" | "caption") {
                 let cell = self.inline.take();
                 if let Some((_, table)) = &mut self.table {
                     if tag == "caption" {

@@ -228,3 +228,74 @@ fn plain_text_keeps_paragraphs_and_cells_apart() {
         "{text}"
     );
 }
+
+#[test]
+fn roles_make_tables() {
+    let cells = |kind: &str, words: [&str; 2]| {
+        let [one, two] = words.map(|word| format!("<span role=\"{kind}\">{word}</span>"));
+        format!("<div role=\"row\">{one}{two}</div>")
+    };
+    let head = cells("columnheader", ["Month", "Height"]);
+    let rows = [cells("cell", ["January", "2.4"]), cells("cell", ["February", "2.1"])].concat();
+    let expected = "| Month | Height |\n| --- | --- |\n| January | 2.4 |\n| February | 2.1 |";
+    for (table, group) in [
+        (format!("<div role=\"table\">{head}{rows}</div>"), ""),
+        (
+            format!(
+                "<div role=\"table\"><div role=\"rowgroup\">{head}</div> <div role=\"rowgroup\">{rows}</div></div>"
+            ),
+            "</tbody><tbody>",
+        ),
+    ] {
+        let document = article(&table);
+        assert_eq!(middle(&document), expected);
+        let row = |cell: &str, words: [&str; 2]| {
+            let [one, two] = words.map(|word| format!("<{cell}>{word}</{cell}>"));
+            format!("<tr>{one}{two}</tr>")
+        };
+        let (head, rows) = (
+            row("th", ["Month", "Height"]),
+            [row("td", ["January", "2.4"]), row("td", ["February", "2.1"])].concat(),
+        );
+        let table = format!("<table><tbody>{head}{group}{rows}</tbody></table>");
+        let html = html(&document).replace("> <", "><");
+        assert!(html.contains(&table), "{html}");
+    }
+}
+
+#[test]
+fn a_note_that_its_mark_shows_keeps_its_text() {
+    for (mark, style) in
+        [("<sup><a href=\"#n1\">1</a></sup>", " style=\"display:none\""), ("<a href=\"#n1\">*</a>", "")]
+    {
+        let document = article(&format!(
+            "<p>The chest has two keys{mark}<span class=\"popup\" id=\"n1\"{style}>The second was lost in the flood of 1911.</span> and one lid.</p>"
+        ));
+        assert_eq!(middle(&document), "The chest has two keys [^1] and one lid.");
+        assert!(document.markdown().contains("[^1]: The second was lost in the flood of 1911."));
+    }
+    // The number of a heading is no note.
+    let heading = article("<h2><a href=\"#s1\">1</a><span id=\"s1\">The second key</span></h2>");
+    assert!(middle(&heading).starts_with("## "), "{}", middle(&heading));
+    assert!(!heading.markdown().contains("[^1]"));
+}
+
+#[test]
+fn what_a_page_offers_instead_of_the_rest_is_no_text() {
+    let offer = "<div class=\"regwall\"><h3>Subscribe to continue reading</h3><p>Already a subscriber? <a href=\"/login\">Log in</a></p>\
+        <a class=\"btn\" href=\"/subscribe\">Subscribe for $1</a></div>";
+    let page = |is_free: bool| {
+        document_of(&format!(
+            "<script type=\"application/ld+json\">{{\"@context\": \"https://schema.org\", \"@type\": \"NewsArticle\", \
+             \"headline\": \"The tide books of Lindholm\", \"isAccessibleForFree\": {is_free}}}</script>\
+             <article class=\"post\"><h1>The tide books of Lindholm</h1><div class=\"entry-content\">{ONE}{TWO}{offer}</div></article>"
+        ))
+    };
+    let document = page(false);
+    assert!(document.text.ends_with("trusted the one before."), "{}", document.text);
+    assert!(!document.is_complete() && document.stopped.detail.contains("not everyone may read"));
+    assert!(
+        page(true).text.contains("Already a subscriber"),
+        "that the page is free says nothing of its words"
+    );
+}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import _tsugi
-from .._core import DEFAULT
+from .._scanned import Scanned, scanned
 from ..errors import ArchiveError, TsugiError
 from ._company import page_key
 from ._paths import at_hand, read_ranges
@@ -41,47 +41,47 @@ DOCUMENT_SCHEMA = """
 def scan_archive(archive: int, path: str) -> Iterator[dict[str, Any]]:
     """Yield a row of `pages` for each record of an archive: see `PAGE_SCHEMA`."""
     with at_hand(path) as file:
-        engine = DEFAULT._engine()
         size = os.path.getsize(file)
         # A record ends where the next one begins, so rows wait for it. Records of one gzip member have one place.
         waiting: list[dict[str, Any]] = []
         revisits: list[dict[str, Any]] = []
         try:
-            records = engine.scan_warc(file, 1)
+            for record in scanned(file):
+                offset = record.offset
+                row = {"archive": archive, "path": path, "offset": offset, **_row(record)}
+                if record.is_revisit:
+                    # They come last, out of order, and their bodies are in other records.
+                    revisits.append({**row, "kind": "revisit", "length": 0})
+                    continue
+                if waiting and waiting[0]["offset"] != offset:
+                    yield from ({**before, "length": offset - before["offset"]} for before in waiting)
+                    waiting.clear()
+                waiting.append(row)
         except ArchiveError as error:
             yield {"archive": archive, "path": path, "offset": 0, "length": 0, "kind": "damaged", "reason": str(error)}
             return
-        for offset, target, is_revisit, looked, problem in records:
-            row = {"archive": archive, "path": path, "offset": offset, **_row(engine, target, looked, problem)}
-            if is_revisit:
-                # They come last, out of order, and their bodies are in other records.
-                revisits.append({**row, "kind": "revisit", "length": 0})
-                continue
-            if waiting and waiting[0]["offset"] != offset:
-                yield from ({**before, "length": offset - before["offset"]} for before in waiting)
-                waiting.clear()
-            waiting.append(row)
         yield from ({**before, "length": size - before["offset"]} for before in waiting)
         yield from revisits
 
 
-def _row(
-    engine: _tsugi.Engine, target: str, looked: _tsugi.Looked | None, problem: tuple[str, str, str | None] | None
-) -> dict[str, Any]:
-    if problem is not None:
-        word, message, redirect = problem
+def _row(record: Scanned) -> dict[str, Any]:
+    facts = record.facts
+    if facts is None:
+        assert record.problem is not None
+        word, message, redirect = record.problem
+        if word == "killer":
+            print(f"{record.target}: {message}", file=sys.stderr)
         kind = "damaged" if word == "damaged" else "redirect" if redirect else "other"
         row: dict[str, Any] = {"kind": kind, "reason": message}
         with suppress(TsugiError):
-            row |= _address(target, redirect)
+            row |= _address(record.target, redirect)
         return row
-    assert looked is not None
-    row = {"kind": "page", "reason": None, **_address(looked.url, engine.follows(looked))}
-    if looked.next:
-        row["next"], row["next_score"], row["next_relation"], row["next_by"], _ = looked.next
-    row |= looked.metadata()
-    row["content_score"] = looked.score
-    row["text"] = looked.content()[0]
+    row = {"kind": "page", "reason": None, **_address(facts.url, facts.leads_to)}
+    if facts.next:
+        row["next"], row["next_score"], row["next_relation"], row["next_by"], _ = facts.next
+    row |= facts.metadata
+    row["content_score"] = facts.score
+    row["text"] = facts.text
     return row
 
 
