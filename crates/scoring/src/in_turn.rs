@@ -69,7 +69,7 @@ impl<'a, S: Schema> InTurn<'a, S> {
         let unsure: Vec<usize> = (0..x.rows()).filter(|row| !self.is_sure(sums[*row])).collect();
         let mut of_all: Vec<f32> = unsure.iter().map(|row| sums[*row]).collect();
         let others = x.select(&unsure);
-        match sorted.filter(|_| unsure.len() > 1) {
+        match sorted.filter(|_| !unsure.is_empty()) {
             Some([_, quick]) => others.in_tiles(&mut of_all, |tiles, of_all| quick.add_leaves(tiles, of_all)),
             None => trees.walk(first..trees.len(), &others, &mut of_all),
         }

@@ -78,17 +78,14 @@ impl<T: Clone> Clone for SortedOnce<T> {
 
 impl<T> SortedOnce<T> {
     /// Returns the splits sorted, for `rows` rows. Sorts them if the rows so far make it pay off; `None` means that the
-    /// rows should walk, as does a row alone: it passes far fewer splits than there are.
+    /// rows should walk, as does no row at all.
     pub(crate) fn get(&self, rows: usize, sort: impl FnOnce() -> Option<T>) -> Option<&T> {
-        if rows < 2 {
-            return None;
-        }
-        match self.held.get() {
+        let held = match self.held.get() {
             Some(held) => held,
             None if rows + self.walked.fetch_add(rows, Ordering::Relaxed) < WORTH_SORTING => return None,
             None => self.held.get_or_init(sort),
-        }
-        .as_ref()
+        };
+        held.as_ref().filter(|_| rows > 0)
     }
 }
 
@@ -202,6 +199,13 @@ impl Quick {
         let level = Level::new();
         let mut shared = vec![u32::MAX; self.first_leaf.len()];
         let varied = self.ask_shared(tiles, &mut shared);
+        // A single row has no column that varies.
+        if let [score] = scores {
+            for (bits, first) in shared.iter().zip(&self.first_leaf) {
+                *score += self.leaves[*first as usize + bits.trailing_zeros() as usize];
+            }
+            return;
+        }
         let mut remaining = Vec::with_capacity(shared.len());
         for (lanes, scores) in tiles.iter().zip(scores.chunks_mut(LANES)) {
             remaining.clear();
