@@ -273,6 +273,21 @@ impl<'a> Scores<'a> {
         mass
     }
 
+    fn rest(&self, mass: &Mass) -> Mass {
+        let mut rest = *self.whole();
+        rest.add(mass, -1.0);
+        rest
+    }
+
+    fn left_out(&self, candidate: &CandidateAnswer) -> Mass {
+        let mut mass = Mass::default();
+        for node in &candidate.taken.without {
+            let (from, to) = self.context.texts_inside(*node);
+            mass.add(&self.span(&(from..to)), 1.0);
+        }
+        mass
+    }
+
     fn expected_f(&self, mass: &Mass) -> f64 {
         expected_f(mass.tokens, mass.content, self.whole().content)
     }
@@ -459,7 +474,12 @@ struct AnswerView<'a> {
     scores: &'a Scores<'a>,
     candidate: &'a CandidateAnswer,
     mass: Mass,
+    /// Of the rest of the page, of the parts left out, and of the last tenth of the answer.
+    rest: Mass,
+    left_out: Mass,
+    end: Mass,
     first: &'a CandidateAnswer,
+    tokens_of_first: f64,
     /// The innermost element around the first and the last text.
     common: NodeId,
     best: f64,
@@ -491,21 +511,6 @@ impl AnswerView<'_> {
         self.scores.whole()
     }
 
-    fn rest(&self) -> Mass {
-        let mut rest = *self.whole();
-        rest.add(&self.mass, -1.0);
-        rest
-    }
-
-    fn left_out(&self) -> Mass {
-        let mut mass = Mass::default();
-        for node in &self.candidate.taken.without {
-            let (from, to) = self.scores.context.texts_inside(*node);
-            mass.add(&self.scores.span(&(from..to)), 1.0);
-        }
-        mass
-    }
-
     fn like_first(&self) -> f64 {
         let (mut a, mut b, mut common) = (0, 0, 0.0);
         let (one, other) = (&self.candidate.texts, &self.first.texts);
@@ -516,11 +521,7 @@ impl AnswerView<'_> {
             }
             if one[a].end < other[b].end { a += 1 } else { b += 1 }
         }
-        part(2.0 * common, self.mass.tokens + self.scores.mass(other).tokens)
-    }
-
-    fn end(&self) -> Mass {
-        self.scores.mass(&self.scores.content.last_tenth(&self.candidate.texts))
+        part(2.0 * common, self.mass.tokens + self.tokens_of_first)
     }
 
     fn heading_inside(&self) -> bool {
@@ -548,19 +549,19 @@ static FEATURES: &[CandidateFeature] = features! {
     probability "content", "share of the page's expected content in the answer",
         |c| part(c.mass.content, c.whole().content);
     probability "rest_score", "mean block score of the rest of the page",
-        |c| c.rest().share(|rest| rest.content);
+        |c| c.rest.share(|rest| rest.content);
     probability "doubt", "doubt inside the answer", |c| part(4.0 * c.mass.doubt, c.mass.tokens);
     probability "rest_doubt", "doubt outside the answer, relative to the expected content",
-        |c| part(4.0 * c.rest().doubt, c.whole().content);
+        |c| part(4.0 * c.rest.doubt, c.whole().content);
     share "share", "share of the page's words in the answer", |c| part(c.mass.tokens, c.whole().tokens);
     count "tokens", "words in the answer", |c| c.mass.tokens;
     count "blocks", "blocks in the answer", |c| c.mass.blocks.max(0.0);
     count "nodes", "nodes in the answer", |c| c.candidate.taken.nodes.len() as f64;
     count "parts_left_out", "parts left out of the answer", |c| c.candidate.taken.without.len() as f64;
     ratio "left_out", "words left out per word of the answer",
-        |c| c.left_out().tokens.max(0.0) / c.mass.tokens.max(1.0);
+        |c| c.left_out.tokens.max(0.0) / c.mass.tokens.max(1.0);
     probability "left_out_score", "mean block score of the text left out",
-        |c| c.left_out().share(|out| out.content);
+        |c| c.left_out.share(|out| out.content);
     probability "like_first", "overlap with the decoder's answer, as F", |c| c.like_first();
     flag "is_decoded", "answer {is|is not} from the decoder",
         |c| matches!(c.candidate.origin, Origin::Decoded { .. });
@@ -573,15 +574,15 @@ static FEATURES: &[CandidateFeature] = features! {
     share "after_comments", "share of the answer after a head of comments",
         |c| part(c.mass.tails[0], c.mass.tokens);
     share "rest_after_comments", "share of the rest of the page after a head of comments",
-        |c| c.rest().share(|rest| rest.tails[0]);
+        |c| c.rest.share(|rest| rest.tails[0]);
     share "after_related", "share of the answer after a head of related texts",
         |c| part(c.mass.tails[1], c.mass.tokens);
     probability "end_score", "mean block score of the last tenth of the answer",
-        |c| c.end().share(|end| end.content);
+        |c| c.end.share(|end| end.content);
     share "end_prose", "share of words in prose, in the last tenth of the answer",
-        |c| c.end().share(|end| end.prose);
+        |c| c.end.share(|end| end.prose);
     share "end_link_density", "share of words in links, in the last tenth of the answer",
-        |c| c.end().share(|end| end.link);
+        |c| c.end.share(|end| end.link);
     ratio "cut_factor", "decoder's factor for the cut (0: not from the decoder)",
         |c| if let Origin::Decoded { cut, .. } = c.candidate.origin { cut } else { 0.0 };
     ratio "start_cost", "decoder's cost of a node (0: not from the decoder)",
@@ -595,13 +596,13 @@ static FEATURES: &[CandidateFeature] = features! {
     count "page_tokens", "words on the page", |c| c.whole().tokens;
     share "link_density", "share of the answer's words in links", |c| part(c.mass.link, c.mass.tokens);
     share "rest_link_density", "share of words in links, in the rest of the page",
-        |c| c.rest().share(|rest| rest.link);
+        |c| c.rest.share(|rest| rest.link);
     share "prose", "share of the answer's words in prose", |c| part(c.mass.prose, c.mass.tokens);
     share "of_prose", "share of the page's prose in the answer", |c| part(c.mass.prose, c.whole().prose);
     score "markup", "class names around the answer: {like|unlike} main content",
         |c| c.mass.markup_per_word();
     score "rest_markup", "class names around the rest of the page: {like|unlike} main content",
-        |c| c.rest().markup_per_word();
+        |c| c.rest.markup_per_word();
     share "in_main", "share of the answer inside `main`", |c| part(c.mass.regions[0], c.mass.tokens);
     share "in_article", "share of the answer inside articles", |c| part(c.mass.regions[1], c.mass.tokens);
     share "in_header", "share of the answer inside headers or navigation",
@@ -655,7 +656,11 @@ fn candidate_rows(
             scores: summed,
             candidate,
             mass: *mass,
+            rest: summed.rest(mass),
+            left_out: summed.left_out(candidate),
+            end: summed.mass(&summed.content.last_tenth(&candidate.texts)),
             first,
+            tokens_of_first: masses.first().map_or(0.0, |mass| mass.tokens),
             common: common(context, from, to),
             best,
             before: from.checked_sub(1).map_or(0.0, score_at),

@@ -6,6 +6,7 @@ use super::columns::{BlockColumns, LinearScores, rows_of};
 use super::context::PageContext;
 use super::decode::{DecodeParams, Decoder, IN, OUT, Taken};
 use super::focus::Focus;
+use super::furniture::may_have_comments;
 use super::names::{MarkupNames, MarkupScorer};
 use super::stated::with_stated;
 use super::words::word_tokens;
@@ -295,7 +296,7 @@ impl ContentDetector {
     /// Scores a page once, for its content, its comments and their explanation; `next` is the tag of its next-page
     /// link, if it has one.
     pub fn judged<'a>(&'a self, page: &'a Page, next: Option<NodeId>) -> JudgedPage<'a> {
-        self.scored(page, next, true)
+        self.scored(page, next, may_have_comments(page))
     }
 
     fn scored<'a>(&'a self, page: &'a Page, next: Option<NodeId>, with_comments: bool) -> JudgedPage<'a> {
@@ -332,7 +333,7 @@ pub struct JudgedPage<'a> {
 #[derive(Debug, Default)]
 struct PageScores {
     blocks: Vec<f32>,
-    /// For each block, the probability that it is a comment; empty if not wanted.
+    /// For each block, the probability that it is a comment; empty if not wanted, or if the page cannot have comments.
     comments: Vec<f32>,
     found: Vec<CandidateAnswer>,
     ranks: Vec<f32>,

@@ -29,6 +29,7 @@ mod far;
 mod in_scripts;
 mod json_ld;
 mod language;
+mod latin;
 mod listing;
 mod names;
 mod published;

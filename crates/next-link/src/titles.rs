@@ -20,8 +20,9 @@ enum Entry {
 /// Returns the places of links whose titles come right after the current one of such a list.
 pub(super) fn after_current(survey: &SurveyedPage<'_>) -> Vec<usize> {
     let page = survey.page;
+    let mut entries = Vec::new();
     let lists = page.elements().filter_map(|node| {
-        let entries = entries(survey, node)?;
+        read_entries(survey, node, &mut entries)?;
         let mut currents = entries.iter().enumerate().filter(|(_, entry)| matches!(entry, Entry::Current(_)));
         let (at, Entry::Current(title)) = currents.next().map(|(at, entry)| (at, *entry))? else {
             return None;
@@ -33,10 +34,11 @@ pub(super) fn after_current(survey: &SurveyedPage<'_>) -> Vec<usize> {
     lists.collect()
 }
 
-/// Returns the children of an element as entries; `None` if something else is among them.
-fn entries(survey: &SurveyedPage<'_>, list: NodeId) -> Option<Vec<Entry>> {
+/// Reads the children of an element as entries, into a list that serves all elements; `None` if something else is among
+/// them.
+fn read_entries(survey: &SurveyedPage<'_>, list: NodeId, entries: &mut Vec<Entry>) -> Option<()> {
     let page = survey.page;
-    let mut entries = Vec::new();
+    entries.clear();
     for child in page.children(list) {
         let totals = page.totals(child);
         if totals.characters == 0 {
@@ -49,7 +51,7 @@ fn entries(survey: &SurveyedPage<'_>, list: NodeId) -> Option<Vec<Entry>> {
                 continue;
             }
             entries.push(Entry::Current(child));
-        } else if is_heading(page, child) && entries.is_empty() {
+        } else if entries.is_empty() && is_heading(page, child) {
             continue;
         } else {
             entries.push(entry(survey, child)?);
@@ -58,7 +60,7 @@ fn entries(survey: &SurveyedPage<'_>, list: NodeId) -> Option<Vec<Entry>> {
             return None;
         }
     }
-    Some(entries)
+    Some(())
 }
 
 fn entry(survey: &SurveyedPage<'_>, node: NodeId) -> Option<Entry> {
@@ -80,8 +82,11 @@ fn entry(survey: &SurveyedPage<'_>, node: NodeId) -> Option<Entry> {
 fn is_heading(page: &Page, node: NodeId) -> bool {
     match page.known_tag(node) {
         Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::Summary => true,
-        // A label in bold: "Contents:".
-        Tag::Strong | Tag::B | Tag::Span => page.text(node).trim_end().ends_with([':', '：']),
+        // A label in bold: "Contents:". Few have a colon anywhere, and their text is costly.
+        Tag::Strong | Tag::B | Tag::Span => {
+            let colons = [':', '：'];
+            page.string_value(node).contains(colons) && page.text(node).trim_end().ends_with(colons)
+        }
         _ => false,
     }
 }

@@ -403,6 +403,23 @@ mod tests {
         }
     }
 
+    #[test]
+    fn rows_that_come_later_and_many_rows_are_scored_too() {
+        let model = by_hand(Combination::MeanOfLeaves);
+        let row = |at: u16| [f32::from(at % 7) / 2.0, f32::from(at % 5)];
+        let mut x = Matrix::<TwoColumns>::new();
+        for (from, to) in [(0, 1), (1, 40), (40, 4096), (4096, 9000)] {
+            let later = Matrix::from_rows((from..to).map(row)).unwrap();
+            if from < 40 {
+                later.iter().for_each(|row| x.push(row).unwrap())
+            } else {
+                x.append(&later)
+            }
+            let alone: Vec<f32> = x.iter().map(|row| model.score_row(row)).collect();
+            assert!(model.score(&x) == alone, "{to} rows");
+        }
+    }
+
     /// Any tree of up to 40 leaves: beyond 32 rows walk.
     fn tree() -> impl proptest::strategy::Strategy<Value = Vec<Symbol>> {
         use proptest::strategy::Strategy;

@@ -63,14 +63,14 @@ impl<'a, S: Schema> InTurn<'a, S> {
         // Rows that are scored twice count once.
         let sorted = trees.turns(x.rows(), first);
         match sorted {
-            Some([quick, _]) => quick.add_leaves(x.values(), &mut sums),
+            Some([quick, _]) => x.in_tiles(&mut sums, |tiles, sums| quick.add_leaves(tiles, sums)),
             None => trees.walk(0..first, x, &mut sums),
         }
         let unsure: Vec<usize> = (0..x.rows()).filter(|row| !self.is_sure(sums[*row])).collect();
         let mut of_all: Vec<f32> = unsure.iter().map(|row| sums[*row]).collect();
         let others = x.select(&unsure);
         match sorted.filter(|_| !unsure.is_empty()) {
-            Some([_, quick]) => quick.add_leaves(others.values(), &mut of_all),
+            Some([_, quick]) => others.in_tiles(&mut of_all, |tiles, of_all| quick.add_leaves(tiles, of_all)),
             None => trees.walk(first..trees.len(), &others, &mut of_all),
         }
         let mut scores: Vec<f32> = sums.into_iter().map(|sum| trees.finish(self.alone(sum))).collect();

@@ -45,12 +45,16 @@ impl Linear {
             places[place / 64].held |= 1 << (place % 64);
             kept.push(weight);
         }
+        Linear::with_places(bits, bias, places, kept)
+    }
+
+    fn with_places(bits: u32, bias: f32, mut places: Vec<PlaceBits>, weights: Vec<f32>) -> Linear {
         let mut before = 1;
         for places in &mut places {
             places.before = before;
             before += places.held.count_ones();
         }
-        Linear { bits, bias, places, weights: kept }
+        Linear { bits, bias, places, weights }
     }
 
     fn held(&self) -> impl Iterator<Item = (usize, f32)> {
@@ -124,22 +128,26 @@ impl TryFrom<StoredLinear> for Linear {
             return Err(NoLinear);
         }
         let bias = stored.bias / WEIGHT_STEP;
-        let is_small = bias.abs() <= f32::from(MOST_WEIGHT_STEPS)
-            && stored.steps.iter().all(|step| step.unsigned_abs() <= u32::from(MOST_WEIGHT_STEPS));
-        if !is_small || bias.fract() != 0.0 {
+        if bias.abs() > f32::from(MOST_WEIGHT_STEPS) || bias.fract() != 0.0 {
             return Err(NoLinear);
         }
-        let repeats = stored.gaps.iter().skip(1).any(|gap| *gap == 0);
-        let last: u64 = stored.gaps.iter().map(|gap| u64::from(*gap)).sum();
-        if repeats || last >= 1 << stored.bits {
-            return Err(NoLinear);
+        let mut places = vec![PlaceBits::default(); (1_usize << stored.bits).div_ceil(64)];
+        let mut weights = Vec::with_capacity(stored.steps.len() + 1);
+        weights.push(0.0);
+        let mut at = 0_usize;
+        for (number, (gap, step)) in stored.gaps.into_iter().zip(stored.steps).enumerate() {
+            at = at.saturating_add(gap as usize);
+            let repeats = gap == 0 && number > 0;
+            if repeats || at >> stored.bits > 0 || step.unsigned_abs() > u32::from(MOST_WEIGHT_STEPS) {
+                return Err(NoLinear);
+            }
+            // A weight of 0 is like none.
+            if step != 0 {
+                places[at / 64].held |= 1 << (at % 64);
+                weights.push(step as f32 * WEIGHT_STEP);
+            }
         }
-        let mut at = 0;
-        let weights = stored.gaps.into_iter().zip(stored.steps).map(|(gap, step)| {
-            at += gap as usize;
-            (at, step as f32 * WEIGHT_STEP)
-        });
-        Ok(Linear::of(stored.bits, stored.bias, weights))
+        Ok(Linear::with_places(stored.bits, stored.bias, places, weights))
     }
 }
 

@@ -1,8 +1,10 @@
 //! Rows of finite numbers under the columns of a schema.
 
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 use crate::column::{Column, Range, Schema};
+use crate::quick::Tiles;
 
 /// Why rows were refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -53,19 +55,28 @@ pub enum MatrixError {
 pub struct Matrix<S> {
     values: Vec<f32>,
     rows: usize,
+    /// The rows as they are scored, if they were.
+    tiles: OnceLock<Tiles>,
     schema: PhantomData<S>,
 }
+
+/// Number of rows up to which they stay laid out: those of most pages. Of more, as training has, each portion of so many rows
+/// is laid out when it is scored, so that the matrix takes no more room.
+const MOST_LAID_OUT: usize = 4096;
 
 impl<S: Schema> Matrix<S> {
     /// Returns a matrix without rows.
     pub fn new() -> Self {
-        Self { values: Vec::new(), rows: 0, schema: PhantomData }
+        Self::of(Vec::new(), 0)
     }
 
     /// Returns a matrix without rows, with room for `rows`.
     pub fn with_capacity(rows: usize) -> Self {
-        let values = Vec::with_capacity(rows.saturating_mul(S::columns().len()));
-        Self { values, rows: 0, schema: PhantomData }
+        Self::of(Vec::with_capacity(rows.saturating_mul(S::columns().len())), 0)
+    }
+
+    fn of(values: Vec<f32>, rows: usize) -> Self {
+        Self { values, rows, tiles: OnceLock::new(), schema: PhantomData }
     }
 
     /// Returns a matrix of the given rows.
@@ -101,6 +112,7 @@ impl<S: Schema> Matrix<S> {
         }
         self.values.extend_from_slice(row);
         self.rows += 1;
+        self.tiles.take();
         Ok(())
     }
 
@@ -108,6 +120,7 @@ impl<S: Schema> Matrix<S> {
     pub fn append(&mut self, other: &Self) {
         self.values.extend_from_slice(&other.values);
         self.rows += other.rows;
+        self.tiles.take();
     }
 
     /// Returns some of the rows, in this order.
@@ -131,7 +144,7 @@ impl<S: Schema> Matrix<S> {
     pub fn without_last(&self) -> Matrix<WithoutLast<S>> {
         let columns = WithoutLast::<S>::columns().len();
         let values = self.iter().flat_map(|row| &row[..columns]).copied().collect();
-        Matrix { values, rows: self.rows, schema: PhantomData }
+        Matrix::of(values, self.rows)
     }
 
     /// Checks that every value lies in the range that its column declares.
@@ -165,6 +178,18 @@ impl<S: Schema> Matrix<S> {
     /// Iterates over the rows in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f32]> {
         (0..self.rows).map(|row| self.row(row))
+    }
+
+    /// Visits the rows as [`Quick`](crate::quick::Quick) scores them, in portions, each with the scores of its rows.
+    pub(crate) fn in_tiles(&self, scores: &mut [f32], mut visit: impl FnMut(&Tiles, &mut [f32])) {
+        let width = self.columns_len();
+        if self.rows <= MOST_LAID_OUT {
+            return visit(self.tiles.get_or_init(|| Tiles::of(&self.values, width)), scores);
+        }
+        let portions = self.values.chunks(MOST_LAID_OUT * width.max(1));
+        for (values, scores) in portions.zip(scores.chunks_mut(MOST_LAID_OUT)) {
+            visit(&Tiles::of(values, width), scores);
+        }
     }
 
     /// Number of rows, `n`.

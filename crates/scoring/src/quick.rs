@@ -5,7 +5,7 @@
 //! of the remaining leaves is where the walk would have ended. So the splits of a column can be visited in any order:
 //! they are sorted by threshold, and the first one that no row exceeds ends the column. [`LANES`] rows are compared
 //! together, with vector instructions. Columns that are equal in all rows, such as facts about the page, are compared
-//! once. The sums equal those of the walk, bit for bit.
+//! once, and rows are laid out once for all models of a page. The sums equal those of the walk, bit for bit.
 //!
 //! `fearless_simd` chooses the instructions at run time. It has no dependencies, and needs no `unsafe` here; `pulp` and
 //! `multiversion` do as much with procedural macros.
@@ -23,6 +23,9 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x16, u32x16};
 
 const LANES: usize = 16;
+
+/// Number of rows up to which their leaves are added row by row, not eight at a time.
+const FEW: usize = 4;
 
 /// The most leaves of a tree: each is a bit.
 const MAX_LEAVES: usize = u32::BITS as usize;
@@ -83,6 +86,49 @@ impl<T> SortedOnce<T> {
             None => self.held.get_or_init(sort),
         };
         held.as_ref().filter(|_| rows > 0)
+    }
+}
+
+/// Rows laid out for comparing: the values of [`LANES`] rows in a column stand side by side. Several models score the rows
+/// of a page, which are laid out once.
+#[derive(Clone, Debug)]
+pub(crate) struct Tiles {
+    /// The first row.
+    first: Vec<f32>,
+    /// For each column, the bits that differ between rows; vectors of them are as long as those of values.
+    varies: Vec<u32>,
+    /// For each sixteen rows, their values in each column. The last rows may be fewer; the other lanes
+    /// repeat the first of them.
+    lanes: Vec<[f32; LANES]>,
+}
+
+impl Tiles {
+    /// Lays out rows of `width` values, one after the other.
+    pub(crate) fn of(values: &[f32], width: usize) -> Tiles {
+        let width = width.max(1);
+        let (first, others) = values.split_at(width.min(values.len()));
+        let mut varies = vec![0; first.len()];
+        for row in others.chunks_exact(width) {
+            for ((varies, value), first) in varies.iter_mut().zip(row).zip(first) {
+                *varies |= value.to_bits() ^ first.to_bits();
+            }
+        }
+        let mut lanes = Vec::with_capacity(values.len().div_ceil(LANES * width) * width);
+        for rows in values.chunks(LANES * width) {
+            let from = lanes.len();
+            lanes.extend(rows[..width].iter().map(|value| [*value; LANES]));
+            for (lane, row) in rows.chunks_exact(width).enumerate().skip(1) {
+                for (lanes, value) in lanes[from..].iter_mut().zip(row) {
+                    // The remainder spares checks of the bound.
+                    lanes[lane % LANES] = *value;
+                }
+            }
+        }
+        Tiles { first: first.to_vec(), varies, lanes }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[[f32; LANES]]> {
+        self.lanes.chunks_exact(self.first.len().max(1))
     }
 }
 
@@ -149,13 +195,10 @@ impl Quick {
     }
 
     /// Adds the leaves that each row reaches to its score, in the order of the trees.
-    ///
-    /// `values` holds at least one row, one after the other.
-    pub(crate) fn add_leaves(&self, values: &[f32], scores: &mut [f32]) {
+    pub(crate) fn add_leaves(&self, tiles: &Tiles, scores: &mut [f32]) {
         let level = Level::new();
-        let width = values.len() / scores.len().max(1);
         let mut shared = vec![u32::MAX; self.first_leaf.len()];
-        let varied = self.ask_shared(values, width, &mut shared);
+        let varied = self.ask_shared(tiles, &mut shared);
         // A single row has no column that varies.
         if let [score] = scores {
             for (bits, first) in shared.iter().zip(&self.first_leaf) {
@@ -164,17 +207,10 @@ impl Quick {
             return;
         }
         let mut remaining = Vec::with_capacity(shared.len());
-        let mut lanes = vec![[0.0; LANES]; varied.len()];
-        for (rows, scores) in values.chunks(LANES * width).zip(scores.chunks_mut(LANES)) {
+        for (lanes, scores) in tiles.iter().zip(scores.chunks_mut(LANES)) {
             remaining.clear();
             remaining.extend(shared.iter().map(|shared| [*shared; LANES]));
-            // The last rows may be fewer; the values of the other lanes do not matter.
-            for (lane, row) in rows.chunks(width).enumerate() {
-                for (lanes, column) in lanes.iter_mut().zip(&varied) {
-                    lanes[lane] = row[*column];
-                }
-            }
-            dispatch!(level, simd => self.ask_varied(simd, &varied, &lanes, &mut remaining));
+            dispatch!(level, simd => self.ask_varied(simd, &varied, lanes, &mut remaining));
             self.add_remaining(&remaining, scores);
         }
     }
@@ -185,6 +221,14 @@ impl Quick {
     fn add_remaining(&self, remaining: &[[u32; LANES]], scores: &mut [f32]) {
         for (at, scores) in scores.chunks_mut(LANES / 2).enumerate() {
             let from = at * LANES / 2;
+            if scores.len() <= FEW {
+                for (score, lane) in scores.iter_mut().zip(from..) {
+                    for (remaining, first) in remaining.iter().zip(&self.first_leaf) {
+                        *score += self.leaves[*first as usize + remaining[lane].trailing_zeros() as usize];
+                    }
+                }
+                continue;
+            }
             let mut sums = [0.0; LANES / 2];
             sums[..scores.len()].copy_from_slice(scores);
             for (remaining, first) in remaining.iter().zip(&self.first_leaf) {
@@ -210,29 +254,23 @@ impl Quick {
         lanes: &[[f32; LANES]],
         remaining: &mut [[u32; LANES]],
     ) {
-        for (lanes, column) in lanes.iter().zip(columns) {
-            self.ask(simd, *column, lanes, remaining);
+        for column in columns {
+            self.ask(simd, *column, &lanes[*column], remaining);
         }
     }
 
     /// Compares the columns that are equal in all rows; returns the others that have splits.
-    fn ask_shared(&self, values: &[f32], width: usize, remaining: &mut [u32]) -> Vec<usize> {
-        let (first, others) = values.split_at(width);
-        // Bits that differ: vectors of them are as long as those of values.
-        let mut varies = vec![0; width];
-        for row in others.chunks_exact(width) {
-            for ((varies, value), first) in varies.iter_mut().zip(row).zip(first) {
-                *varies |= value.to_bits() ^ first.to_bits();
-            }
-        }
+    fn ask_shared(&self, tiles: &Tiles, remaining: &mut [u32]) -> Vec<usize> {
         let mut varied = Vec::with_capacity(self.ends.len());
-        for column in 0..self.ends.len() {
+        for (column, (value, varies)) in
+            tiles.first.iter().zip(&tiles.varies).take(self.ends.len()).enumerate()
+        {
             let splits = self.splits_of(column);
-            if varies[column] != 0 && !splits.is_empty() {
+            if *varies != 0 && !splits.is_empty() {
                 varied.push(column);
                 continue;
             }
-            for split in splits.iter().take_while(|split| first[column] > split.threshold) {
+            for split in splits.iter().take_while(|split| *value > split.threshold) {
                 remaining[split.tree as usize] &= split.remain;
             }
         }

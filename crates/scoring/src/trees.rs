@@ -131,7 +131,7 @@ impl FlatTrees {
     pub(crate) fn score<S: Schema>(&self, x: &Matrix<S>) -> Vec<f32> {
         let mut scores = vec![self.start(); x.rows()];
         match self.sorted.get(x.rows(), || self.sort(0..self.len())) {
-            Some(quick) => quick.add_leaves(x.values(), &mut scores),
+            Some(quick) => x.in_tiles(&mut scores, |tiles, scores| quick.add_leaves(tiles, scores)),
             None => self.walk(0..self.len(), x, &mut scores),
         }
         for score in &mut scores {

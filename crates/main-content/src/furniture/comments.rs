@@ -39,6 +39,11 @@ pub fn comments(page: &Page, content: &Content, scored: Option<&Content>) -> Opt
     (is_apart && is_below(page, content, &scored.nodes)).then(|| scored.clone())
 }
 
+/// Returns `false` if [`comments`] finds none on the page, whatever its content and its scores.
+pub(crate) fn may_have_comments(page: &Page) -> bool {
+    page.totals(NodeId::DOCUMENT).characters >= ARTICLE && !is_forum_address(page)
+}
+
 /// Returns the share of the characters of a page's main content that are comments by their names, in [0, 1]. On pages of
 /// forums, of questions and answers, and of reviews it is 0: their posts are content.
 ///
@@ -200,11 +205,12 @@ fn is_discussion(kind: &str) -> bool {
 
 fn is_discussion_data(page: &Page, script: NodeId) -> bool {
     const MOST: usize = 1 << 18;
-    let is_data = page.value(script, Attr::Type).is_some_and(|kind| kind.contains("ld+json"));
-    let data = page.string_value(script).as_bytes();
-    let data = &data[..data.len().min(MOST)];
-    let kinds = [&b"\"DiscussionForumPosting\""[..], b"\"QAPage\"", b"\"Product\""];
-    is_data && kinds.iter().any(|kind| data.windows(kind.len()).any(|window| window == *kind))
+    if !page.value(script, Attr::Type).is_some_and(|kind| kind.contains("ld+json")) {
+        return false;
+    }
+    let data = page.string_value(script);
+    let data = &data[..data.floor_char_boundary(MOST)];
+    ["\"DiscussionForumPosting\"", "\"QAPage\"", "\"Product\""].into_iter().any(|kind| data.contains(kind))
 }
 
 fn may_hold(tag: Tag) -> bool {

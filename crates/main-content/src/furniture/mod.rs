@@ -12,6 +12,7 @@ mod nodes;
 mod pass;
 mod words;
 
+pub(crate) use comments::may_have_comments;
 pub use comments::{comment_share, comments, has_comments};
 
 pub(crate) use nodes::lies_in;

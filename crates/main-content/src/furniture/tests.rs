@@ -226,6 +226,7 @@ fn comments_without_names_are_those_of_the_model() {
     let at = |url: &str, html: &str| {
         let page = Page::from_text(html, &url.parse().unwrap());
         let found = comments(&page, &chosen(&page), Some(&scored(&page, "aside")));
+        assert!(found.is_none() || may_have_comments(&page), "{html}");
         found.filter(|found| has_comments(&page, found)).map(|found| text(&page, &found))
     };
     let plain = format!("<main><p>{body}</p></main><aside>{said}</aside>");
@@ -239,6 +240,8 @@ fn comments_without_names_are_those_of_the_model() {
     assert_eq!(at("https://a.test/tale", &few), None);
     let named = format!("{plain}<ol id=comments><li class=comment id=c1>{said} Twice.</li></ol>");
     assert_eq!(at("https://a.test/tale", &named), Some(format!("{said} Twice.")), "names come first");
+    let may = |url: &str, html: &str| may_have_comments(&Page::from_text(html, &url.parse().unwrap()));
+    assert!(!may("https://a.test/forum/tale", &plain) && !may("https://a.test/tale", "<p>A short page."));
 }
 
 #[test]
@@ -285,6 +288,7 @@ proptest::proptest! {
         let content = chosen(&page);
         let next = "https://a.test/2".parse().unwrap();
         let found = comments(&page, &content, None);
+        proptest::prop_assert!(found.is_none() || may_have_comments(&page));
         let around = Surroundings { next: Some(&next), comments: found.as_ref() };
         let before = characters(&page, &content);
         let rest = without_furniture(&page, content, Furniture::Document(around));

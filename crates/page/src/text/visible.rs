@@ -192,7 +192,8 @@ impl Flow {
             let visible = line.trim_end();
             if !visible.is_empty() {
                 self.write_gap();
-                self.text.push_str(&std::mem::take(&mut self.indent));
+                self.text.push_str(&self.indent);
+                self.indent.clear();
                 self.text.push_str(visible);
             }
             self.indent.push_str(&line[visible.len()..]);
