@@ -157,11 +157,10 @@ pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
                 })
             });
     }
-    let label = page.text(id).to_lowercase();
     around.filter_map(|above| Some((above, code_in(above)?))).any(|(above, pre)| {
         id < pre
             && page.totals(above).characters <= page.totals(pre).characters + 3 * LONGEST
-            && language(page, pre) == label
+            && language(page, pre) == page.text(id).to_lowercase()
     })
 }
 

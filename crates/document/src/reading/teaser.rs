@@ -1,5 +1,6 @@
 //! What a list of posts says below each of them: that it goes on elsewhere, where it is filed, and who may answer.
 
+use std::sync::LazyLock;
 use tsugi_page::{NodeId, NodeKind, Page, Tag, text, word_list};
 
 /// The longest label of such a link, and the most text beside the links of such a line, in characters.
@@ -10,6 +11,8 @@ const LINE: u32 = 240;
 const MOST_NODES: usize = 64;
 
 const LISTS: &str = include_str!("../lists/teasers.txt");
+static PHRASES: LazyLock<Vec<&str>> =
+    LazyLock::new(|| word_list::lines(LISTS).map(|(_, phrase)| phrase).collect());
 
 /// Where comments are on the page of a post.
 const ANSWERS: [&str; 4] = ["respond", "comments", "comment-form", "disqus_thread"];
@@ -32,8 +35,9 @@ fn leads_on(page: &Page, link: NodeId) -> bool {
     }
     let label = text::fold(page.string_value(link)).to_lowercase();
     let label = label.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let begins = word_list::lines(LISTS)
-        .filter_map(|(_, phrase)| label.strip_prefix(phrase))
+    let begins = PHRASES
+        .iter()
+        .filter_map(|phrase| label.strip_prefix(phrase))
         .any(|rest| !rest.starts_with(char::is_alphanumeric));
     begins && is_last(page, link)
 }

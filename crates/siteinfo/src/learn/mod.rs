@@ -577,8 +577,8 @@ mod tests {
             let link = next.map_or_else(String::new, |(href, _)| format!("<a rel=next href={href}>Next</a>"));
             let html = format!(
                 "{MENU}<main><h1>{name}</h1><p class=by>By <b class=who>Ann {name}</b> on <i class=day>2024-05-0{0}</i>\
-                 <p>All of the text of {name}, which is long enough.</p><div class=share>Share {name}</div>\
-                 <p>The rest of it.</p></main><b>Ann {name}</b>{link}",
+                 <section><p>All of the text of {name}, which is long enough.</p><div class=share>Share {name}</div>\
+                 <p>The rest of it.</p></section></main><b>Ann {name}</b>{link}",
                 name.len()
             );
             let mut observed = observed(&format!("/{name}"), &html, next, &["main"]);
