@@ -53,7 +53,6 @@ impl Alphabet {
 
 const BUCKETS: usize = 4096;
 
-#[expect(clippy::cast_possible_truncation, reason = "12 bits")]
 fn bucket(trigram: Trigram) -> usize {
     (trigram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize
 }
@@ -238,7 +237,9 @@ mod tests {
                 let line = LIST.lines().filter(|line| !line.starts_with('#')).nth(language).unwrap();
                 let characters: Vec<char> =
                     line.rsplit(' ').next().unwrap().replace('_', " ").chars().collect();
-                ranks.iter().for_each(|rank| text.extend(&characters[3 * rank..3 * rank + 3]));
+                for rank in ranks {
+                    text.extend(&characters[3 * rank..3 * rank + 3]);
+                }
                 text.push_str(&anything);
             }
             text

@@ -411,9 +411,9 @@ mod tests {
         for (from, to) in [(0, 1), (1, 40), (40, 4096), (4096, 9000)] {
             let later = Matrix::from_rows((from..to).map(row)).unwrap();
             if from < 40 {
-                later.iter().for_each(|row| x.push(row).unwrap())
+                later.iter().for_each(|row| x.push(row).unwrap());
             } else {
-                x.append(&later)
+                x.append(&later);
             }
             let alone: Vec<f32> = x.iter().map(|row| model.score_row(row)).collect();
             assert!(model.score(&x) == alone, "{to} rows");

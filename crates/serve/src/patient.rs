@@ -116,7 +116,7 @@ mod tests {
                 }
             });
             let mut stream = PatientStream::new(server, Duration::from_millis(300));
-            let written = stream.write_all(&[0; 64 << 10]).await;
+            let written = stream.write_all(&vec![0; 64 << 10]).await;
             reader.abort();
             written.is_ok()
         })

@@ -149,7 +149,9 @@ fn run_wholes(pages: &[Response]) -> Result<usize, BoxError> {
         drop(black_box(ScanLine::of(&models.tsugi.look(&response.page()))));
     }
     for response in pages {
-        wholes::WHOLES.iter().for_each(|whole| whole(&models, response));
+        for whole in &wholes::WHOLES {
+            whole(&models, response);
+        }
     }
     Ok(pages.len())
 }
