@@ -299,7 +299,7 @@ impl HeldLines {
         let is_short = (lines.weight as f32) < SHORT * self.usual() as f32;
         is_short
             && self.is_bare(lines)
-            && lines.images.is_subset(&self.images)
+            && !self.shows_news(lines)
             && self.fresh_lines(&lines.prose).count() <= FEW
     }
 
