@@ -50,7 +50,7 @@ test("rules come before the models, and are learned", () => {
   const learner = new tsugi.Engine().learner();
   for (const number of [1, 2, 3, 4]) learner.add(page(number), `${HOST}${number}.html`);
   const learned = learner.learn();
-  assert.match(learned.fiveFilters, /^body: .*\nnext_page_link: /);
+  assert.match(learned.fiveFilters, /^body: .*\nnext_page_link: /m);
   const rules = new TextEncoder().encode(JSON.stringify([learned.item]));
   const scan = new tsugi.Engine(rules).scan(page(1), `${HOST}1.html`);
   assert.deepEqual([scan.next.url, scan.next.by], [`${HOST}2.html`, "rule"]);
