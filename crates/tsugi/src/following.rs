@@ -17,8 +17,8 @@ use tsugi_main_content::comment_share;
 use tsugi_metadata::{PageGenre, lacks_paid_parts, page_genre, without_counter};
 use tsugi_next_link::{LinkSurvey, PageFacts, Pair};
 use tsugi_page::{
-    Attr, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Tag, Unavailable, UnavailableKind,
-    Url, Verdict, address, text,
+    Attr, Content, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Tag, Unavailable,
+    UnavailableKind, Url, Verdict, address, text,
 };
 
 /// The most nodes of all pages together; a hundred usual pages have a tenth of it.
@@ -813,7 +813,10 @@ impl Following {
             score: 1.0,
             evidence: Evidence::Markup,
         };
-        let mut refused = self.lack(&sight, false).or_else(|| self.other_article(&sight.page));
+        let mut refused = self
+            .lack(&sight, false)
+            .or_else(|| self.other_article(&sight.page))
+            .or_else(|| self.same_words(&sight));
         let mut verdict = None;
         if refused.is_none()
             && self.tsugi.can_judge()
@@ -835,6 +838,19 @@ impl Following {
             }
             None => Ok(Arrival { asked, sight, score: 1.0, by: IN_PLACE, verdict, is_drawn: true }),
         }
+    }
+
+    /// Returns why what came in a page brings nothing: a page that writes the same for ever has no new word, only other numbers.
+    fn same_words(&self, sight: &Sight) -> Option<String> {
+        let words = |page: &Page, content: &Content| -> BTreeSet<String> {
+            let text = page.text_of_content(&content.nodes, &content.without).to_lowercase();
+            let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+            words.map(str::to_owned).collect()
+        };
+        let before = self.parts.last().filter(|_| !self.held.shows_news(&sight.lines))?;
+        let new = words(&sight.page, &sight.content);
+        (!new.is_empty() && new.is_subset(&words(&before.page, &before.content)))
+            .then(|| "what came has no word that the part before lacks".to_owned())
     }
 
     /// Returns why what came in a page is another article: it has a headline of its own.

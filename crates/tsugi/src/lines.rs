@@ -304,7 +304,7 @@ impl HeldLines {
     }
 
     /// Returns `true` if a page has a title, a heading or an image that no page held has.
-    fn shows_news(&self, lines: &PageLines) -> bool {
+    pub(crate) fn shows_news(&self, lines: &PageLines) -> bool {
         !lines.prose.title.is_none_or(|title| self.titles.contains(&title))
             || !lines.prose.headings.is_subset(&self.headings)
             || !lines.images.is_subset(&self.images)
