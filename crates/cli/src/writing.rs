@@ -120,10 +120,9 @@ impl DocumentWriting {
         let folder = folder_of(&document.url);
         let fetched = |url: &Url| match (&folder, pages) {
             (Some(folder), _) if url.scheme() == "file" => Some(folder.fetch_image(url)),
-            (_, pages) => match (saved.and_then(|saved| saved.fetch(url)), pages) {
-                (Some(image), _) => Some(Ok(image)),
-                (None, Some(pages)) => pages.unless(interrupt, url, PageSource::fetch_image),
-                (None, None) => None,
+            (_, pages) => match saved.and_then(|saved| saved.fetch(url)) {
+                Some(image) => Some(Ok(image)),
+                None => pages?.unless(interrupt, url, PageSource::fetch_image),
             },
         };
         let get = |url: &Url| match fetched(url)? {

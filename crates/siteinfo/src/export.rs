@@ -5,8 +5,9 @@ use crate::learn::Learned;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Returns an item as a site config of `FiveFilters` (Full-Text RSS, graby, wallabag): lines with `title`, `author`, `date`, `body`,
-/// `strip`, `next_page_link`, `single_page_link` and `test_url`, as far as the item has them. The name of the file is the host it is for, so it has no `url`.
+/// Returns an item as a site config of `FiveFilters` (Full-Text RSS, graby, wallabag): lines with `title`, `author`, `date`,
+/// `body`, `strip`, `next_page_link`, `single_page_link` and `test_url`, as far as the item has them. The name of the file is
+/// the host it is for, so it has no `url`.
 pub fn five_filters(item: &Item) -> String {
     // A value ends with its line; white space between the parts of an expression does not matter. Readers parse with
     // libxml2, which does not insert missing `tbody`.

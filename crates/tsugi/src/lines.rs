@@ -281,7 +281,7 @@ impl HeldLines {
             Some("the next page has no main content")
         } else if self.wholes.contains(&lines.whole) {
             Some("the next page has the same content as an earlier page")
-        } else if !leads_on || self.shows_news(lines) || self.fresh_lines(&lines.prose).count() > FEW {
+        } else if !leads_on || !self.brings_little(lines) {
             // What ends there by itself costs nothing: a short last page is better than none.
             None
         } else if self.is_again(lines) {
@@ -297,10 +297,12 @@ impl HeldLines {
     /// `lines` are those of that place alone.
     pub(crate) fn is_emptied(&self, lines: &PageLines) -> bool {
         let is_short = (lines.weight as f32) < SHORT * self.usual() as f32;
-        is_short
-            && self.is_bare(lines)
-            && !self.shows_news(lines)
-            && self.fresh_lines(&lines.prose).count() <= FEW
+        is_short && self.is_bare(lines) && self.brings_little(lines)
+    }
+
+    /// Returns `true` if a page has a line or two that are new, and nothing else.
+    fn brings_little(&self, lines: &PageLines) -> bool {
+        !self.shows_news(lines) && self.fresh_lines(&lines.prose).count() <= FEW
     }
 
     /// Returns `true` if a page has a title, a heading or an image that no page held has.

@@ -477,21 +477,6 @@ impl Detect for Tsugi {
     }
 }
 
-#[cfg(all(test, feature = "rules"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn where_there_are_rules_no_model_is_read_ahead() {
-        for (tsugi, is_read) in
-            [(Tsugi::new(), true), (Tsugi::new().with_rules(Siteinfo::read(b"[]").unwrap()), false)]
-        {
-            tsugi.read_ahead();
-            assert_eq!((tsugi.next.is_read(), tsugi.content.is_read()), (false, is_read));
-        }
-    }
-}
-
 /// Returns the elements of a page that say its title, one of its authors, or its date, and nothing else.
 #[cfg(feature = "rules")]
 fn fact_nodes(page: &Page, said: &Metadata) -> FactNodes {
@@ -516,4 +501,19 @@ fn fact_nodes(page: &Page, said: &Metadata) -> FactNodes {
         }
     }
     facts
+}
+
+#[cfg(all(test, feature = "rules"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_there_are_rules_no_model_is_read_ahead() {
+        for (tsugi, is_read) in
+            [(Tsugi::new(), true), (Tsugi::new().with_rules(Siteinfo::read(b"[]").unwrap()), false)]
+        {
+            tsugi.read_ahead();
+            assert_eq!((tsugi.next.is_read(), tsugi.content.is_read()), (false, is_read));
+        }
+    }
 }

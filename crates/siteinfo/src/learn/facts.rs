@@ -3,6 +3,8 @@
 use super::describe::{by_ancestors, own_tests};
 use super::selector::{LearnedSelector, StepPath, StepTest, is_telling_name};
 use super::view::{Observed, Spans};
+use crate::node_rule::NodeRule;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use tsugi_page::{NodeId, Page};
 
@@ -22,13 +24,13 @@ const EXAMPLES: usize = 4;
 const MOST_LEVELS: usize = 5;
 const MOST_STRIPPED: usize = 8;
 
-/// Returns the cheapest selector whose first element says the fact on every page that says it. `None` if there is none, or if only
-/// one of several pages says it: then nothing shows what the pages have in common.
-pub(super) fn learn_fact(pages: &[(&Page, &[NodeId])]) -> Option<LearnedSelector> {
-    let known: Vec<(&Page, &[NodeId])> =
-        pages.iter().copied().filter(|(_, nodes)| !nodes.is_empty()).collect();
+/// Returns the cheapest rule whose first element says a fact on every page that says it; `nodes` names the fact. `None` if there
+/// is none, or if only one of several pages says it: then nothing shows what the pages have in common.
+pub(super) fn learn_fact(observed: &[&Observed], nodes: fn(&FactNodes) -> &Vec<NodeId>) -> Option<NodeRule> {
+    let all = observed.iter().map(|observed| (&observed.page, nodes(&observed.facts)));
+    let known: Vec<(&Page, &Vec<NodeId>)> = all.filter(|(_, nodes)| !nodes.is_empty()).collect();
     let (page, nodes) = *known.first()?;
-    if known.len() == 1 && pages.len() > 1 {
+    if known.len() == 1 && observed.len() > 1 {
         return None;
     }
     let mut paths = BTreeSet::new();
@@ -45,12 +47,16 @@ pub(super) fn learn_fact(pages: &[(&Page, &[NodeId])]) -> Option<LearnedSelector
         })
     };
     let right = paths.into_iter().filter(says).map(LearnedSelector::of).filter(|path| path.xpath().is_some());
-    right.min_by(|one, other| one.cost().total_cmp(&other.cost()).then_with(|| one.cmp(other)))
+    right.min_by(cheaper)?.rule()
 }
 
-/// Returns selectors of what the models leave out of the content: each selects nothing that they keep, and more than one element
+fn cheaper(one: &LearnedSelector, other: &LearnedSelector) -> Ordering {
+    one.cost().total_cmp(&other.cost()).then_with(|| one.cmp(other))
+}
+
+/// Returns rules for what the models leave out of the content: each selects nothing that they keep, and more than one element
 /// if there are several pages.
-pub(super) fn learn_strip(observed: &[&Observed]) -> Vec<LearnedSelector> {
+pub(super) fn learn_strip(observed: &[&Observed]) -> Vec<NodeRule> {
     let without: Vec<Spans> = observed
         .iter()
         .map(|observed| Spans::of(&observed.page, observed.content.without.iter().copied()))
@@ -71,8 +77,7 @@ pub(super) fn learn_strip(observed: &[&Observed]) -> Vec<LearnedSelector> {
         }
     }
     found.sort_by(|(one, of_one), (other, of_other)| {
-        let by_cost = || one.cost().total_cmp(&other.cost()).then_with(|| one.cmp(other));
-        of_other.len().cmp(&of_one.len()).then_with(by_cost)
+        of_other.len().cmp(&of_one.len()).then_with(|| cheaper(one, other))
     });
     let mut covered: BTreeSet<(usize, NodeId)> = BTreeSet::new();
     found.retain(|(selector, nodes)| {
@@ -80,7 +85,7 @@ pub(super) fn learn_strip(observed: &[&Observed]) -> Vec<LearnedSelector> {
         covered.extend(nodes);
         fresh > 0 && selector.xpath().is_some()
     });
-    found.into_iter().take(MOST_STRIPPED).map(|(selector, _)| selector).collect()
+    found.into_iter().take(MOST_STRIPPED).filter_map(|(selector, _)| selector.rule()).collect()
 }
 
 /// Returns what a path selects inside the content of the pages; `None` if the models keep some of it.

@@ -149,13 +149,10 @@ pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnErr
             "exampleUrl": example.page.url().as_str(),
         },
     }))?;
-    let of_each = |nodes: fn(&FactNodes) -> &Vec<NodeId>| -> Vec<(&Page, &[NodeId])> {
-        observed.iter().map(|observed| (&observed.page, nodes(&observed.facts).as_slice())).collect()
-    };
-    item.title = facts::learn_fact(&of_each(|facts| &facts.title)).and_then(|found| found.rule());
-    item.author = facts::learn_fact(&of_each(|facts| &facts.author)).and_then(|found| found.rule());
-    item.date = facts::learn_fact(&of_each(|facts| &facts.date)).and_then(|found| found.rule());
-    item.strip = facts::learn_strip(observed).iter().filter_map(LearnedSelector::rule).collect();
+    item.title = facts::learn_fact(observed, |facts| &facts.title);
+    item.author = facts::learn_fact(observed, |facts| &facts.author);
+    item.date = facts::learn_fact(observed, |facts| &facts.date);
+    item.strip = facts::learn_strip(observed);
     let checks: Vec<PageCheck> = views.iter().map(|view| check_view(&item, view, threshold)).collect();
     if !checks.iter().any(|check| check.same_next && check.next_by_item.is_some()) {
         return Err(LearnError::Nowhere(pages));
