@@ -323,6 +323,8 @@ fn number(digits: &[u8]) -> u32 {
     digits.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
 }
 
+const GREATEST_PAGE: u32 = 999;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Paged {
     pub(crate) rest: String,
@@ -347,6 +349,11 @@ impl Paged {
             }
         }
         Paged { rest, number, named }
+    }
+
+    /// Returns the number unless it is rather the name of an article: a great one, with no word for a page beside it.
+    pub(crate) fn of_page(&self) -> Option<u32> {
+        self.number.filter(|number| self.named || *number <= GREATEST_PAGE)
     }
 
     fn path_and_number(bare: &Bare, counter: Option<(usize, u32)>) -> (&str, Option<u32>, bool) {

@@ -68,7 +68,7 @@ enum Piece {
     Strange,
 }
 
-const GROUPS: [(&str, Piece); 13] = [
+const GROUPS: [(&str, Piece); 14] = [
     ("page", Piece::Page),
     ("part", Piece::Part),
     ("chapter", Piece::Chapter),
@@ -77,6 +77,7 @@ const GROUPS: [(&str, Piece); 13] = [
     ("of-total", Piece::OfTotal),
     ("filler", Piece::Filler),
     ("page-string", Piece::Page),
+    ("part-string", Piece::Part),
     ("chapter-string", Piece::Chapter),
     ("total-string", Piece::Total),
     ("of-total-string", Piece::OfTotal),
@@ -202,6 +203,17 @@ enum Wording {
     Bare,
 }
 
+impl Wording {
+    /// Returns `true` if a count in this wording may end with a word once more: "page 1 of 3 pages", 第1回（全3回）.
+    fn may_end_with(self, piece: Option<&Piece>) -> bool {
+        match piece {
+            Some(Piece::Page) => self != Wording::Bare,
+            Some(Piece::Part) => self == Wording::Part,
+            _ => false,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Count {
     current: u32,
@@ -210,14 +222,15 @@ struct Count {
 }
 
 /// The orders of words and numbers that count pages, the longest first. `a` is the current page's number and `b` the
-/// total; `w` is a word for page or part, `p` one for page, either one for chapter; `o` is "of", `t` "in total", `c` is
+/// total; `w` is a word for page, part or chapter; `o` is "of", `t` "in total", `c` is
 /// 中; `-` is a sign.
-const ORDERS: [&str; 18] = [
-    "tbpoap", "tbpcap", "tbp-ap", // 共3页/第1页, 全3ページ中1ページ
+const ORDERS: [&str; 20] = [
+    "tbwoaw", "tbwcaw", "tbw-aw", // 共3页/第1页, 全3ページ中1ページ
     "waotb", "wa-ob", "wa-tb", // Page 1 (of 3)
-    "awotb", "aw-tb", "tbpap", // 第1页，共3页; 共3页 第1页
+    "awotb", "aw-tb", "tbwaw", // 第1页，共3页; 共3页 第1页
     "waob", "watb", "wbca", // Page 1 of 3; पृष्ठ 3 में से 1
-    "aobw", "bcaw", "bpca", // 1/3ページ; 3ページ中1
+    "aobw", "bcaw", "bwca", // 1/3ページ; 3ページ中1
+    "bcwa", "bwaw", // 3 में से पृष्ठ 1; 3 sayfanın 1. sayfası
     "awob", "awtb", // 1. oldal / 3; 第1页共3
     "aob",
 ];
@@ -225,8 +238,7 @@ const ORDERS: [&str; 18] = [
 /// Reads a count at the start of some pieces; returns it with its length.
 fn count(pieces: &[Piece]) -> Option<(Count, usize)> {
     let (count, length) = ORDERS.iter().find_map(|order| Some((in_order(pieces, order)?, order.len())))?;
-    // "Page 1 of 3 pages".
-    let more = usize::from(count.wording != Wording::Bare && pieces.get(length) == Some(&Piece::Page));
+    let more = usize::from(count.wording.may_end_with(pieces.get(length)));
     (count.current <= count.total).then_some((count, length + more))
 }
 
@@ -236,9 +248,9 @@ fn in_order(pieces: &[Piece], order: &str) -> Option<Count> {
         match (place, *pieces.get(at)?) {
             ('a', Piece::Number { value, padded }) => (current, is_padded) = (value, is_padded | padded),
             ('b', Piece::Number { value, padded }) => (total, is_padded) = (value, is_padded | padded),
-            ('w' | 'p', Piece::Page) => wording = Wording::Page,
+            ('w', Piece::Page) => wording = Wording::Page,
             ('w', Piece::Part) => wording = Wording::Part,
-            ('w' | 'p', Piece::Chapter) => wording = Wording::Chapter,
+            ('w', Piece::Chapter) => wording = Wording::Chapter,
             ('o', Piece::Of)
             | ('t', Piece::Total)
             | ('c', Piece::OfTotal)
@@ -624,6 +636,8 @@ mod tests {
     fn pages_are_counted_in_many_languages() {
         for words in [
             "Page 1 of 3",
+            "3 sayfanın 1. sayfası",
+            "3 में से पृष्ठ 1",
             "page 1/3",
             "Page: 1 / 3",
             "Pg. 1 of 3",
@@ -706,6 +720,9 @@ mod tests {
             "堰について (2/3)",
             "Weirs page 2 of 3",
             "Плотины, часть 2 из 3",
+            "堰について｜第2回（全3回）",
+            "水坝 - 第2部分，共3部分",
+            "سدها، بخش 2 از 3",
         ] {
             assert_eq!(said(&format!("<title>{title}</title><p>Text.")), Some((2, 3)), "{title}");
             assert_eq!(said(&format!("<h1>{title}</h1><p>Text.")), Some((2, 3)), "{title}");

@@ -2,8 +2,9 @@
 //!
 //! Only a comparison with two pages of the sequence shows whether such a page holds it.
 
+use super::address::{Bare, Family};
 use super::names::NameFlags;
-use super::survey::{LinkCandidate, LinkItem, LinkTarget, SurveyedPage};
+use super::survey::{LinkItem, LinkTarget, SurveyedPage};
 use std::sync::LazyLock;
 use tsugi_page::{Url, text, word_list};
 
@@ -31,9 +32,13 @@ static PHRASES: LazyLock<SinglePagePhrases> = LazyLock::new(|| {
 pub(super) fn on(survey: &SurveyedPage<'_>) -> Vec<Url> {
     let mut weighed: Vec<(i32, usize)> = Vec::new();
     for (at, candidate) in survey.candidates.iter().enumerate() {
-        let labels = candidate.items.iter().map(|item| of_item(survey, *item as usize));
+        // The page's own address with a word for all says it in any language.
+        let family = candidate.difference.family;
+        let is_own =
+            matches!(family, Family::TextAdded | Family::NumberAdded) && of_address(&survey.own) == 0;
+        let labels = candidate.items.iter().map(|item| of_item(survey, *item as usize, is_own));
         let Some(label) = labels.max().filter(|label| *label > 0) else { continue };
-        let weight = label + of_address(candidate);
+        let weight = label + of_address(&candidate.bare);
         if weight >= LEAST {
             weighed.push((weight, at));
         }
@@ -42,7 +47,7 @@ pub(super) fn on(survey: &SurveyedPage<'_>) -> Vec<Url> {
     weighed.iter().take(MOST).map(|(_, at)| survey.candidates[*at].url()).collect()
 }
 
-fn of_item(survey: &SurveyedPage<'_>, at: usize) -> i32 {
+fn of_item(survey: &SurveyedPage<'_>, at: usize, is_own: bool) -> i32 {
     let item: &LinkItem = &survey.items[at];
     if item.in_head || item.target == LinkTarget::Text || usize::from(item.text.characters) > MAX_LABEL {
         return 0;
@@ -52,7 +57,7 @@ fn of_item(survey: &SurveyedPage<'_>, at: usize) -> i32 {
     // The visible text of a link may be longer than what was read of it.
     let is_label = page.totals(item.node).characters as usize <= 4 * MAX_LABEL;
     let text = if is_label { of_label(&page.text(item.node)) } else { 0 };
-    let label = text.max(title.map_or(0, of_label));
+    let label = text.max(title.map_or(0, of_label)).max(i32::from(is_own));
     let (_, pager) = survey.around(at);
     let in_pager = survey.trees.mark(item).around.union(item.names).intersects(NameFlags::PAGER)
         || survey.counts_of(pager.from, pager.to).numbers >= 2;
@@ -70,9 +75,9 @@ fn of_label(label: &str) -> i32 {
     }
 }
 
-fn of_address(candidate: &LinkCandidate) -> i32 {
-    let path = candidate.bare.segments().flat_map(|segment| segment.split(['.', '_']));
-    let query = candidate.bare.query().split(['&', '=', ';']);
+fn of_address(bare: &Bare) -> i32 {
+    let path = bare.segments().flat_map(|segment| segment.split(['.', '_']));
+    let query = bare.query().split(['&', '=', ';']);
     let says = path.chain(query).any(|word| PHRASES.address.contains(&word.to_ascii_lowercase().as_str()));
     3 * i32::from(says)
 }
@@ -149,6 +154,16 @@ mod tests {
             "<p>x</p><a href='/story?print=1'>Druckversion</a><a href=//b.test/print>Auf einer Seite</a>",
         );
         assert_eq!(printed, ["/story?print=1"]);
+    }
+
+    #[test]
+    fn the_own_address_with_a_word_for_all_counts_whatever_the_label() {
+        for href in ["/story?view=all", "/story?print=1", "/story/full", "/story/single"] {
+            assert_eq!(found(&format!("<p>x</p><a href={href}>Gbogbo rẹ</a>")), [href]);
+        }
+        for href in ["/story?share=1", "/other?view=all", "/story/photos"] {
+            assert_eq!(found(&format!("<p>x</p><a href={href}>Gbogbo rẹ</a>")), [""; 0]);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::said;
 use super::survey::{Enclosing, LinkItem, LinkTarget, SurveyedPage};
 use super::ways::{self, PageForm};
 use super::words::{self, LabelWords};
-use tsugi_page::{Attr, NodeId, Tag};
+use tsugi_page::{Attr, NodeId, Page, Tag};
 
 const MAX_TOKENS: u16 = 5; // Maximum number of words in the label of a control.
 /// A control with more characters contains running text, whatever its first words are.
@@ -83,7 +83,9 @@ fn submit(survey: &SurveyedPage<'_>) -> Option<NodeId> {
         match page.known_tag(*node) {
             Tag::Input => is_usable && is_next_button(survey, *node),
             Tag::Select => is_usable && is_scripted_select(survey, *node),
-            _ => false,
+            // Buttons and links have been looked at.
+            Tag::A | Tag::Button => false,
+            _ => is_usable && is_next_control(page, *node),
         }
     })
 }
@@ -102,6 +104,19 @@ fn is_next_button(survey: &SurveyedPage<'_>, node: NodeId) -> bool {
         && !reading.strange;
     let form = survey.forms.around(node).filter(|_| ways::is_submit(page, node));
     says_next && (reading.words.intersects(LabelWords::PAGE) || form.is_some_and(PageForm::needs_no_reader))
+}
+
+/// A script makes it a button, and it says "next page".
+fn is_next_control(page: &Page, node: NodeId) -> bool {
+    let is_button = page.value(node, Attr::Role).is_some_and(|role| role.eq_ignore_ascii_case("button"));
+    if !is_button || page.totals(node).characters > MAX_LABEL {
+        return false;
+    }
+    let reading = words::read(&page.text(node));
+    reading.tokens <= MAX_TOKENS
+        && !reading.strange
+        && reading.words.contains(LabelWords::NEXT | LabelWords::PAGE)
+        && !reading.words.intersects(LabelWords::PREVIOUS)
 }
 
 /// It has pages to choose from, and a script opens them.
@@ -132,6 +147,8 @@ mod tests {
             Some("a")
         );
         assert_eq!(found("<form><input type=submit value='Next page'></form>").as_deref(), Some("input"));
+        let scripted = "<p>Text.</p><div><span role=button tabindex=0>Next page »</span></div>";
+        assert_eq!(found(scripted).as_deref(), Some("span"));
         for route in ["#/2", "#!page=2"] {
             let html = format!("<p>Text.</p><nav class=pagination><a href='{route}'>Next page</a></nav>");
             assert_eq!(found(&html).as_deref(), Some("a"), "{route}");
@@ -149,6 +166,8 @@ mod tests {
             "<button>Load more</button><p>All the text of the page follows it.</p>",
             "<p>Text.</p><button>Read more</button>",
             "<p>Text.</p><button>See more</button>",
+            "<p>Text.</p><div role=button>Next</div>",
+            "<p>Text.</p><div role=button>Previous page</div>",
             "<p>Text.</p><a class=page-load-link href='#'>Page load link</a>",
         ] {
             assert_eq!(found(html), None, "{html}");

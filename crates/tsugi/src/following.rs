@@ -58,7 +58,7 @@ pub(crate) const MAX_STUBS: usize = 3;
 /// How many times the text of page 1 a single page must have, if page 1 is all there is to compare it with.
 const FAR_MORE: f32 = 1.5;
 
-/// The share of the lines of each page that a single page must have to replace them.
+/// The share of the text of each page that a single page must have to replace them.
 const WHOLE: f32 = 0.9;
 
 /// Follows next links from page to page, without I/O: it says which page it wants, and is given the answer.
@@ -87,7 +87,7 @@ const WHOLE: f32 = 0.9;
 /// here and the pair is judged to hold, whatever the link back to it says.
 ///
 /// With [`JoinOptions::single_page`], a page that the first two pages offer as a single page replaces them if it has nine tenths
-/// of the lines of each, as much text as both, and no next page. If the first page has no next link, such a page must have half
+/// of the text of each, as much text as both, and no next page. If the first page has no next link, such a page must have half
 /// as much text again.
 ///
 /// A page that has hardly anything to read and leads on by itself (`<meta http-equiv=refresh>`) is stepped through like a
@@ -447,12 +447,30 @@ impl Following {
     ///
     /// Why the first page could not be fetched.
     pub fn run(
-        mut self,
+        self,
         mut get: impl FnMut(&Url, &[Part]) -> Option<Result<Response, Unavailable>>,
     ) -> Result<Reassembly, Unavailable> {
+        self.run_drawn(|url, _, parts| get(url, parts))
+    }
+
+    /// As [`run`](Self::run), where `get` is told how each page is wanted, and has a browser for those that are not
+    /// [`Way::Fetched`].
+    ///
+    /// # Errors
+    ///
+    /// Why the first page could not be fetched.
+    pub fn run_drawn(
+        mut self,
+        mut get: impl FnMut(&Url, &Way, &[Part]) -> Option<Result<Response, Unavailable>>,
+    ) -> Result<Reassembly, Unavailable> {
         while let Some(url) = self.wanted() {
-            let Some(answer) = get(url, &self.parts) else { break };
-            self.give(answer);
+            let way = self.way();
+            let Some(answer) = get(url, &way, &self.parts) else { break };
+            if way == Way::Fetched {
+                self.give(answer);
+            } else {
+                self.give_drawn(answer);
+            }
         }
         self.finish()
     }
@@ -1019,6 +1037,9 @@ impl Following {
             }
             Ok(Met::Stub(to)) => {
                 ahead.stubs += 1;
+                if let Some(facts) = self.last.as_mut().and_then(|last| last.facts.as_mut()) {
+                    facts.lead_on(&at, &to);
+                }
                 FollowStep::Onward(to, ahead)
             }
             Ok(Met::Page(arrival)) => {
@@ -1206,7 +1227,7 @@ impl Following {
             return None;
         }
         let detail = format!(
-            "a single page replaces the others: it has {:.0} % of the lines of the first {}",
+            "a single page replaces the others: it has {:.0} % of the text of the first {}",
             share * 100.0,
             if is_alone { "page".to_owned() } else { format!("{} pages", self.parts.len()) }
         );

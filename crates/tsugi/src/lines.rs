@@ -18,7 +18,8 @@ pub(crate) struct PageLines {
     /// The digest of all lines and images, in order; 0 if there are none.
     whole: u64,
     all: BTreeSet<u64>,
-    long: BTreeSet<u64>,
+    /// The long lines, with their numbers of characters.
+    long: BTreeMap<u64, usize>,
     images: BTreeSet<u64>,
     characters: usize,
     /// The first of the long lines.
@@ -176,7 +177,7 @@ impl PageLines {
             lines.whole = self::digest(&(lines.whole, digest));
             lines.all.insert(digest);
             if characters >= LONG {
-                lines.long.insert(digest);
+                lines.long.insert(digest, characters);
                 if lines.opening.len() < OPENING {
                     lines.opening.push(digest);
                 }
@@ -194,17 +195,18 @@ impl PageLines {
 
     /// Returns `true` if one of the first long lines is among those of another page.
     pub(crate) fn opens_as(&self, other: &PageLines) -> bool {
-        self.opening.iter().any(|line| other.long.contains(line))
+        self.opening.iter().any(|line| other.long.contains_key(line))
     }
 
-    /// Returns the share of these lines that others have, in [0, 1]. Only long lines count, if there are any.
+    /// Returns the share of these lines that others have, in [0, 1]: of the characters of long lines, if there are any.
     pub(crate) fn share_in(&self, other: &PageLines) -> f32 {
-        let (own, others) =
-            if self.long.is_empty() { (&self.all, &other.all) } else { (&self.long, &other.long) };
-        if own.is_empty() {
-            return 0.0;
-        }
-        own.intersection(others).count() as f32 / own.len() as f32
+        let (held, all) = if self.long.is_empty() {
+            (self.all.intersection(&other.all).count(), self.all.len())
+        } else {
+            let held = self.long.iter().filter(|(line, _)| other.long.contains_key(*line));
+            (held.map(|(_, characters)| characters).sum(), self.long.values().sum())
+        };
+        held as f32 / all.max(1) as f32
     }
 }
 
@@ -460,7 +462,7 @@ mod tests {
         let page = PageLines::of("A line with enough characters.\nshare");
         let whole = PageLines::of("A line  with enough characters.\nAnother line with many characters.");
         assert_eq!(page.share_in(&whole), 1.0);
-        assert_eq!(whole.share_in(&page), 0.5);
+        assert_eq!(whole.share_in(&page), 30.0 / 64.0);
         assert_eq!(PageLines::of("short\nshare").share_in(&page), 0.5, "1 of 2");
         assert_eq!(PageLines::of("").share_in(&page), 0.0);
         assert_eq!(page.characters(), 30 + 5);

@@ -435,8 +435,12 @@ test("a worker that sleeps forgets nothing", { skip: !isChromium && "only Chromi
   browser.worker = browser.context.serviceWorkers()[0] ?? browser.worker;
 });
 
-/** Returns the number of the tab that shows an address. */
-const tabOf = (url) => browser.worker.evaluate(async (url) => (await chrome.tabs.query({})).find((tab) => tab.url === url)?.id, url);
+/** Returns the number of the tab that shows a site. Its address may be that of any page that was appended: it follows what is in view. */
+async function tabOf(url) {
+  const id = await browser.worker.evaluate(async (origin) => (await chrome.tabs.query({})).findLast((tab) => tab.url?.startsWith(origin))?.id, `${new URL(url).origin}/`);
+  assert.ok(id !== undefined, `no tab shows ${url}`);
+  return id;
+}
 
 test("read as one article, all pages are fetched first", async () => {
   const page = await browser.newPage();

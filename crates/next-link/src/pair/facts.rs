@@ -7,6 +7,7 @@ use super::text::TextFacts;
 use crate::address::{Bare, Difference, Keys, OwnKeys, Paged};
 use crate::shared::{LazyShared, SharedFacts};
 use crate::survey::SurveyedPage;
+use crate::words::LabelWords;
 use tsugi_page::{Content, NextLink, Page, Relation, Url, address::page_key};
 
 /// Everything that a page is compared by, collected once.
@@ -70,6 +71,20 @@ impl PageFacts {
         PageFacts { led_by, ..self }
     }
 
+    /// Notes that an address only leads on to another: what links there links to the page that it leads to.
+    pub fn lead_on(&mut self, from: &Url, to: &Url) {
+        let (from, to) = (page_key(from), page_key(to));
+        if self.text.links.remove(&from) {
+            self.text.links.insert(to.clone());
+        }
+        if self.links.head_next.as_ref() == Some(&from) {
+            self.links.head_next = Some(to.clone());
+        }
+        if let Some(link) = self.links.by_key.remove(&from) {
+            self.links.by_key.entry(to).or_insert(link);
+        }
+    }
+
     /// Returns the page with a few words instead of its content, as served by sites that are asked for a page past
     /// the end: `lines` short lines, the first of which is the heading of the list if `has_heading`.
     #[must_use]
@@ -102,6 +117,7 @@ pub(super) struct PairView<'a> {
     pub(super) back: Option<&'a LinkFacts>,
     pub(super) difference: Difference,
     pub(super) keys: Keys,
+    /// The new page's best next link, unless it says that it leads back.
     pub(super) onward: Option<Onward>,
 }
 
@@ -112,6 +128,9 @@ pub(super) struct Onward {
     pub(super) difference: Difference,
     pub(super) link: LinkFacts,
 }
+
+const ONWARD: LabelWords = LabelWords::NEXT.union(LabelWords::OLDER);
+const BACKWARD: LabelWords = LabelWords::PREVIOUS.union(LabelWords::NEWER);
 
 impl<'a> PairView<'a> {
     pub(super) fn of(pair: &Pair<'a>) -> PairView<'a> {
@@ -129,14 +148,17 @@ impl<'a> PairView<'a> {
                 .or_else(|| before.led_by.as_ref().and_then(|key| link(after, key))),
             difference: Difference::of(&before.bare, &after.bare),
             keys: OwnKeys::of(&before.bare).beside(&after.bare),
-            onward: onward.map(|url| {
+            onward: onward.and_then(|url| {
                 let (key, bare) = (page_key(url), Bare::of(url));
-                Onward {
+                let link = link(after, &key).cloned().unwrap_or_default();
+                // The best link of a last page is often the one back, which is no way on.
+                let is_onward = link.says(ONWARD) || !link.says(BACKWARD);
+                is_onward.then(|| Onward {
                     paged: Paged::of(&bare),
                     difference: Difference::of(&after.bare, &bare),
-                    link: link(after, &key).cloned().unwrap_or_default(),
+                    link,
                     key,
-                }
+                })
             }),
         }
     }

@@ -105,6 +105,45 @@ fn the_next_post_is_another_page() {
     );
 }
 
+/// The page of a magazine: headline, author and date above the text, and a pager below it.
+fn magazine(number: u32, byline: &str, pager: &str) -> String {
+    let text = format!(
+        "The mill that stands by the river has a wheel, and page {number} of this tells of it at length."
+    );
+    format!(
+        "<title>The old mill | A</title><meta property=og:title content='The old mill'><main><h1>The old mill</h1>
+         <p class=byline>{byline}</p><p>{text}</p></main><div class=nav>{pager}</div>"
+    )
+}
+
+#[test]
+fn what_every_page_repeats_opens_no_article() {
+    let byline =
+        "By <a rel=author href=/by/ann>Ann Miller</a> · <time datetime=2023-04-17>17 April 2023</time>";
+    let (_, before) = page("a/48213", &magazine(1, byline, "<a href=/a/48377>Next</a>"));
+    let (url, after) = page("a/48377", &magazine(2, byline, "<a href=/a/48213>Previous</a>"));
+    let back = "https://a.test/a/48213".parse().unwrap();
+    // The best link of the last page leads back: it has no next link. Numbers of five digits are no page numbers.
+    PairRow::of(&before, &url, &after, Some(&back)).is(
+        "named_same=5 named_otherwise=0 date=0 author=0 opens_with_date=0 opens_with_date_before=1 date_before=1 \
+         onward=0 url_page_step=-1000 url_page_number=-1 url_step=164",
+    );
+    let byline = byline.replace("17", "18").replace("Ann", "Ben");
+    let (url, other) = page("a/48377", &magazine(2, &byline, ""));
+    PairRow::of(&before, &url, &other, None)
+        .is("named_same=3 named_otherwise=2 date=1 author=1 opens_with_date=1");
+}
+
+#[test]
+fn what_links_to_an_address_that_leads_on_links_to_where_it_leads() {
+    let (_, mut before) = page("a/1", &magazine(1, "", "<a class=next href=/go/7f>Next page</a>"));
+    let (url, after) = page("a/2", &magazine(2, "", ""));
+    let stub = "https://a.test/go/7f".parse().unwrap();
+    PairRow::of(&before, &stub, &after, None).is("forward_links=1 pager_common=0");
+    before.lead_on(&stub, &url);
+    PairRow::of(&before, &stub, &after, None).is("forward_links=1 pager_common=1 forward_says_next=1");
+}
+
 #[test]
 fn the_home_page_and_the_first_page_lie_before() {
     let (_, before) = page("mill_2.html", &article(2));

@@ -53,7 +53,8 @@ pub(super) struct TextFacts {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Opening {
     pub(super) lines: u32,
-    pub(super) has_date: bool,
+    /// Digests of the dates in its lines.
+    pub(super) dates: BTreeSet<u32>,
     pub(super) has_image: bool,
     /// Digests of its lines.
     digests: BTreeSet<u32>,
@@ -65,7 +66,8 @@ impl Opening {
         let lines = whole.lines().map(str::trim).filter(|line| !line.is_empty());
         for line in lines.take_while(|line| text::weight(line) < RUNNING as usize).take(MAX_OPENING) {
             opening.lines += 1;
-            opening.has_date |= mentions(line).iter().any(|date| date.when.is_some());
+            let dates = mentions(line).into_iter().filter_map(|date| date.when);
+            opening.dates.extend(dates.map(|when| TokenHash::new(9).text(&when.to_string()).finish()));
             opening.digests.extend(headline_digest(line));
         }
         opening

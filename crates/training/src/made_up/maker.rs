@@ -89,7 +89,7 @@ impl<'a> SiteMaker<'a> {
         let scheme = *draw.pick(&["https", "https", "http"]);
         let prefix = *draw.pick(&["www.", "", ""]);
         let origin = format!("{scheme}://{prefix}{domain}");
-        let variant = vec![language.code.to_owned(), theme.skeleton.name.to_owned()];
+        let variant = vec![language.code.to_owned(), theme.design.name.to_string()];
         SiteMaker {
             world,
             languages,
@@ -247,12 +247,12 @@ impl<'a> SiteMaker<'a> {
             relation: labelled.next.and(labelled.relation).map(str::to_owned),
             kind: Some(labelled.kind.to_owned()),
             lang: Some(self.language().code.to_owned()),
-            source: Some(format!("made up: {}", self.theme.skeleton.name)),
+            source: Some(format!("made up: {}", self.theme.design.name)),
             sequence: sequence.map(|(name, _)| format!("{} {name}", self.domain)),
             position: sequence.and_then(|(_, at)| u32::try_from(at).ok()),
             labels: if labelled.is_fair { vec!["next".to_owned()] } else { Vec::new() },
             // Folds keep pages of one generator together.
-            others: [("generator".to_owned(), format!("madeup{}", self.theme.skeleton.name).into())].into(),
+            others: [("generator".to_owned(), format!("madeup{}", self.theme.design.name).into())].into(),
             ..PageLabel::default()
         };
         self.pages.push(MadeUpPage { url, html, headers, status: 200, label });

@@ -1,6 +1,8 @@
 //! Bodies of made-up pages. `{name}` is a part of the page, `{.role}` the attribute that names an element.
 
+use super::draw::{Draw, hash};
 use super::site::World;
+use std::borrow::Cow;
 
 /// What a page is, which decides the skeletons that fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +13,84 @@ pub(super) enum Shape {
     Listing,
     Thread,
     Mail,
+}
+
+/// The body of a site's pages.
+#[derive(Debug)]
+pub(super) struct Design {
+    /// Letters only: it names the software in labels.
+    pub(super) name: Cow<'static, str>,
+    pub(super) html: Cow<'static, str>,
+}
+
+/// How many of 100 training sites have a body of their own, put together from its parts: by a dozen bodies alone, models learn
+/// where these have their pagers and bylines.
+const COMPOSED: usize = 60;
+
+impl Design {
+    pub(super) fn drawn(world: World, shape: Shape, draw: &mut Draw) -> Design {
+        if world == World::Training && draw.of_100(COMPOSED) {
+            return Design::composed(draw);
+        }
+        let fitting: Vec<&Skeleton> =
+            SKELETONS.iter().filter(|of| of.world == world && of.shapes.contains(&shape)).collect();
+        let skeleton: &Skeleton = draw.pick::<&Skeleton>(&fitting);
+        Design { name: skeleton.name.into(), html: skeleton.html.into() }
+    }
+
+    fn composed(draw: &mut Draw) -> Design {
+        let heading = wrapped(draw, &["h1", "h1", "h1", "h2", "h3", "div"], "title", "{heading}");
+        let mut opening = vec![heading, "{byline}".to_owned()];
+        if draw.of_100(20) {
+            opening.reverse();
+        }
+        opening.push((*draw.pick(&["{lead}", "{share}", "{lead}{share}", ""])).to_owned());
+        let opening = maybe_wrapped(draw, 35, &["header", "div", "section"], "byline", &opening.concat());
+        let body = maybe_wrapped(draw, 75, &["div", "div", "section"], "body", "{body}");
+        let bottom = maybe_wrapped(draw, 25, &["div", "footer", "p"], "foot", "{bottom}");
+        let mut closing = vec!["{tags}".to_owned(), "{box}".to_owned(), "{below}".to_owned()];
+        draw.shuffle(&mut closing);
+        // The pager stands in the article, or after it.
+        let place = draw.below(closing.len() + 1);
+        closing.insert(place, bottom);
+        let outside = closing.split_off(draw.below(closing.len() + 1));
+        let top = *draw.pick(&[0, 1, 1]);
+        let article = match top {
+            0 => format!("{{top}}{opening}{body}{}", closing.concat()),
+            _ => format!("{opening}{{top}}{body}{}", closing.concat()),
+        };
+        let article = maybe_wrapped(draw, 70, &["article", "article", "div", "section"], "article", &article);
+        let mut rest = vec!["{related}".to_owned(), "{news}".to_owned(), "{after}".to_owned()];
+        draw.shuffle(&mut rest);
+        let inside = draw.below(rest.len() + 1);
+        let below = rest.split_off(inside);
+        let crumbs = *draw.pick(&["{crumbs}", "{crumbs}", ""]);
+        let main = format!("{crumbs}{article}{}{}", outside.concat(), rest.concat());
+        let main = maybe_wrapped(draw, 80, &["main", "div", "div", "section"], "main", &main);
+        let mut columns = vec![main, wrapped(draw, &["aside", "div", "div"], "side", "{side}")];
+        if draw.of_100(25) {
+            columns.reverse();
+        }
+        let columns = maybe_wrapped(draw, 60, &["div"], "wrap", &columns.concat());
+        let brand = wrapped(draw, &["a href=\"/\"", "p", "div"], "brand", "{site}");
+        let menu = maybe_wrapped(draw, 70, &["nav", "div"], "menu", "{menu}");
+        let head = maybe_wrapped(draw, 70, &["header", "div"], "header", &format!("{brand}{menu}{{search}}"));
+        let foot = maybe_wrapped(draw, 70, &["footer", "div"], "foot", "{foot}");
+        let html = format!("<body>{head}{columns}{}{foot}</body>", below.concat());
+        let name: String =
+            format!("{:x}", hash(&html)).bytes().map(|byte| char::from(b'a' + byte % 26)).collect();
+        Design { name: format!("composed{name}").into(), html: html.into() }
+    }
+}
+
+fn wrapped(draw: &mut Draw, tags: &[&str], role: &str, inner: &str) -> String {
+    let tag = *draw.pick(tags);
+    let name = tag.split(' ').next().unwrap_or(tag);
+    format!("<{tag}{{.{role}}}>{inner}</{name}>")
+}
+
+fn maybe_wrapped(draw: &mut Draw, of_100: usize, tags: &[&str], role: &str, inner: &str) -> String {
+    if draw.of_100(of_100) { wrapped(draw, tags, role, inner) } else { inner.to_owned() }
 }
 
 /// The body of a page.

@@ -4,7 +4,7 @@ use super::address::{plain_word, slug};
 use super::draw::{Draw, hash};
 use super::prose::{Writer, capitalised, escaped};
 use super::site::World;
-use super::skeletons::{SKELETONS, Shape, Skeleton};
+use super::skeletons::{Design, Shape};
 use super::words::Languages;
 use std::fmt::Write as _;
 
@@ -99,7 +99,7 @@ pub(super) enum Clutter {
 /// The design of one site.
 #[derive(Debug)]
 pub(super) struct Theme {
-    pub(super) skeleton: &'static Skeleton,
+    pub(super) design: Design,
     pub(super) site: String,
     pub(super) clutter: Clutter,
     world: World,
@@ -158,8 +158,6 @@ impl Theme {
         clutter: Clutter,
     ) -> Theme {
         let mut draw = draw.apart("theme");
-        let fitting: Vec<&'static Skeleton> =
-            SKELETONS.iter().filter(|of| of.world == world && of.shapes.contains(&shape)).collect();
         let language = writer.language;
         let topic = writer.topic(&mut draw);
         let label = |key: &str, draw: &mut Draw| *draw.pick(languages.wordings(language, key, world));
@@ -190,7 +188,7 @@ impl Theme {
             .map(|_| (format!("/{}", slug(&mut draw, world)), writer.title(&mut draw, &topic)))
             .collect();
         Theme {
-            skeleton: draw.pick::<&'static Skeleton>(&fitting),
+            design: Design::drawn(world, shape, &mut draw),
             site: capitalised(&plain_word(&mut draw, world))
                 + " "
                 + &capitalised(&plain_word(&mut draw, world)),
@@ -250,7 +248,7 @@ impl Theme {
     /// Returns the whole page.
     pub(super) fn page(&self, parts: &Parts) -> String {
         let mut page = self.head(parts);
-        let mut rest = self.skeleton.html;
+        let mut rest = &*self.design.html;
         while let Some((before, after)) = rest.split_once('{') {
             let (slot, after) = after.split_once('}').unwrap_or((after, ""));
             page.push_str(before);
@@ -258,7 +256,7 @@ impl Theme {
             rest = after;
         }
         page.push_str(rest);
-        if self.skeleton.html.starts_with("<body") {
+        if self.design.html.starts_with("<body") {
             page.push_str("</html>\n");
         }
         page

@@ -58,10 +58,11 @@ pub(super) static FEATURES: &[PairFeature] = features! {
     count "opening_lines", "short lines before the new page's running text", |v| v.after.text.opening.lines;
     count "opening_lines_before", "short lines before the previous page's running text",
         |v| v.before.text.opening.lines;
-    flag "opens_with_date", "{a|no} date before the new page's running text",
-        |v| v.after.text.opening.has_date;
+    // A byline that stands on every page of an article says nothing.
+    flag "opens_with_date", "{a|no} date that the previous page lacks before the new page's running text",
+        |v| !v.after.text.opening.dates.is_subset(&v.before.text.opening.dates);
     flag "opens_with_date_before", "{a|no} date before the previous page's running text",
-        |v| v.before.text.opening.has_date;
+        |v| !v.before.text.opening.dates.is_empty();
     flag "opens_with_image", "{an|no} image before the new page's running text",
         |v| v.after.text.opening.has_image;
     flag "opens_with_image_before", "{an|no} image before the previous page's running text",

@@ -1,9 +1,9 @@
 //! Columns of the two pages' titles, headings, dates and the like.
 
 use super::super::facts::PairView;
-use super::super::head::Title;
+use super::super::head::{HeadFacts, Title};
 use super::super::template::in_common;
-use super::feature::{PairFeature, UNKNOWN_STEP, equal, equality, flag, growth, share, step};
+use super::feature::{PairFeature, UNKNOWN_STEP, count, equal, equality, flag, growth, share, step};
 use crate::features::features;
 use std::collections::BTreeSet;
 
@@ -35,6 +35,18 @@ fn title_step(view: &PairView<'_>) -> f32 {
     }
 }
 
+/// Returns how much of what names an article is known on both pages and the same, or different: its titles, date and authors.
+fn named(view: &PairView<'_>, as_known: f32) -> f32 {
+    let (before, after) = (&view.before.head, &view.after.head);
+    let titles: [fn(&HeadFacts) -> &Title; 3] =
+        [|head| &head.heading, |head| &head.headline, |head| &head.og_title];
+    let titles = titles.map(|title| same(title(before), title(after), |title| &title.bare));
+    let date = equal(before.date.as_ref(), after.date.as_ref());
+    let authors = equal(some(&before.authors), some(&after.authors));
+    let all = titles.into_iter().chain([date, authors]);
+    all.filter(|known| *known == as_known).count() as f32
+}
+
 pub(super) static FEATURES: &[PairFeature] = features! {
     equality "title_same", "title: {the same|different} on both pages",
         |v| same(&v.before.head.title, &v.after.head.title, |title| &title.text);
@@ -57,6 +69,10 @@ pub(super) static FEATURES: &[PairFeature] = features! {
         |v| !v.before.head.headlines.is_disjoint(&v.after.head.headings);
     flag "headline_teased", "new page's headline {is|is not} a heading of the previous page",
         |v| !v.after.head.headlines.is_disjoint(&v.before.head.headings);
+    count "named_same", "of its titles, its date and its authors, the same on both pages",
+        |v| named(v, 1.0);
+    count "named_otherwise", "of its titles, its date and its authors, different on the two pages",
+        |v| named(v, 0.0);
     equality "og_title_same", "og:title without numbers: {the same|different} on both pages",
         |v| same(&v.before.head.og_title, &v.after.head.og_title, |title| &title.bare);
     flag "canonical_own", "new page's canonical address {is|is not} its own",
@@ -73,10 +89,12 @@ pub(super) static FEATURES: &[PairFeature] = features! {
     };
     equality "date_same", "publication date: {the same|different} on both pages",
         |v| equal(v.before.head.date.as_ref(), v.after.head.date.as_ref());
-    flag "date", "{a|no} publication date on the new page", |v| v.after.head.date.is_some();
+    flag "date", "{a|no} publication date of its own on the new page",
+        |v| v.after.head.date.is_some() && v.after.head.date != v.before.head.date;
     equality "author_same", "authors: {the same|different} on both pages",
         |v| equal(some(&v.before.head.authors), some(&v.after.head.authors));
-    flag "author", "{an|no} author on the new page", |v| !v.after.head.authors.is_empty();
+    flag "author", "{an|no} author of its own on the new page",
+        |v| !v.after.head.authors.is_subset(&v.before.head.authors);
     flag "date_before", "{a|no} publication date on the previous page", |v| v.before.head.date.is_some();
     equality "section_same", "section: {the same|different} on both pages",
         |v| equal(v.before.head.section.as_ref(), v.after.head.section.as_ref());

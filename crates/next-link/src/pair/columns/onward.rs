@@ -26,8 +26,8 @@ pub(super) static FEATURES: &[PairFeature] = features! {
         |onward, v| onward.link.words == v.forward.words && !v.forward.words.is_empty();
     growth "onward_step", "page number in the address of the new page's next link: {step} the new page", |v| {
         let of_same = v.onward.as_ref().filter(|onward| onward.paged.rest == v.after.paged.rest);
-        of_same.and_then(|onward| onward.paged.number).map_or(UNKNOWN_STEP, |number| {
-            grown(i64::from(number) - v.after.paged.number.map_or(1, i64::from))
+        of_same.and_then(|onward| onward.paged.of_page()).map_or(UNKNOWN_STEP, |number| {
+            grown(i64::from(number) - v.after.paged.of_page().map_or(1, i64::from))
         })
     };
 };

@@ -29,13 +29,14 @@ pub(super) static FEATURES: &[PairFeature] = features! {
         |v| v.difference.step().map_or(UNKNOWN_STEP, grown);
     growth "url_page_step", "page number in an otherwise equal address: {step} the previous page", |v| {
         let is_same = v.before.paged.rest == v.after.paged.rest;
-        match v.after.paged.number.or(v.before.paged.number) {
-            Some(_) if is_same => step(v.before.paged.number.or(Some(1)), v.after.paged.number.or(Some(1))),
+        match (v.before.paged.of_page(), v.after.paged.of_page()) {
+            (None, None) => UNKNOWN_STEP,
+            (before, after) if is_same => step(before.or(Some(1)), after.or(Some(1))),
             _ => UNKNOWN_STEP,
         }
     };
-    numeral "url_page_number", "page number in the new page's address", |v| v.after.paged.number;
-    numeral "url_page_before", "page number in the address of the previous page", |v| v.before.paged.number;
+    numeral "url_page_number", "page number in the new page's address", |v| v.after.paged.of_page();
+    numeral "url_page_before", "page number in the address of the previous page", |v| v.before.paged.of_page();
     growth "asked_pager_step", "new page's number by its pager: {step} the number in the address requested",
         |v| step(v.asked.number, v.after.links.page_number());
     flag "url_page_named", "new page's address: {a|no} word for “page” next to a number",
