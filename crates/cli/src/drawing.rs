@@ -12,7 +12,7 @@ use std::{
 use tsugi::fetch::{FetchError, HttpOptions};
 #[cfg(feature = "browser")]
 use tsugi::pipeline::locked;
-use tsugi::{Control, Drawing, Http, Look, Response, Tsugi, Url};
+use tsugi::{Control, Drawing, Http, Look, Response, Tsugi, Url, Way};
 #[cfg(feature = "browser")]
 use tsugi_render::{Drawer, DrawerOptions, Handle, RenderError, find_browser};
 use tsugi_terminal::output::{complain, error_line};
@@ -107,10 +107,20 @@ impl PageBrowser {
 
     /// Returns `true` if a browser is to draw the page that was looked at.
     pub(crate) fn draws(&self, look: &Look<'_>) -> bool {
-        match self.plan.drawing() {
-            Drawing::Needed => look.needs_browser(),
-            Drawing::Always => true,
-            _ => false,
+        look.is_wanted_drawn(self.plan.drawing())
+    }
+
+    /// Returns the page of an address as it is wanted; as a browser draws it, if it is wanted [`Way::Fetched`].
+    pub(crate) fn by_way(
+        &self,
+        asked: &Url,
+        way: &Way,
+        http: &Arc<Http>,
+        tsugi: &Tsugi,
+    ) -> Result<Response, FetchError> {
+        match way {
+            Way::Onward(number, control) => self.go_on(asked, *number, control.as_ref(), http, tsugi),
+            _ => self.draw(asked, http, tsugi),
         }
     }
 
@@ -125,12 +135,12 @@ impl PageBrowser {
     }
 
     #[cfg(not(feature = "browser"))]
-    pub(crate) fn draw(&self, asked: &Url, _: &Arc<Http>, _: &Tsugi) -> Result<Response, FetchError> {
+    fn draw(&self, asked: &Url, _: &Arc<Http>, _: &Tsugi) -> Result<Response, FetchError> {
         Err(FetchError::NotStored { url: asked.clone() })
     }
 
     #[cfg(not(feature = "browser"))]
-    pub(crate) fn go_on(
+    fn go_on(
         &self,
         asked: &Url,
         _: u16,
@@ -143,14 +153,14 @@ impl PageBrowser {
 
     /// Opens the page that an address answered, and returns it as the browser shows it.
     #[cfg(feature = "browser")]
-    pub(crate) fn draw(&self, asked: &Url, http: &Arc<Http>, tsugi: &Tsugi) -> Result<Response, FetchError> {
+    fn draw(&self, asked: &Url, http: &Arc<Http>, tsugi: &Tsugi) -> Result<Response, FetchError> {
         let mut state = locked(&self.state);
         self.open(&mut state, asked, http, tsugi)
     }
 
     /// Goes on in the page of an address for the `number`th time, by a control or by scrolling, and returns what is new.
     #[cfg(feature = "browser")]
-    pub(crate) fn go_on(
+    fn go_on(
         &self,
         asked: &Url,
         number: u16,
@@ -230,6 +240,21 @@ impl PageBrowser {
             tell(&format!("{}: still changing after {seconds} s; taken as it was then", drawn.page.url));
         }
         drawn.page
+    }
+}
+
+#[cfg(feature = "serve")]
+impl tsugi_serve::DrawPages for PageBrowser {
+    fn drawing(&self) -> Drawing {
+        self.plan.drawing()
+    }
+
+    fn remember(&self, asked: &Url, answer: &Response) {
+        PageBrowser::remember(self, asked, answer);
+    }
+
+    fn draw(&self, asked: &Url, way: &Way, http: &Arc<Http>, tsugi: &Tsugi) -> Result<Response, FetchError> {
+        self.by_way(asked, way, http, tsugi)
     }
 }
 

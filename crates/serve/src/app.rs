@@ -2,6 +2,7 @@
 
 use crate::annotate::sets::{FolderName, Sets};
 use crate::articles::Articles;
+use crate::browser::DrawPages;
 use crate::error::ApiError;
 use crate::frame::Frames;
 use crate::given::{GivenPage, JoinStart, PageSource};
@@ -31,6 +32,8 @@ pub struct ServeOptions {
     pub token: AccessToken,
     /// How pages are fetched.
     pub http: HttpOptions,
+    /// What draws pages that scripts draw. Without it such pages are read as they are answered.
+    pub browser: Option<Arc<dyn DrawPages>>,
     /// The models and the rules.
     pub tsugi: Tsugi,
     /// Gets a line for each request: method, path, status and milliseconds.
@@ -41,6 +44,7 @@ pub struct ServeOptions {
 pub(crate) struct App {
     pub(crate) tsugi: Arc<Tsugi>,
     pub(crate) http: Arc<Http>,
+    pub(crate) browser: Option<Arc<dyn DrawPages>>,
     pub(crate) jobs: JobQueue,
     pub(crate) room: Arc<MemoryRoom>,
     pub(crate) history: ReadingHistory,
@@ -60,7 +64,7 @@ impl App {
     pub(crate) fn start(&self, given: GivenPage) -> Result<JoinStart, ApiError> {
         let source = match &given.set {
             Some(set) => PageSource::Archive(Box::new(self.sets.archive(&FolderName::read(set)?)?)),
-            None => PageSource::Web(Arc::clone(&self.http)),
+            None => PageSource::Web(Arc::clone(&self.http), self.browser.clone()),
         };
         JoinStart::new(&self.tsugi, &self.room, source, given)
     }

@@ -1,5 +1,6 @@
 //! Where pages come from: the web or a set, and for the first page also the request itself.
 
+use crate::browser::DrawPages;
 use crate::error::ApiError;
 use crate::history::PageKeeper;
 use crate::room::{MemoryRoom, RoomShare};
@@ -11,7 +12,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tsugi::page::{UnavailableKind, address};
 use tsugi::pipeline::locked;
-use tsugi::{Archive, Document, Fetch, Http, JoinOptions, Part, Response, Tsugi, Unavailable, Url};
+use tsugi::{
+    Archive, Document, Fetch, FetchError, Http, JoinOptions, Part, Response, Tsugi, Unavailable, Url, Way,
+};
 
 const MOST_PAGES: usize = 1_000;
 
@@ -37,7 +40,7 @@ impl GivenPage {
 
 #[derive(Debug)]
 pub(crate) enum PageSource {
-    Web(Arc<Http>),
+    Web(Arc<Http>, Option<Arc<dyn DrawPages>>),
     Archive(Box<Archive>),
 }
 
@@ -73,6 +76,9 @@ impl JoinStart {
             }
             options = options.max_pages(most);
         }
+        if let PageSource::Web(_, Some(browser)) = &source {
+            options = options.drawing(browser.drawing());
+        }
         Ok(JoinStart {
             url: web_url(&url)?,
             max_pages,
@@ -106,9 +112,9 @@ impl JoinStart {
         &self.tsugi
     }
 
-    fn get(&self, url: &Url, cancel: &Cancel) -> Result<Response, Unavailable> {
+    fn get(&self, url: &Url, way: &Way, cancel: &Cancel) -> Result<Response, Unavailable> {
         let response = match &self.html {
-            Some(html) if *url == self.url => Response {
+            Some(html) if *url == self.url && *way == Way::Fetched => Response {
                 url: url.clone(),
                 status: 200,
                 content_type: Some("text/html; charset=utf-8".to_owned()),
@@ -116,25 +122,39 @@ impl JoinStart {
                 body: html.clone().into_bytes(),
             },
             _ => {
-                let fetched = match &self.source {
-                    PageSource::Web(http) => http.fetch(url),
-                    PageSource::Archive(archive) => archive.fetch(url),
+                let came = match (&self.source, way) {
+                    (PageSource::Web(http, _), Way::Fetched) => http.fetch(url),
+                    (PageSource::Web(http, Some(browser)), way) => browser.draw(url, way, http, &self.tsugi),
+                    (PageSource::Archive(archive), Way::Fetched) => archive.fetch(url),
+                    (PageSource::Web(_, None) | PageSource::Archive(_), _) => {
+                        Err(FetchError::NotStored { url: url.clone() })
+                    }
                 };
-                fetched.map_err(|error| error.into_unavailable(url))?
+                came.map_err(|error| error.into_unavailable(url))?
             }
         };
+        if let (PageSource::Web(_, Some(browser)), Way::Fetched) = (&self.source, way) {
+            browser.remember(url, &response);
+        }
         if !self.share.take(response.body.len(), cancel) {
             let message = format!("`{url}` was not read, because nobody waits for it any more");
             return Err(Unavailable::new(UnavailableKind::NotFetched, url, message));
         }
         if let Some(keeper) = &self.keeper {
-            locked(keeper).keep(url, &response);
+            locked(keeper).keep(url, way, &response);
         }
         Ok(response)
     }
 
+    /// Returns the first page, as a browser draws it if it needs one that is there.
     pub(crate) fn first(&self, cancel: &Cancel) -> Result<Response, Unavailable> {
-        self.get(&self.url, cancel)
+        let answer = self.get(&self.url, &Way::Fetched, cancel)?;
+        let PageSource::Web(_, Some(browser)) = &self.source else { return Ok(answer) };
+        if !self.tsugi.look(&answer.page()).is_wanted_drawn(browser.drawing()) {
+            return Ok(answer);
+        }
+        // What the address answered is better than nothing.
+        Ok(self.get(&self.url, &Way::Drawn, cancel).unwrap_or(answer))
     }
 
     /// Joins the pages. `came` gets each page that is kept, with its position. A cancelled document ends early.
@@ -145,12 +165,13 @@ impl JoinStart {
     ) -> Result<Document, Unavailable> {
         let until = Instant::now() + self.max_time;
         let mut seen = 0;
-        let joined = self.tsugi.follow(self.url.clone(), &self.options).run(|url, parts| {
+        let joined = self.tsugi.follow(self.url.clone(), &self.options).run_drawn(|url, way, parts| {
             report(parts, &mut seen, &mut came);
             if cancel.is_set() {
                 return None;
             }
-            Some(if Instant::now() < until { self.get(url, cancel) } else { Err(Unavailable::late(url)) })
+            let is_late = Instant::now() >= until;
+            Some(if is_late { Err(Unavailable::late(url)) } else { self.get(url, way, cancel) })
         })?;
         report(&joined.parts, &mut seen, &mut came);
         Ok(joined.into_document())

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use tsugi::fetch::{ArchiveWriter, NewFile, Readers};
 use tsugi::pipeline::locked;
-use tsugi::{Archive, Document, Fetch, Format, Response, Unavailable, Url};
+use tsugi::{Archive, Document, Fetch, Format, Response, Unavailable, Url, Way};
 
 const READING: &str = "reading.json";
 const PAGES: &str = "pages.warc.gz";
@@ -342,12 +342,18 @@ impl PageKeeper {
         Ok(PageKeeper { writer: Some(ArchiveWriter::new(BufWriter::new(file))), answered: BTreeMap::new() })
     }
 
-    pub(crate) fn keep(&mut self, asked: &Url, response: &Response) {
+    pub(crate) fn keep(&mut self, asked: &Url, way: &Way, response: &Response) {
         let date = jiff::Timestamp::now().to_string();
-        if self.writer.as_mut().is_some_and(|writer| writer.write(response, &date).is_err()) {
+        let write = |writer: &mut ArchiveWriter<_>| match number_of(way) {
+            None => writer.write(response, &date),
+            Some(number) => writer.write_drawn(asked, number, response, &date),
+        };
+        if self.writer.as_mut().is_some_and(|writer| write(writer).is_err()) {
             self.writer = None;
         }
-        self.answered.insert(asked.to_string(), response.url.clone());
+        if *way == Way::Fetched {
+            self.answered.insert(asked.to_string(), response.url.clone());
+        }
     }
 
     /// Writes what was kept. `folder` is that of the keeper.
@@ -372,9 +378,21 @@ impl KeptPages {
         Some(KeptPages { archive: Archive::open(&folder.join(PAGES)).ok()?, answered })
     }
 
-    pub(crate) fn get(&self, asked: &Url) -> Result<Response, Unavailable> {
-        let url = self.answered.get(asked.as_str()).unwrap_or(asked);
-        self.archive.fetch(url).map_err(|error| error.into_unavailable(asked))
+    pub(crate) fn get(&self, asked: &Url, way: &Way) -> Result<Response, Unavailable> {
+        let found = match number_of(way) {
+            None => self.archive.fetch(self.answered.get(asked.as_str()).unwrap_or(asked)),
+            Some(number) => self.archive.drawn(asked, number),
+        };
+        found.map_err(|error| error.into_unavailable(asked))
+    }
+}
+
+/// Returns how many times a browser went on in a page that it drew; `None` if none drew it.
+fn number_of(way: &Way) -> Option<u16> {
+    match way {
+        Way::Drawn => Some(0),
+        Way::Onward(number, _) => Some(*number),
+        _ => None,
     }
 }
 
@@ -436,6 +454,32 @@ mod tests {
         history.forget(&mill).unwrap();
         assert_eq!(titles(""), ["Lock"]);
         assert_eq!(history.forget(&mill).unwrap_err().word, "not-found");
+    }
+
+    #[test]
+    fn drawn_pages_are_kept_as_they_were_drawn() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = ReadingHistory::open(folder.path()).unwrap();
+        let at = history.begin().unwrap();
+        let mut keeper = PageKeeper::new(&at).unwrap();
+        let asked: Url = "https://a.test/story".parse().unwrap();
+        let page = |at: &str, body: &str| Response {
+            url: at.parse().unwrap(),
+            status: 200,
+            content_type: Some("text/html; charset=utf-8".to_owned()),
+            link: None,
+            body: body.into(),
+        };
+        let onward = Way::Onward(1, None);
+        keeper.keep(&asked, &Way::Fetched, &page("https://a.test/s", "<div id=root>"));
+        keeper.keep(&asked, &Way::Drawn, &page("https://a.test/s", "<p>one"));
+        keeper.keep(&asked, &onward, &page("https://a.test/s#2", "<p>two"));
+        keeper.finish(&at).unwrap();
+        let kept = KeptPages::open(at.path()).unwrap();
+        assert_eq!(kept.get(&asked, &Way::Drawn).unwrap().body, b"<p>one");
+        assert_eq!(kept.get(&asked, &onward).unwrap().body, b"<p>two");
+        assert!(kept.get(&asked, &Way::Fetched).is_ok());
+        assert!(kept.get(&asked, &Way::Onward(2, None)).is_err());
     }
 
     #[test]

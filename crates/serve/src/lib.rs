@@ -14,6 +14,7 @@ mod annotate;
 mod api;
 mod app;
 mod articles;
+mod browser;
 mod door;
 mod error;
 mod explain;
@@ -37,6 +38,7 @@ mod words;
 mod work;
 
 pub use app::ServeOptions;
+pub use browser::DrawPages;
 pub use mcp::mcp_on_stdio;
 pub use server::{ServeError, Server};
 pub use token::AccessToken;

@@ -3,6 +3,7 @@
 use crate::api::NextAnswer;
 use crate::app::SharedApp;
 use crate::articles::{Articles, JoinedArticle};
+use crate::browser::DrawPages;
 use crate::error::ApiError;
 use crate::given::{GivenPage, JoinStart, PageSource, with_scheme};
 use crate::room::MemoryRoom;
@@ -45,6 +46,7 @@ const AROUND: usize = 200;
 struct ToolState {
     tsugi: Arc<Tsugi>,
     http: Arc<Http>,
+    browser: Option<Arc<dyn DrawPages>>,
     jobs: JobQueue,
     room: Arc<MemoryRoom>,
     articles: Articles,
@@ -226,15 +228,20 @@ struct WantedArticle {
 impl rmcp::ServerHandler for Tools {}
 
 impl Tools {
-    fn new(tsugi: Arc<Tsugi>, http: Arc<Http>, room: Arc<MemoryRoom>) -> Tools {
+    fn new(
+        tsugi: Arc<Tsugi>,
+        http: Arc<Http>,
+        browser: Option<Arc<dyn DrawPages>>,
+        room: Arc<MemoryRoom>,
+    ) -> Tools {
         let jobs = JobQueue::new();
-        Tools(Arc::new(ToolState { tsugi, http, jobs, room, articles: Articles::default() }))
+        Tools(Arc::new(ToolState { tsugi, http, browser, jobs, room, articles: Articles::default() }))
     }
 
     fn start(&self, url: &str, max_pages: Option<usize>) -> Result<JoinStart, ApiError> {
-        let ToolState { tsugi, http, room, .. } = &*self.0;
+        let ToolState { tsugi, http, browser, room, .. } = &*self.0;
         let given = GivenPage { max_pages, ..GivenPage::at(with_scheme(url)) };
-        JoinStart::new(tsugi, room, PageSource::Web(Arc::clone(http)), given)
+        JoinStart::new(tsugi, room, PageSource::Web(Arc::clone(http), browser.clone()), given)
     }
 
     async fn next_answer(&self, url: &str) -> Result<String, ApiError> {
@@ -407,7 +414,8 @@ fn found_as_text(found: &FoundPassages) -> String {
 
 /// Returns the service at `/mcp`. It keeps no sessions. It need not check `Host` and `Origin`: the door does.
 pub(crate) fn over_http(app: &SharedApp) -> StreamableHttpService<Tools, NeverSessionManager> {
-    let tools = Tools::new(Arc::clone(&app.tsugi), Arc::clone(&app.http), Arc::clone(&app.room));
+    let (tsugi, http, room) = (Arc::clone(&app.tsugi), Arc::clone(&app.http), Arc::clone(&app.room));
+    let tools = Tools::new(tsugi, http, app.browser.clone(), room);
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
@@ -420,9 +428,9 @@ pub(crate) fn over_http(app: &SharedApp) -> StreamableHttpService<Tools, NeverSe
 /// # Errors
 ///
 /// If pages cannot be fetched, or the program speaks another protocol.
-pub fn mcp_on_stdio(tsugi: Tsugi, http: HttpOptions) -> io::Result<()> {
+pub fn mcp_on_stdio(tsugi: Tsugi, http: HttpOptions, browser: Option<Arc<dyn DrawPages>>) -> io::Result<()> {
     let http = Http::new(http).map_err(io::Error::other)?;
-    let tools = Tools::new(Arc::new(tsugi), Arc::new(http), MemoryRoom::new());
+    let tools = Tools::new(Arc::new(tsugi), Arc::new(http), browser, MemoryRoom::new());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let (transport, written) = stdio::open();

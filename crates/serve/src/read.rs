@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tsugi::document::{ImagePlace, Images, content_html};
 use tsugi::fetch::FetchImage;
-use tsugi::{Document, Format, JoinOptions, Part, Url, Verdict};
+use tsugi::{Document, Drawing, Format, JoinOptions, Part, Url, Verdict};
 
 const EVENTS: usize = 16;
 
@@ -353,7 +353,9 @@ fn with_pictures(app: &App, id: &ReadingId, cancel: &Cancel) -> Option<Vec<u8>> 
     }
     let url: Url = app.history.entry(id).ok()?.url.parse().ok()?;
     let pages = KeptPages::open(&folder)?;
-    let joined = app.tsugi.follow(url, &JoinOptions::default()).run(|url, _| Some(pages.get(url))).ok()?;
+    // Pages that were drawn were kept so.
+    let options = JoinOptions::default().drawing(Drawing::Needed);
+    let joined = app.tsugi.follow(url, &options).run_drawn(|url, way, _| Some(pages.get(url, way))).ok()?;
     let document = joined.into_document();
     let until = Instant::now() + PICTURES_TIME;
     let is_over = || cancel.is_set() || Instant::now() > until;

@@ -100,7 +100,7 @@ impl Server {
     ///
     /// [`ServeError`] if the socket, the folder for data or the client cannot be opened.
     pub fn bind(options: ServeOptions) -> Result<Server, ServeError> {
-        let ServeOptions { listen: address, hosts, data, token, http, tsugi, log } = options;
+        let ServeOptions { listen: address, hosts, data, token, http, browser, tsugi, log } = options;
         let unusable = |source| ServeError::Data { path: data.clone(), source };
         let history = ReadingHistory::open(&data.join("history")).map_err(unusable)?;
         let sets = Sets::open(&data.join("sets")).map_err(unusable)?;
@@ -111,6 +111,7 @@ impl Server {
         let app = App {
             tsugi: Arc::new(tsugi),
             http,
+            browser,
             jobs: JobQueue::new(),
             room: MemoryRoom::new(),
             history,

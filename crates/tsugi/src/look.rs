@@ -2,6 +2,7 @@
 
 use crate::detect::{Detect, Findings};
 use crate::models::role_detector;
+use crate::options::Drawing;
 use crate::tsugi::Tsugi;
 use std::cell::{Cell, OnceCell};
 use std::fmt::{self, Debug};
@@ -463,6 +464,15 @@ impl<'p> Look<'p> {
         let MainContent { page, content } = self.content();
         let is_blank = content.nodes.is_empty() || content.score < DOUBTFUL;
         is_blank && content.evidence != Evidence::Embedded && weight(page, content) < NOTICE
+    }
+
+    /// Returns `true` if the page is among those that are wanted as a browser draws them.
+    pub fn is_wanted_drawn(&self, drawing: Drawing) -> bool {
+        match drawing {
+            Drawing::Never => false,
+            Drawing::Needed => self.needs_browser(),
+            Drawing::Always => true,
+        }
     }
 
     /// Returns what the page says about itself: title, authors, dates, language, and where it says so.

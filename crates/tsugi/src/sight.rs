@@ -101,7 +101,7 @@ impl Sight {
         let unfollowable = control.map(|control| unfollowable(&page, control));
         let has_browser = options.drawing != Drawing::Never;
         let control = control.filter(|_| has_browser).map(|control| Control::of(&page, control));
-        let needs_browser = options.drawing == Drawing::Always || (has_browser && look.needs_browser());
+        let needs_browser = look.is_wanted_drawn(options.drawing);
         // An author of rules has looked.
         let is_ruled = look.joined().evidence.is_rule();
         let is_tried = !is_ruled && tryable(best.as_ref(), below, options).is_some();

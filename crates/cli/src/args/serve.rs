@@ -1,5 +1,6 @@
 //! Arguments of the commands that serve other programs.
 
+use super::BrowserArguments;
 use clap::Args;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -34,6 +35,8 @@ pub(crate) struct ServeArguments {
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]
     pub(crate) network: NetworkArguments,
+    #[command(flatten)]
+    pub(crate) browser: BrowserArguments,
 }
 
 /// Offer joined articles to a language model (Model Context Protocol over stdio)
@@ -46,4 +49,6 @@ pub(crate) struct McpArguments {
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]
     pub(crate) network: NetworkArguments,
+    #[command(flatten)]
+    pub(crate) browser: BrowserArguments,
 }

@@ -96,14 +96,8 @@ impl PageSource {
             let is_drawn = held.is_some();
             return CamePage { answer: held.map_or_else(|| self.fetch(url), Ok), is_drawn };
         }
-        let (number, control) = match way {
-            Way::Onward(number, control) => (*number, control.as_ref()),
-            _ => (0, None),
-        };
-        let draw = |http, browser: &PageBrowser| match number {
-            0 => browser.draw(url, http, tsugi),
-            number => browser.go_on(url, number, control, http, tsugi),
-        };
+        let number = if let Way::Onward(number, _) = way { *number } else { 0 };
+        let draw = |http, browser: &PageBrowser| browser.by_way(url, way, http, tsugi);
         let answer = match self {
             PageSource::Archive(archive) => archive.drawn(url, number),
             PageSource::Web(http, browser) => draw(http, browser),

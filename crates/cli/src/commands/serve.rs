@@ -1,11 +1,14 @@
 //! `tsugi serve` and `tsugi mcp`: what serves other programs.
 
-use crate::args::{McpArguments, ServeArguments};
+use crate::args::{BrowserArguments, McpArguments, ServeArguments};
+use crate::drawing::{BrowserPlan, PageBrowser};
 use anyhow::{Context, anyhow};
 use std::io::Write;
 use std::path::Path;
-use tsugi::fetch::{NewFile, Readers};
-use tsugi_serve::{AccessToken, ServeOptions, Server, mcp_on_stdio};
+use std::sync::Arc;
+use tsugi::Drawing;
+use tsugi::fetch::{HttpOptions, NewFile, Readers};
+use tsugi_serve::{AccessToken, DrawPages, ServeOptions, Server, mcp_on_stdio};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
@@ -13,7 +16,7 @@ use tsugi_terminal::output::{Output, refuse, tell};
 use tsugi_terminal::source::{http_options, save_cookies};
 
 pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<Exit> {
-    let ServeArguments { listen, data, hosts, token_file, detectors, network } = arguments;
+    let ServeArguments { listen, data, hosts, token_file, detectors, network, browser } = arguments;
     if !network.headers.is_empty() {
         return Ok(refuse("--header belongs to the sites of sources, and `tsugi serve` has none"));
     }
@@ -35,6 +38,7 @@ pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<Exit> {
         data: data.context("there is no folder for data")?,
         token: token.clone(),
         http: http.clone(),
+        browser: drawer(browser, &http),
         tsugi: Detection::of(detectors).load()?,
         log: tell,
     };
@@ -49,14 +53,20 @@ pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<Exit> {
 }
 
 pub(crate) fn run_mcp(arguments: McpArguments) -> anyhow::Result<Exit> {
-    let McpArguments { detectors, network } = arguments;
+    let McpArguments { detectors, network, browser } = arguments;
     if !network.headers.is_empty() {
         return Ok(refuse("--header belongs to the sites of sources, and `tsugi mcp` has none"));
     }
     let http = http_options(&network, [])?;
-    mcp_on_stdio(Detection::of(detectors).load()?, http.clone())?;
+    mcp_on_stdio(Detection::of(detectors).load()?, http.clone(), drawer(browser, &http))?;
     save_cookies(&http)?;
     Ok(Exit::Done)
+}
+
+/// Returns what draws pages, unless none is to be drawn.
+fn drawer(arguments: BrowserArguments, http: &HttpOptions) -> Option<Arc<dyn DrawPages>> {
+    let plan = BrowserPlan::of(arguments);
+    (plan.drawing() != Drawing::Never).then(|| Arc::new(PageBrowser::new(plan, http)) as Arc<dyn DrawPages>)
 }
 
 /// Returns the token that was kept beside the data, or a new one that is kept from now on. So browsers that know it, and their

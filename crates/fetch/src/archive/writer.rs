@@ -66,6 +66,17 @@ impl<W: Write> ArchiveWriter<W> {
         Draft::new(DraftKind::Response, Some(url), Wanted::Page, date, block)?.write_compressed(&mut self.to)
     }
 
+    /// Adds a page as a browser drew it: 0 as it opened, a higher number after going on in it so many times. `url` is the
+    /// address that was asked for; that of the page may be another. [`Archive::drawn`](crate::Archive::drawn) reads it.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArchiveWriter::write`].
+    pub fn write_drawn(&mut self, url: &Url, number: u16, page: &Response, date: &str) -> io::Result<()> {
+        let draft = Draft::new(DraftKind::Conversion, Some(url), Wanted::Drawn(number), date, &page.body)?;
+        draft.located(&page.url).write_compressed(&mut self.to)
+    }
+
     /// Flushes the archive and returns the writer.
     ///
     /// # Errors

@@ -8,5 +8,6 @@ mod bounds;
 mod guard;
 mod processes;
 mod records;
+mod served;
 mod sites;
 mod support;

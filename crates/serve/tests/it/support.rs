@@ -43,6 +43,7 @@ impl Tested {
             data: folder.path().to_owned(),
             token: AccessToken::given(TOKEN).unwrap(),
             http,
+            browser: None,
             tsugi: Tsugi::new(),
             log: |_| (),
         })
