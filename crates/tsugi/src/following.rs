@@ -128,8 +128,8 @@ pub struct Following {
     /// How many of them the last answer added.
     fresh: usize,
     tried: Vec<Tried>,
-    /// How many requests for a single page of all were of no use.
-    useless: usize,
+    /// Keys of the pages that were requested in vain as a single page of all.
+    useless: BTreeSet<String>,
     /// The lines of the first parts, and addresses that may be a single page of all.
     lines: Vec<PageLines>,
     wholes: Vec<Url>,
@@ -359,7 +359,7 @@ impl Following {
             parts: Vec::new(),
             fresh: 0,
             tried: Vec::new(),
-            useless: 0,
+            useless: BTreeSet::new(),
             lines: Vec::new(),
             wholes: Vec::new(),
             last: None,
@@ -575,11 +575,10 @@ impl Following {
             (FollowStep::Onward(at, ahead), answer) => self.go_on(at, ahead, answer),
             (FollowStep::InPlace(at, stopped), answer) => self.go_on_in_place(at, stopped, answer),
             (FollowStep::Whole(at, rest), answer) => {
-                if let Some(stopped) = answer.ok().and_then(|came| self.meet_whole(at, came)) {
-                    FollowStep::End(stopped)
-                } else {
-                    self.useless += 1;
-                    self.try_whole(rest)
+                self.useless.insert(address::page_key(&at));
+                match answer.ok().and_then(|came| self.meet_whole(at, came)) {
+                    Some(stopped) => FollowStep::End(stopped),
+                    None => self.try_whole(rest),
                 }
             }
             (ended @ (FollowStep::End(_) | FollowStep::Failed(_)), _) => ended,
@@ -746,13 +745,14 @@ impl Following {
             let wholes = self.fresh_wholes();
             return self.try_whole(wholes);
         }
-        let has_tries =
-            self.useless + self.tried.iter().filter(|tried| tried.refused.is_some()).count() < MAX_TRIES;
-        let tried = self
-            .last
-            .as_ref()
-            .and_then(|last| last.tried.clone())
-            .filter(|_| has_tries && self.tsugi.can_judge());
+        let has_tries = self.useless.len()
+            + self.tried.iter().filter(|tried| tried.refused.is_some()).count()
+            < MAX_TRIES;
+        let is_worth_it = |link: &NextLink| {
+            has_tries && self.tsugi.can_judge() && !self.useless.contains(&address::page_key(&link.url))
+        };
+        let tried = self.last.as_ref().and_then(|last| last.tried.clone());
+        let tried = tried.filter(|(link, _)| is_worth_it(link));
         let Some((link, why)) = tried else { return self.end(stopped) };
         match self.obstacle(&link.url) {
             None => {
@@ -1055,17 +1055,24 @@ impl Following {
                 self.arrivals.push_back(*arrival);
                 self.advance()
             }
-            Err(PageRefusal { stopped, score }) => match ahead.instead {
-                None => self.end(self.doubted(stopped, score, &ahead.link)),
-                Some((mut end, why)) => {
-                    let NextLink { url, score: link_score, .. } = ahead.link;
-                    end.detail =
-                        format!("{why}; `{url}` (score {link_score:.2}) was tried: {}", stopped.detail);
-                    let refused = Some(stopped.detail);
-                    self.tried.push(Tried { url, score: link_score, verdict: score, refused });
-                    self.end(end)
-                }
+            Err(refusal) => match self.whole_after_all(&at) {
+                Some(stopped) => FollowStep::End(stopped),
+                None => self.refuse(ahead, refusal),
             },
+        }
+    }
+
+    /// Ends the sequence at a page that does not belong to it.
+    fn refuse(&mut self, ahead: Ahead, PageRefusal { stopped, score }: PageRefusal) -> FollowStep {
+        match ahead.instead {
+            None => self.end(self.doubted(stopped, score, &ahead.link)),
+            Some((mut end, why)) => {
+                let NextLink { url, score: link_score, .. } = ahead.link;
+                end.detail = format!("{why}; `{url}` (score {link_score:.2}) was tried: {}", stopped.detail);
+                let refused = Some(stopped.detail);
+                self.tried.push(Tried { url, score: link_score, verdict: score, refused });
+                self.end(end)
+            }
         }
     }
 
@@ -1081,7 +1088,7 @@ impl Following {
     }
 
     /// Returns why the sequence ends at a page that the judge refused. It is not whole if the link says that it leads to the next
-    /// page, and the page behind it has the same title.
+    /// page, and the page behind it has the same title, and something to read besides what is held and comments.
     fn doubted(&self, stopped: Stopped, score: Option<f32>, link: &NextLink) -> Stopped {
         let (Some(part), Some(refused), true) = (self.parts.last(), &self.refused, score.is_some()) else {
             return stopped;
@@ -1090,7 +1097,8 @@ impl Following {
             (Some(before), Some(after)) => without_counter(&before) == without_counter(&after),
             _ => false,
         };
-        if is_same && says_next(&part.page, link) {
+        let is_rest = !refused.is_of_comments() && self.held.is_missing(&refused.lines);
+        if is_same && is_rest && says_next(&part.page, link) {
             let detail = format!("{}, though the link says that it does", stopped.detail);
             return Stopped { complete: false, detail, ..stopped };
         }
@@ -1213,6 +1221,20 @@ impl Following {
             return None;
         }
         let sight = came.sight(&self.tsugi, &self.options, Role::Unjudged);
+        let share = self.share_in_whole(&sight)?;
+        Some(self.replace(asked, sight, share))
+    }
+
+    /// Replaces the pages by one that was refused as the next one, if they offer it as a single page, and it is one.
+    fn whole_after_all(&mut self, asked: &Url) -> Option<Stopped> {
+        let share = self.share_in_whole(self.refused.as_ref()?)?;
+        let is_offered = self.wholes.iter().any(|url| same_page(url, asked));
+        let sight = self.refused.take_if(|_| is_offered)?;
+        Some(self.replace(asked.clone(), sight, share))
+    }
+
+    /// Returns how much of the first pages a page holds, if it may be a single page of all.
+    fn share_in_whole(&self, sight: &Sight) -> Option<f32> {
         let shares = self.lines.iter().map(|lines| lines.share_in(&sight.lines));
         let share = shares.fold(1.0, f32::min);
         let characters: usize = self.lines.iter().map(PageLines::characters).sum();
@@ -1223,13 +1245,15 @@ impl Following {
             && share >= WHOLE
             && sight.lines.characters() as f32 >= least * characters as f32
             && (!is_alone || self.lines.iter().any(|lines| sight.lines.opens_as(lines)));
-        if !is_whole {
-            return None;
-        }
+        is_whole.then_some(share)
+    }
+
+    fn replace(&mut self, asked: Url, sight: Sight, share: f32) -> Stopped {
+        let pages = self.parts.len();
         let detail = format!(
             "a single page replaces the others: it has {:.0} % of the text of the first {}",
             share * 100.0,
-            if is_alone { "page".to_owned() } else { format!("{} pages", self.parts.len()) }
+            if pages == 1 { "page".to_owned() } else { format!("{pages} pages") }
         );
         let reason = Reason { what: detail.clone(), weight: 1.0 };
         let stopped = Stopped::new(StopReason::NoNext, sight.page.url().clone(), detail);
@@ -1238,7 +1262,7 @@ impl Following {
         self.size = Size::default();
         let verdict = Some(Verdict { score: share, holds: true, reasons: vec![reason] });
         self.hold(Arrival { asked, sight, score: share, by: "single-page", verdict, is_drawn: false });
-        Some(stopped)
+        stopped
     }
 }
 

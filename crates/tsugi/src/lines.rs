@@ -233,6 +233,9 @@ const MOSTLY: f32 = 0.75;
 /// The share of a page's prose that stands on one held page, from which it is that page again.
 const AGAIN: f32 = 0.9;
 
+/// The share of a page's prose that stands on held pages, from which the page is rather an article again with other comments.
+const HALF: f32 = 0.5;
+
 /// The share of a usual page's prose that a page must bring to be a page of its own.
 const NEWS: f32 = 0.05;
 
@@ -300,6 +303,13 @@ impl HeldLines {
     pub(crate) fn is_emptied(&self, lines: &PageLines) -> bool {
         let is_short = (lines.weight as f32) < SHORT * self.usual() as f32;
         is_short && self.is_bare(lines) && self.brings_little(lines)
+    }
+
+    /// Returns `true` if a page that is not held is missed: most of its prose is new, and more than a line or two.
+    pub(crate) fn is_missing(&self, lines: &PageLines) -> bool {
+        let all = lines.prose.weight();
+        let is_new = all == 0 || self.fresh(&lines.prose) as f32 > HALF * all as f32;
+        is_new && !self.brings_little(lines)
     }
 
     /// Returns `true` if a page has a line or two that are new, and nothing else.

@@ -1,6 +1,6 @@
 //! How a document ends: pages that bring nothing new, pages that are missing, and pages that are something else.
 
-use crate::fakes::{Marked, StoredPages, joined, marked, url};
+use crate::fakes::{Marked, StoredPages, joined, joined_from, marked, url};
 use std::cell::RefCell;
 use tsugi::detect::{Detect, Findings, Pair};
 use tsugi::document::stitch;
@@ -339,6 +339,22 @@ fn a_refused_page_is_missing_only_if_all_else_says_that_it_is_the_next() {
 }
 
 #[test]
+fn a_refused_page_that_brings_nothing_is_not_missing() {
+    let is_complete = |refused: &str| {
+        let title = "<title>The mill</title>";
+        let stored = StoredPages::default()
+            .page("https://a.test/1", &format!("{title}<main>{}</main><a rel=next href=other/2>", prose(1)))
+            .page("https://a.test/other/2", &format!("{title}<main>{refused}</main>"));
+        joined(&stored, JoinOptions::default()).stopped.complete
+    };
+    let comment = "<p>I have seen this mill myself, and it is smaller than one thinks, dear reader.</p>";
+    assert!(is_complete(&(prose(1) + &comment.repeat(3))), "the article again, with other comments");
+    assert!(is_complete("<p>There are no more items.</p><p>17 ms</p>"), "nothing more");
+    assert!(!is_complete(&prose(2)), "more of it");
+    assert!(!is_complete("<p>Here it stands.</p><img src=mill.jpg>"), "another picture");
+}
+
+#[test]
 fn a_single_page_is_taken_where_nothing_else_leads_on() {
     let (one, all) = (prose(1), prose(1) + &prose(2) + &prose(3));
     let joined = |labelled: &str, whole: &str, options: JoinOptions| {
@@ -362,6 +378,20 @@ fn a_single_page_is_taken_where_nothing_else_leads_on() {
         let behind = format!("{link}<p>More.</p><button>Load more</button>");
         assert_eq!(joined(&behind, &whole, single), (1, "/all".to_owned(), 2), "{label} and a button");
         assert_eq!(joined(&link, &whole, JoinOptions::default()), (1, "/1".to_owned(), 1), "nobody asked");
+    }
+    // A model that takes the link for the next one does not hide what it is. A page is asked for once, whatever for.
+    for score in ["0.9", "0.3"] {
+        let link = format!("<a rel=next data-score={score} href=other/all>View as single page</a>");
+        let stored = StoredPages::default()
+            .page("https://a.test/1", &format!("<main>{one}</main>{link}"))
+            .page("https://a.test/other/all", &whole);
+        let held = joined_from(&stored, "https://a.test/1", single).unwrap();
+        assert_eq!(held.parts[0].page.url().path(), "/other/all", "{score}");
+        let of_nothing = StoredPages::default()
+            .page("https://a.test/1", &format!("<main>{one}</main>{link}"))
+            .page("https://a.test/other/all", &format!("<main>{one}</main>"));
+        let held = joined_from(&of_nothing, "https://a.test/1", single).unwrap();
+        assert_eq!((held.parts.len(), held.tried.len()), (1, 0), "{score}");
     }
     let link = "<a href=all>View as single page</a>";
     for (what, whole) in [
