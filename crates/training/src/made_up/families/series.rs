@@ -315,31 +315,44 @@ impl SiteMaker<'_> {
         let form = self.draw.below(4);
         self.note(["brackets", "list", "by date", "in thread"][form]);
         let by_date_alone = form == 2;
+        // “Next message: the subject”, as Pipermail has it, and no dates.
+        let (says_subjects, has_days) =
+            (self.draw.apart("mail subjects").of_100(40), self.draw.apart("mail days").of_100(60));
+        let subjects: Vec<String> = (0..paths.len())
+            .map(|at| match in_thread.iter().position(|of| *of == at) {
+                Some(0) => thread.title.clone(),
+                Some(_) => format!("Re: {}", thread.title),
+                None => others[at % 2].title.clone(),
+            })
+            .collect();
         for (at, path) in paths.iter().enumerate() {
             let story = if in_thread.contains(&at) { &thread } else { &others[at % 2] };
-            let subject = if at == 0 || !in_thread.contains(&at) {
-                story.title.clone()
-            } else {
-                format!("Re: {}", story.title)
-            };
+            let subject = subjects[at].clone();
             let mut parts = self.parts(path, story);
             (parts.title, parts.heading, parts.headline) = (subject.clone(), subject.clone(), subject);
             parts.author = Some(self.writer.name(&mut self.draw));
-            parts.day = Some(thread.day.shifted(at, false));
+            parts.day = Some(thread.day.shifted(at, false)).filter(|_| has_days);
             (parts.is_article, parts.opens) = (false, false);
             parts.body = self.message(story);
             let place = in_thread.iter().position(|of| *of == at);
-            let next = place.and_then(|place| in_thread.get(place + 1)).map(|next| &paths[*next]);
-            let back = place.and_then(|place| in_thread.get(place.checked_sub(1)?)).map(|back| &paths[*back]);
-            let by_date = (at.checked_sub(1).map(|at| &paths[at]), paths.get(at + 1));
+            let next = place.and_then(|place| in_thread.get(place + 1)).copied();
+            let back = place.and_then(|place| in_thread.get(place.checked_sub(1)?)).copied();
+            let by_date = (at.checked_sub(1), Some(at + 1).filter(|at| *at < paths.len()));
             let words = &MAIL_WORDS[self.world as usize][form];
-            let links = mail_links(words, form, by_date, (back, next));
+            let link = |to: Option<usize>, words: &str| match to {
+                None => words.to_owned(),
+                Some(to) if says_subjects => {
+                    format!("{words}: <a href=\"{}\">{}</a>", escaped(&paths[to]), escaped(&subjects[to]))
+                }
+                Some(to) => format!("<a href=\"{}\">{words}</a>", escaped(&paths[to])),
+            };
+            let links = mail_links(words, form, by_date, (back, next), link);
             if self.draw.apart("mail place").of_100(50) {
                 parts.top = links;
             } else {
                 parts.bottom = links;
             }
-            let next = next.filter(|_| !by_date_alone).map(String::as_str);
+            let next = next.filter(|_| !by_date_alone).map(|next| paths[next].as_str());
             let place = place.unwrap_or(0);
             self.put(
                 path,
@@ -410,13 +423,16 @@ const MAIL_WORDS: [[MailWords; 4]; 2] = [
 ];
 
 /// Two places that a message may link to: before and after.
-type Around<'a> = (Option<&'a String>, Option<&'a String>);
+type Around = (Option<usize>, Option<usize>);
 
 /// Returns the links of a message: by date, and by thread unless the archive knows none.
-fn mail_links(words: &MailWords, form: usize, date: Around<'_>, thread: Around<'_>) -> String {
-    let link = |to: Option<&String>, words: &str| {
-        to.map_or_else(|| words.to_owned(), |to| format!("<a href=\"{}\">{words}</a>", escaped(to)))
-    };
+fn mail_links(
+    words: &MailWords,
+    form: usize,
+    date: Around,
+    thread: Around,
+    link: impl Fn(Option<usize>, &str) -> String,
+) -> String {
     let mut links = vec![link(date.0, words.date[0]), link(date.1, words.date[1])];
     if !words.thread[1].is_empty() {
         links.extend([link(thread.0, words.thread[0]), link(thread.1, words.thread[1])]);
