@@ -8,9 +8,9 @@
 mod stages;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use stages::models::Models;
 use std::hint::black_box;
 use std::path::Path;
+use tsugi_bench::models::Models;
 use tsugi_fetch::records;
 use tsugi_page::{Page, Response};
 

@@ -113,6 +113,10 @@ impl Tiles {
                 *varies |= value.to_bits() ^ first.to_bits();
             }
         }
+        // Nothing of a single row is compared side by side.
+        if others.is_empty() {
+            return Tiles { first: first.to_vec(), varies, lanes: Vec::new() };
+        }
         let mut lanes = Vec::with_capacity(values.len().div_ceil(LANES * width) * width);
         for rows in values.chunks(LANES * width) {
             let from = lanes.len();
@@ -175,22 +179,16 @@ impl Quick {
                 quick.splits.push(SortedSplit { threshold: nodes[at].threshold, tree, remain: !left });
             }
         }
-        let keys = columns
-            .iter()
-            .zip(&quick.splits)
-            .map(|(column, split)| u64::from(*column) << 32 | u64::from(rising(split.threshold)));
-        let mut order: Vec<(u64, usize)> = keys.zip(0..).collect();
-        order.sort_unstable();
         let width = columns.iter().max().map_or(0, |most| usize::from(*most) + 1);
-        quick.ends = vec![0; width];
-        for (place, (_, at)) in order.iter().enumerate() {
-            quick.ends[usize::from(columns[*at])] = u32::try_from(place + 1).ok()?;
+        let mut of_columns = vec![Vec::new(); width];
+        for (column, split) in columns.into_iter().zip(quick.splits.drain(..)) {
+            of_columns[usize::from(column)].push(split);
         }
-        // A column without splits ends where it begins.
-        for column in 1..width {
-            quick.ends[column] = quick.ends[column].max(quick.ends[column - 1]);
+        for mut splits in of_columns {
+            splits.sort_by_key(|split: &SortedSplit| rising(split.threshold));
+            quick.splits.extend(splits);
+            quick.ends.push(u32::try_from(quick.splits.len()).ok()?);
         }
-        quick.splits = order.into_iter().map(|(_, at)| quick.splits[at]).collect();
         Some(quick)
     }
 

@@ -2,15 +2,14 @@
 //!
 //! They are what `ScanLine::of` runs through, taken apart; the times of a whole page are measured whole.
 
-pub(crate) mod models;
-
-use models::Models;
 use tsugi::scan::{ScanContent, ScanLine};
+use tsugi_bench::models::Models;
+use tsugi_bench::wholes;
 use tsugi_main_content::{
     BlockColumns, CandidateAnswer, CandidateColumns, LinearScores, PageContext, linear_scores,
 };
 use tsugi_next_link::LinkSurvey;
-use tsugi_page::{Content, NextLink, NodeId, Page, Response, charset};
+use tsugi_page::{Content, NextLink, NodeId, Page, Response};
 use tsugi_scoring::Matrix;
 
 /// The stages in their order, as tables name them; functions are named alike, with `_` for spaces.
@@ -21,9 +20,7 @@ pub(crate) const STAGES: [&str; 14] = [
 
 #[inline(never)]
 pub(crate) fn decode(response: &Response) -> String {
-    let declared = response.content_type.as_deref().and_then(charset::from_content_type);
-    let top = response.url.domain().and_then(|host| host.rsplit('.').next());
-    charset::decode(&response.body, declared, top).text.into_owned()
+    wholes::decode(response)
 }
 
 #[inline(never)]

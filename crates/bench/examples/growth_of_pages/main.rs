@@ -18,12 +18,6 @@
     reason = "a measurement tells its results and its progress"
 )]
 
-mod made;
-#[path = "../../benches/stages/models.rs"]
-mod models;
-
-use made::{AXES, Axis};
-use models::Models;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -31,6 +25,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tsugi::scan::ScanLine;
+use tsugi_bench::made::{AXES, Axis, Shape};
+use tsugi_bench::models::Models;
 use tsugi_fetch::{ArchiveWriter, records};
 use tsugi_page::{Page, Response};
 use tsugi_training::figures::{Growth, growth};
@@ -154,7 +150,7 @@ fn plot_name(axis: &Axis, field: &str, part: usize) -> String {
     format!("growth-{}-{what}-{}.svg", axis.name, part + 1)
 }
 
-fn curves(results: &[Value], axis: &Axis, shapes: &[made::Shape], field: &str) -> Vec<Growth> {
+fn curves(results: &[Value], axis: &Axis, shapes: &[Shape], field: &str) -> Vec<Growth> {
     let of = |name: String, shape: &str, stage: &str| Growth {
         name,
         points: points(results, axis.name, shape, stage, field),

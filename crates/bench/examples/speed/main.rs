@@ -4,7 +4,6 @@
 //! speed ratios EVERY TURNS NAME=ARCHIVE…     ratios and stages, as JSON
 //! speed stages EVERY NAME=ARCHIVE…           every stage once on every page, for profilers that count
 //! speed wholes EVERY NAME=ARCHIVE…           every whole once on every page, likewise
-//! speed made KIND                            the same on made-up pages: `smallest`, `short`, `ordinary` or `large`
 //! speed sample EVERY ARCHIVE FOLDER          writes pages for runs beside others
 //! speed serve TOOL FOLDER                    runs `parse`, `next link` or `tsugi` on such pages
 //! ```
@@ -13,21 +12,18 @@
 
 #![expect(clippy::print_stdout, reason = "a measurement tells its results")]
 
-#[path = "../growth_of_pages/made.rs"]
-#[expect(dead_code, reason = "the sizes are others here")]
-mod made;
 #[path = "../../benches/stages/mod.rs"]
 mod stages;
-mod wholes;
 
 use serde_json::{Value, json};
 use stages::STAGES;
-use stages::models::Models;
 use std::hint::black_box;
 use std::io::{BufRead, Write};
 use std::path::Path;
 use std::time::Instant;
 use tsugi::scan::ScanLine;
+use tsugi_bench::models::Models;
+use tsugi_bench::wholes;
 use tsugi_fetch::records;
 use tsugi_page::{Page, Response, Url};
 
@@ -61,11 +57,8 @@ fn main() -> Result<(), BoxError> {
             for set in sets {
                 pages.extend(responses(archive_of(set)?.1, every.parse()?)?.map(|(_, response)| response));
             }
-            println!("{}", run_wholes(&pages)?);
-            Ok(())
-        }
-        ["made", kind] => {
-            println!("{}", run_wholes(&made_pages(kind)?)?);
+            wholes::run(&pages);
+            println!("{}", pages.len());
             Ok(())
         }
         ["sample", every, archive, folder] => sample(archive, every.parse()?, Path::new(folder)),
@@ -138,48 +131,6 @@ fn ratios(models: &Models, set: &str, every: usize, turns: usize) -> Result<Valu
         "parse": ratio(1), "next": ratio(2), "scan": ratio(3),
         "stages": STAGES.iter().enumerate().map(stage).collect::<Vec<_>>(),
     }))
-}
-
-/// Runs every whole once on every page, and returns the number of pages. What is made once for all pages is made before.
-fn run_wholes(pages: &[Response]) -> Result<usize, BoxError> {
-    let models = Models::load();
-    // Splits are sorted when a model has scored enough rows; a second look scores few on a page.
-    let many = made_pages("short")?;
-    for response in std::iter::repeat_n(&many, 16).flatten().chain(pages) {
-        drop(black_box(ScanLine::of(&models.tsugi.look(&response.page()))));
-    }
-    for response in pages {
-        for whole in &wholes::WHOLES {
-            whole(&models, response);
-        }
-    }
-    Ok(pages.len())
-}
-
-/// The kinds of made-up pages, with their sizes in bytes.
-const MADE: [(&str, &[usize]); 3] =
-    [("short", &[400, 1_500]), ("ordinary", &[6_000, 25_000]), ("large", &[150_000])];
-
-/// A page of one sentence and one link: nearly all that it takes is what every page takes.
-const SMALLEST: &str = "<html><head><title>A short page</title></head><body><p>This page has one sentence.</p><a href=/x/3>Next</a></body></html>";
-
-fn made_page(name: &str, html: String) -> Result<Response, BoxError> {
-    let url = format!("https://made.test/{}/2", name.replace(' ', "-")).parse()?;
-    let content_type = Some("text/html; charset=utf-8".to_owned());
-    Ok(Response { content_type, ..Response::new(url, html) })
-}
-
-fn made_pages(kind: &str) -> Result<Vec<Response>, BoxError> {
-    if kind == "smallest" {
-        return Ok(vec![made_page(kind, SMALLEST.to_owned())?]);
-    }
-    let (_, sizes) =
-        MADE.iter().find(|(name, _)| *name == kind).ok_or_else(|| format!("`{kind}` is no kind"))?;
-    let by_bytes = made::AXES.iter().find(|axis| axis.name == "bytes").ok_or("pages grow by bytes")?;
-    let pages = sizes
-        .iter()
-        .flat_map(|size| by_bytes.shapes.iter().map(|(name, write)| made_page(name, write(*size))));
-    pages.collect()
 }
 
 /// Runs the stages in turn; after each, and after what none of them is, it is said which of the two it was.

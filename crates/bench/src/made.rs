@@ -1,23 +1,54 @@
 //! Pages that are made up, by a fixed seed, in which one thing grows.
 
 use std::fmt::Write as _;
-use tsugi_training::random::mix;
+use tsugi_page::Response;
 
 /// What grows, its sizes, and the kinds of pages in which it does.
-pub(crate) struct Axis {
-    pub(crate) name: &'static str,
+#[derive(Debug)]
+pub struct Axis {
+    /// Tells it from others.
+    pub name: &'static str,
     /// What the size counts.
-    pub(crate) unit: &'static str,
-    pub(crate) sizes: &'static [usize],
-    pub(crate) shapes: &'static [Shape],
+    pub unit: &'static str,
+    /// From small to large.
+    pub sizes: &'static [usize],
+    /// The kinds of pages.
+    pub shapes: &'static [Shape],
 }
 
 /// A kind of page: its name, and how so much of it is written.
-pub(crate) type Shape = (&'static str, fn(usize) -> String);
+pub type Shape = (&'static str, fn(usize) -> String);
+
+/// The kinds of pages whose instructions are counted, with their sizes in bytes.
+const COUNTED: [(&str, &[usize]); 3] =
+    [("short", &[400, 1_500]), ("ordinary", &[6_000, 25_000]), ("large", &[150_000])];
+
+/// A page of one sentence and one link: nearly all that it takes is what every page takes.
+const SMALLEST: &str = "<html><head><title>A short page</title></head><body><p>This page has one sentence.</p><a href=/x/3>Next</a></body></html>";
+
+/// Pages of a kind: `smallest`, `short`, `ordinary` or `large`.
+pub fn responses(kind: &str) -> Option<Vec<Response>> {
+    if kind == "smallest" {
+        return Some(vec![response(kind, SMALLEST.to_owned())]);
+    }
+    let (_, sizes) = COUNTED.iter().find(|(name, _)| *name == kind)?;
+    let by_bytes = AXES.iter().find(|axis| axis.name == "bytes")?;
+    let pages = sizes
+        .iter()
+        .flat_map(|size| by_bytes.shapes.iter().map(|(name, write)| response(name, write(*size))));
+    Some(pages.collect())
+}
+
+fn response(name: &str, html: String) -> Response {
+    let url = format!("https://made.test/{}/2", name.replace(' ', "-"));
+    let content_type = Some("text/html; charset=utf-8".to_owned());
+    Response { content_type, ..Response::new(url.parse().expect("names are words"), html) }
+}
 
 const THOUSANDS: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
 
-pub(crate) const AXES: [Axis; 10] = [
+/// All that grows.
+pub const AXES: [Axis; 10] = [
     Axis {
         name: "bytes",
         unit: "bytes of the page",
@@ -365,6 +396,14 @@ fn wrap(html: &mut String, before: &str, inside: impl FnOnce(&mut String), after
     html.push_str(before);
     inside(html);
     html.push_str(after);
+}
+
+/// The finaliser of `SplitMix64`. Written here too, because building the learners that have it takes minutes.
+fn mix(seed: u64, index: usize) -> u64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(index as u64 + 1));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 /// Some words, each with a space after it; few of them make up most texts.
