@@ -67,7 +67,7 @@ impl Design {
         let crumbs = *draw.pick(&["{crumbs}", "{crumbs}", ""]);
         let main = format!("{crumbs}{article}{}{}", outside.concat(), rest.concat());
         let main = maybe_wrapped(draw, 80, &["main", "div", "div", "section"], "main", &main);
-        let mut columns = vec![main, wrapped(draw, &["aside", "div", "div"], "side", "{side}")];
+        let mut columns = [main, wrapped(draw, &["aside", "div", "div"], "side", "{side}")];
         if draw.of_100(25) {
             columns.reverse();
         }
