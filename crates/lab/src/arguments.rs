@@ -186,7 +186,8 @@ pub(crate) struct LearnerArguments {
 /// over whole pages: it measures the models on sites they were not trained on. With -o, `full` also writes the predictions
 /// (one file per data set, one JSON line per page, no text). `items` learns a siteinfo item for each site from what models
 /// that never saw the site find there, and measures the items by the labels; with -o it writes the items. `page-sets`
-/// measures the methods that compare pages of a site; with -o it writes figures by site and timings. `crf` measures chains
+/// measures the methods that compare pages of a site; with -o it writes figures by site and timings. `content` trains the models
+/// of content and roles, and measures each data set by what its own gold holds, with `--answers` of other programs beside them. `crf` measures chains
 /// over blocks. `metadata` measures title, date and authors with the built-in models. `sites` joins made-up sites, needs no
 /// data, and with -o also writes a line for each site.
 #[derive(Debug, Args)]
@@ -196,21 +197,21 @@ pub(crate) struct EvaluateArguments {
     /// The protocol `sites` needs none.
     #[arg(long, value_name = "DIR", num_args = 1..)]
     pub(crate) data: Vec<PathBuf>,
-    /// Measure only these data sets in `items` and `page-sets`, by folder name [default: all]
+    /// Measure only these data sets in `content`, `items` and `page-sets`, by folder name [default: all]
     ///
     /// The other data sets are used for training only.
     #[arg(long, value_name = "NAME", num_args = 1.., hide_short_help = true)]
     pub(crate) measure: Vec<String>,
     #[command(flatten)]
     pub(crate) judged: JudgedArguments,
-    /// Which experiment to run
-    #[arg(long, value_name = "PROTOCOL", default_value = "full")]
-    pub(crate) protocol: ProtocolName,
+    /// Which experiment to run [default: full]
+    #[arg(long, value_name = "PROTOCOL")]
+    pub(crate) protocol: Option<ProtocolName>,
     #[command(flatten)]
     pub(crate) learner: LearnerArguments,
-    /// Folds of `full`, `items` and `page-sets`
-    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..=50))]
-    pub(crate) folds: u8,
+    /// Folds of `full`, `content`, `items` and `page-sets` [default: 5]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=50))]
+    pub(crate) folds: Option<u8>,
     #[command(flatten)]
     pub(crate) teaching: TeachingArguments,
     #[command(flatten)]
@@ -252,12 +253,13 @@ pub(crate) struct JudgedArguments {
     pub(crate) model: Vec<String>,
     /// Measure answers in these files, as `scan` writes them
     ///
-    /// Of each line, `url`, `next.url` and `content.text` count. A page without a line counts as one without answers.
+    /// Of each line, `url`, `next.url` and `content.text` count. A page without a line counts as one without answers. With
+    /// `--protocol content`, texts are measured beside those of models that are trained for it.
     #[arg(
         long,
         value_name = "FILE",
         num_args = 1..,
-        conflicts_with_all = ["protocol", "measure", "features", "learner", "min_leaf", "folds", "readdress", "made_up", "gate", "documents"],
+        conflicts_with_all = ["features", "learner", "min_leaf", "readdress", "made_up", "gate", "documents"],
     )]
     pub(crate) answers: Vec<PathBuf>,
     /// Measure also pages of sites that a model learned from; their figures flatter it
@@ -350,6 +352,7 @@ pub(crate) enum ProtocolName {
     Metadata,
     /// Documents of made-up sites, with the built-in models
     Sites,
-    /// Roles of text blocks, and the text of articles by them
-    Roles,
+    /// Texts by the convention of each data set, roles of blocks, metadata
+    #[value(alias = "roles")]
+    Content,
 }

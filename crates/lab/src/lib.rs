@@ -26,7 +26,7 @@ fn run_command(command: &LabCommand) -> anyhow::Result<Exit> {
         LabCommand::Fetch(arguments) => commands::fetch::run(arguments),
         LabCommand::Label(arguments) => commands::label::run(arguments),
         LabCommand::Train(arguments) => commands::train::run(arguments),
-        LabCommand::Evaluate(arguments) if arguments.judged.judges() => commands::judge::run(arguments),
+        LabCommand::Evaluate(arguments) if arguments.judges() => commands::judge::run(arguments),
         LabCommand::Evaluate(arguments) => commands::evaluate::run(arguments),
         LabCommand::Agreement(arguments) => commands::agreement::run(arguments),
         #[cfg(feature = "papers")]

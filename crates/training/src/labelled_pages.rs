@@ -68,7 +68,7 @@ impl LabelledPages {
                     links.extend(described.map(|page| LinkPage { only_teaches, ..page }));
                 }
                 if wanted.content && !set.only_teaches() {
-                    match ContentPage::of(page, &set.labels()[at], (set_index, group)) {
+                    match ContentPage::of(page, &set.labels()[at], group) {
                         Ok(page) => content.extend(page),
                         Err(what) => problems.push(set.complaint(at, what)),
                     }
@@ -156,11 +156,14 @@ impl ModelTrainer<'_> {
 
 /// Finds content without a link model: where no link is learned, the built-in model must not help, as it may know the site.
 #[derive(Debug)]
-struct ContentAlone(ContentDetector);
+pub(crate) struct ContentAlone(pub(crate) ContentDetector);
 
 impl Detect for ContentAlone {
     fn find(&self, page: &Page) -> Findings {
-        Findings::new(None, 1.0, self.0.find(page, None))
+        let (content, comments) = self.0.find_with_comments(page, None);
+        let mut found = Findings::new(None, 1.0, content);
+        found.comments = comments;
+        found
     }
 
     fn judge(&self, _: &Pair<'_>) -> Option<Verdict> {

@@ -18,6 +18,8 @@
 
 pub mod agreement;
 pub mod content;
+pub mod content_trials;
+pub mod conventions;
 pub mod corrections;
 pub mod cross_validation;
 pub mod css_labels;

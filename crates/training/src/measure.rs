@@ -92,14 +92,6 @@ pub enum TokenRule {
     Words,
 }
 
-impl TokenRule {
-    /// Returns the rule for pages of a source: WCXB's own for its pages, so that figures can be compared with the published
-    /// ones.
-    pub fn of_source(source: Option<&str>) -> TokenRule {
-        if source == Some("wcxb") { TokenRule::Words } else { TokenRule::CjkByCharacter }
-    }
-}
-
 pub(crate) fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
     token_overlap(found, gold, rule).f()
 }

@@ -10,7 +10,7 @@ use crate::verdict::{Figures, PageVerdict};
 use std::collections::BTreeMap;
 use tsugi_learning::{ReliabilityBin, calibration_error, reliability};
 
-const PAGES_OF_A_LANGUAGE: usize = 25;
+pub(crate) const PAGES_OF_A_LANGUAGE: usize = 25;
 
 /// Returns figures by data set, and over all of them (`all`).
 pub fn figures_by_set(sets: &[DataSet], verdicts: &[PageVerdict]) -> BTreeMap<String, Figures> {
@@ -75,7 +75,7 @@ fn kind(label: &PageLabel) -> String {
     label.kind.clone().unwrap_or_else(|| "unknown".to_owned())
 }
 
-fn language(label: &PageLabel) -> String {
+pub(crate) fn language(label: &PageLabel) -> String {
     let primary = label.lang.as_deref().unwrap_or_default().split(['-', '_']).next().unwrap_or_default();
     if primary.is_empty() { "unknown".to_owned() } else { primary.to_lowercase() }
 }

@@ -1,8 +1,9 @@
 //! Predictions compared with labels, and figures over many pages.
 
+use crate::conventions::Convention;
 use crate::dataset::DataSet;
 use crate::label::{PageLabel, url_key};
-use crate::measure::{PageCounts, TokenRule, rounded, token_f};
+use crate::measure::{PageCounts, rounded, token_f};
 use crate::paired::PairedSums;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -65,7 +66,7 @@ impl NextVerdict {
 impl TextVerdict {
     /// Measures a text; `score` is the F that the detector expected.
     pub fn of(label: &PageLabel, text: &str, score: f32) -> Option<TextVerdict> {
-        let rule = TokenRule::of_source(label.source.as_deref());
+        let rule = Convention::of(label).tokens;
         label.text.as_ref().map(|gold| TextVerdict { f: token_f(text, gold, rule), score })
     }
 }

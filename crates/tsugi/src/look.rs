@@ -1,7 +1,6 @@
 //! A look at one page, which answers all questions about it from one reading.
 
 use crate::detect::{Detect, Findings};
-use crate::models::role_detector;
 use crate::options::Drawing;
 use crate::tsugi::Tsugi;
 use std::cell::{Cell, OnceCell};
@@ -287,7 +286,7 @@ impl<'p> Look<'p> {
     /// Returns the role of every text block. It costs about as much as finding the content.
     pub fn roles(&self) -> PageRoles<'p> {
         let content = self.tsugi.content_model().detector();
-        role_detector().roles(content, self.page, self.next().map(|next| next.node))
+        self.tsugi.role_model().detector().roles(content, self.page, self.next().map(|next| next.node))
     }
 
     /// Returns the parts of the page that have one of some roles, and the roles of all blocks; `None` if a rule or the page's

@@ -1,7 +1,7 @@
 //! The models: built in, or read from files.
 
 use std::fmt::{self, Debug};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 use tsugi_main_content::{CONTENT_KIND, ContentDetector, ROLES_KIND, RoleDetector};
 use tsugi_next_link::{CONTINUATION_KIND, NEXT_LINK_KIND, NextLinkDetector, Pair, PairDetector};
 use tsugi_page::Verdict;
@@ -25,17 +25,6 @@ static ROLES: &[u8] = include_bytes!("../models/roles.model");
 /// ```
 pub fn built_in_models() -> [(&'static str, &'static [u8]); 4] {
     [("next-link", NEXT_LINK), ("content", CONTENT), ("continuation", CONTINUATION), ("roles", ROLES)]
-}
-
-/// Returns the built-in model of roles, read when it is first needed.
-pub(crate) fn role_detector() -> &'static RoleDetector {
-    static DETECTOR: LazyLock<Lazy<RoleDetector>> = LazyLock::new(|| {
-        Lazy::new(ROLES, |bytes| {
-            let read = || RoleDetector::from_bundle(&Bundle::from_bytes(bytes, ROLES_KIND)?);
-            read().map_err(ModelError)
-        })
-    });
-    DETECTOR.get()
 }
 
 /// Why a model file cannot be used: it is damaged, of another kind, or trained on other columns.
@@ -129,6 +118,31 @@ impl JudgeModel {
     }
 }
 
+/// A model that tells the roles of text blocks.
+#[derive(Clone)]
+pub struct RoleModel(Arc<RoleDetector>);
+
+impl RoleModel {
+    /// Reads a model file.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] if the file is damaged, or holds a model of another kind.
+    pub fn from_bytes(bytes: &[u8]) -> Result<RoleModel, ModelError> {
+        let read = || RoleDetector::from_bundle(&Bundle::from_bytes(bytes, ROLES_KIND)?);
+        read().map(RoleModel::new).map_err(ModelError)
+    }
+
+    #[doc(hidden)] // for training
+    pub fn new(detector: RoleDetector) -> RoleModel {
+        RoleModel(Arc::new(detector))
+    }
+
+    pub(crate) fn detector(&self) -> &RoleDetector {
+        &self.0
+    }
+}
+
 // Their trees take megabytes as text.
 impl Debug for LinkModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -139,6 +153,12 @@ impl Debug for LinkModel {
 impl Debug for ContentModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ContentModel").finish_non_exhaustive()
+    }
+}
+
+impl Debug for RoleModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RoleModel").finish_non_exhaustive()
     }
 }
 
@@ -194,6 +214,12 @@ impl Lazy<Option<JudgeModel>> {
     }
 }
 
+impl Lazy<RoleModel> {
+    pub(crate) fn built_in() -> Lazy<RoleModel> {
+        Lazy::new(ROLES, RoleModel::from_bytes)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,6 +229,7 @@ mod tests {
         Lazy::<LinkModel>::built_in().get();
         Lazy::<ContentModel>::built_in().get();
         assert!(Lazy::<Option<JudgeModel>>::built_in().get().is_some());
-        assert_eq!(role_detector().roles.len(), tsugi_main_content::scored_roles().count());
+        let roles = Lazy::<RoleModel>::built_in();
+        assert_eq!(roles.get().detector().roles.len(), tsugi_main_content::scored_roles().count());
     }
 }

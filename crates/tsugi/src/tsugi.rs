@@ -3,7 +3,7 @@
 use crate::detect::{Detect, Findings};
 use crate::following::Following;
 use crate::look::Look;
-use crate::models::{ContentModel, JudgeModel, Lazy, LinkModel};
+use crate::models::{ContentModel, JudgeModel, Lazy, LinkModel, RoleModel};
 use crate::options::JoinOptions;
 use crate::sight::Sight;
 use std::fmt::{self, Debug};
@@ -45,6 +45,7 @@ pub struct Tsugi {
     /// The content model with the focus, if it is not balanced.
     focused: Arc<OnceLock<ContentModel>>,
     judge: Arc<Lazy<Option<JudgeModel>>>,
+    roles: Arc<Lazy<RoleModel>>,
     own: Option<Arc<dyn Detect>>,
     #[cfg(feature = "rules")]
     rules: Option<Arc<Siteinfo>>,
@@ -81,6 +82,7 @@ impl Tsugi {
             focus: Focus::Balanced,
             focused: Arc::default(),
             judge: Arc::new(Lazy::<Option<JudgeModel>>::built_in()),
+            roles: Arc::new(Lazy::<RoleModel>::built_in()),
             own: None,
             #[cfg(feature = "rules")]
             rules: None,
@@ -174,6 +176,22 @@ impl Tsugi {
     #[must_use]
     pub fn with_judge(mut self, judge: Option<JudgeModel>) -> Tsugi {
         self.judge = Arc::new(Lazy::of(judge));
+        self
+    }
+
+    /// Replaces the model that tells the roles of text blocks.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Tsugi, models::RoleModel};
+    /// let file = std::fs::read("models/roles.model")?;
+    /// let tsugi = Tsugi::new().with_role_model(RoleModel::from_bytes(&file)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_role_model(mut self, model: RoleModel) -> Tsugi {
+        self.roles = Arc::new(Lazy::of(model));
         self
     }
 
@@ -431,6 +449,10 @@ impl Tsugi {
     /// Returns the model that judges whether one page continues another, if there is one.
     pub fn judge_model(&self) -> Option<&JudgeModel> {
         self.judge.get().as_ref()
+    }
+
+    pub(crate) fn role_model(&self) -> &RoleModel {
+        self.roles.get()
     }
 
     /// Judges whether the page `after` continues the page of the facts `before`, whose link led to it. `None` if no model

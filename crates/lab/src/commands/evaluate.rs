@@ -15,7 +15,8 @@ use tsugi::Document;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, refuse, write_file, write_json_line};
 use tsugi_terminal::progress::Progress;
-use tsugi_training::content::{RolePlan, RoleTrials, TrainPlan, role_report};
+use tsugi_training::content::{RolePlan, TrainPlan};
+use tsugi_training::content_trials::{ContentTrials, content_report};
 use tsugi_training::cross_validation::{CrossValidation, FoldPlan, LearnedPart, cross_validate};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::floors::{Floors, MeasuredFigures};
@@ -76,7 +77,7 @@ fn protocol(name: ProtocolName) -> Protocol {
             options: ProtocolOptions { pages: MeasuredPages::MadeUp, ..none },
             run: measure_made_up_sites,
         },
-        ProtocolName::Roles => Protocol { options: none, run: measure_roles },
+        ProtocolName::Content => Protocol { options: measured, run: measure_content },
         #[cfg(feature = "papers")]
         ProtocolName::Paper => Protocol {
             options: ProtocolOptions { features: true, ..none },
@@ -100,7 +101,7 @@ impl ProtocolOptions {
         } else if !made_up && arguments.names_made_up_sites() {
             Some("--world, --pages, --next-model and --continuation-model go with --protocol sites")
         } else if !self.measure && !arguments.measure.is_empty() {
-            Some("--measure goes with --protocol items, page-sets and crf")
+            Some("--measure goes with --protocol content, items, page-sets and crf")
         } else if !self.features && arguments.learner.features != FeatureSet::Full {
             Some("this protocol measures the models of all features; leave out --features paper")
         } else {
@@ -114,7 +115,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     if arguments.judged.seen_sites {
         return Ok(refuse("--seen-sites goes with --model and --answers"));
     }
-    let protocol = protocol(arguments.protocol);
+    let protocol = protocol(arguments.protocol.unwrap_or(ProtocolName::Full));
     if let Some(misuse) = protocol.options.misuse(arguments) {
         return Ok(refuse(misuse));
     }
@@ -152,7 +153,7 @@ impl Evaluated {
 
 impl Plan<'_> {
     pub(crate) fn folds(&self) -> usize {
-        usize::from(self.arguments.folds)
+        usize::from(self.arguments.folds.unwrap_or(5))
     }
 
     pub(crate) fn seed(&self) -> u64 {
@@ -306,15 +307,23 @@ fn measure_metadata(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
     Ok(Evaluated::new(report, all_used))
 }
 
-fn measure_roles(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
-    let content = WantedExamples { links: false, content: true };
-    let (examples, all_used) = read_labelled(plan.sets, content)?;
-    let base = TrainPlan { seed: plan.arguments.learner.seed, ..TrainPlan::default() };
-    let plan_of_roles = RolePlan { base, ..RolePlan::default() };
-    let names: Vec<&str> = plan.sets.iter().map(|set| set.name.as_str()).collect();
-    let trials =
-        RoleTrials::run(&examples.content, (&examples.groups, &names), &plan_of_roles, plan.folds())?;
-    Ok(Evaluated::new(role_report(&trials), all_used))
+fn measure_content(plan: &Plan<'_>) -> anyhow::Result<Evaluated> {
+    let others = plan.arguments.judged.read_answers()?;
+    let (examples, all_used) = read_labelled(plan.sets, WantedExamples { links: false, content: true })?;
+    let base = TrainPlan { seed: plan.seed(), ..TrainPlan::default() };
+    let pages: usize = plan.measured.iter().map(|at| plan.sets[*at].labels().len()).sum();
+    let progress = Progress::new("folds and pages", Some((plan.folds() + pages) as u64));
+    let trials = ContentTrials::run(
+        (plan.sets, &plan.measured),
+        &examples,
+        (&RolePlan { base, ..RolePlan::default() }, plan.folds()),
+        &others,
+        || progress.step(),
+    )?;
+    progress.finish();
+    let mut report = content_report(plan.sets, &trials);
+    plan.add_lines(&mut report, |at| trials.texts.iter().filter(move |text| text.set == at))?;
+    Ok(Evaluated::new(report, all_used))
 }
 
 struct DocumentFiles<'a> {

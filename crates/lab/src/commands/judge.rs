@@ -2,10 +2,10 @@
 
 use super::evaluate::{show_report, write_lines};
 use super::train::{open_data, read_pages};
-use crate::arguments::{EvaluateArguments, JudgedArguments};
+use crate::arguments::{EvaluateArguments, JudgedArguments, ProtocolName};
 use anyhow::{Context, bail};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tsugi::Tsugi;
 use tsugi::models::{ContentModel, JudgeModel, LinkModel, built_in_models};
 use tsugi_main_content::{CONTENT_KIND, ContentDetector};
@@ -30,14 +30,32 @@ use {
 /// The name for the models of this program.
 const BUILT_IN: &str = "built-in";
 
-impl JudgedArguments {
+impl EvaluateArguments {
+    /// Whether only what there is already is measured.
     pub(crate) fn judges(&self) -> bool {
-        !(self.model.is_empty() && self.answers.is_empty())
+        let has_answers = !self.judged.answers.is_empty() && self.protocol != Some(ProtocolName::Content);
+        has_answers || !self.judged.model.is_empty()
+    }
+}
+
+impl JudgedArguments {
+    /// Reads the answers of programs, each with the name of its file.
+    pub(crate) fn read_answers(&self) -> anyhow::Result<Vec<(String, WrittenAnswers)>> {
+        let read = |path: &PathBuf| {
+            let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+            Ok((name.into_owned(), read_answers(path)?))
+        };
+        self.answers.iter().map(read).collect()
     }
 }
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     let judged = &arguments.judged;
+    if arguments.protocol.is_some() || !arguments.measure.is_empty() || arguments.folds.is_some() {
+        return Ok(refuse(
+            "--answers goes with --protocol content, or without --protocol, --measure and --folds",
+        ));
+    }
     if arguments.data.is_empty() {
         return Ok(refuse("--data is missing: name the folders of the data sets"));
     }
@@ -112,12 +130,17 @@ fn warn(contenders: &[Contender], sets: &[DataSet]) {
     }
 }
 
-fn written(path: &Path) -> anyhow::Result<Contender> {
+fn read_answers(path: &Path) -> anyhow::Result<WrittenAnswers> {
     let lines = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let answers = WrittenAnswers::read(&lines).with_context(|| format!("`{}`", path.display()))?;
     if answers.is_empty() {
         bail!("`{}` holds no answers", path.display());
     }
+    Ok(answers)
+}
+
+fn written(path: &Path) -> anyhow::Result<Contender> {
+    let answers = read_answers(path)?;
     let about = format!("answers for {} pages", answers.len());
     let name = path.display().to_string();
     Ok(Contender { name, about, answers: ContenderAnswers::Written(answers), saw: None })

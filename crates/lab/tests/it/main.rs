@@ -6,6 +6,7 @@ mod bad_input;
 mod blocks;
 mod blocks_crf;
 mod cards;
+mod content;
 mod continuation;
 mod fetched;
 mod judged;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use tsugi_learning::Interval;
 use tsugi_page::Page;
 use tsugi_site_blocks::Kept;
+use tsugi_training::conventions::Convention;
 use tsugi_training::label::PageLabel;
 use tsugi_training::measure::{Overlap, TokenRule, token_overlap};
 use tsugi_training::tables::{ReportDraft, ReportValue, figure, grid, interval, mean};
@@ -72,7 +73,7 @@ impl KeptMeasures {
     /// The mistake in the label: an unusable expression, or an empty selection.
     pub fn of(page: &Page, label: &PageLabel, kept: &Kept) -> Result<Option<KeptMeasures>, String> {
         let nodes = Gold::of(page, label)?.map(|gold| KeptVerdict::of(page, label, &gold, kept));
-        let rule = TokenRule::of_source(label.source.as_deref());
+        let rule = Convention::of(label).tokens;
         let text = label.text.as_ref().map(|gold| TextMeasures::of(gold, &kept.text(page), rule));
         if nodes.is_none() && text.is_none() {
             return Ok(None);

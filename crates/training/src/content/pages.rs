@@ -2,6 +2,7 @@
 
 use super::align::aligned;
 use super::role_labels::roles_of;
+use crate::conventions::{Convention, DOCUMENT};
 use crate::label::PageLabel;
 use crate::measure::{Overlap, TokenRule, for_each_token};
 use tsugi_learning::TokenRows;
@@ -16,7 +17,6 @@ use tsugi_scoring::{Fnv1a64, Matrix};
 /// A page whose content is known, as nodes or as text.
 #[derive(Debug)]
 pub struct ContentPage {
-    pub(crate) set: usize,
     pub(crate) group: usize,
     pub(crate) page: Page,
     pub(crate) next: Option<NodeId>,
@@ -38,23 +38,17 @@ pub struct ContentPage {
     pub(crate) trust: f32,
     pub(crate) kind: Option<String>,
     pub(crate) is_rendered: bool,
-    pub(crate) source: Option<String>,
-    /// The set whose archive holds the page, if that is another one.
-    pub(crate) archive: Option<String>,
-    /// By block: its labelled role. They say what is content: [`CONTENT`].
+    /// By block: its labelled role. They say what is content: [`DOCUMENT`].
     pub(crate) roles: Option<Vec<BlockRole>>,
 }
 
-/// The roles of what is content of an article. A document has its title and byline from its metadata.
-const CONTENT: RoleSet = RoleSet::BODY.with(BlockRole::Caption).with(BlockRole::Author);
-
 impl ContentPage {
-    /// Returns a page of the data set at the place `set`; `None` if its label knows no content.
+    /// Returns a page of a group of sites; `None` if its label knows no content.
     ///
     /// # Errors
     ///
     /// A text about the mistake in the label.
-    pub fn of(page: Page, label: &PageLabel, (set, group): (usize, usize)) -> Result<Option<Self>, String> {
+    pub fn of(page: Page, label: &PageLabel, group: usize) -> Result<Option<Self>, String> {
         let next = label.next_tag(&Candidates::of(&page));
         let context = PageContext::new(&page, next);
         let blocks = context.blocks();
@@ -92,7 +86,6 @@ impl ContentPage {
         drop(context);
         let GoldTexts { texts, gold, trust, .. } = gold;
         let mut page = ContentPage {
-            set,
             group,
             page,
             next,
@@ -109,13 +102,11 @@ impl ContentPage {
             trust,
             kind: label.kind.clone(),
             is_rendered: label.is_rendered(),
-            source: label.source.clone(),
-            archive: label.archive().map(str::to_owned),
             roles,
         };
-        if let Some(gold) = page.words_of(CONTENT) {
+        if let Some(gold) = page.words_of(DOCUMENT) {
             page.gold = gold;
-            let is_content = |role: &BlockRole| f32::from(u8::from(CONTENT.contains(*role)));
+            let is_content = |role: &BlockRole| f32::from(u8::from(DOCUMENT.contains(*role)));
             page.targets = page.roles.iter().flatten().map(is_content).collect();
         }
         Ok(Some(page))
@@ -123,15 +114,11 @@ impl ContentPage {
 
     /// Compares the bag of words of ranges of text nodes with that of the gold text.
     pub fn overlap(&self, spans: &[std::ops::Range<usize>]) -> Overlap {
-        self.overlap_with(spans, &self.gold)
-    }
-
-    pub(crate) fn overlap_with(&self, spans: &[std::ops::Range<usize>], gold: &[u64]) -> Overlap {
-        Overlap::of(&self.bag(spans), gold)
+        Overlap::of(&self.bag(spans), &self.gold)
     }
 
     /// Returns the words of all blocks of some roles, as sorted hashes; `None` if roles are not labelled.
-    pub(crate) fn words_of(&self, roles: RoleSet) -> Option<Vec<u64>> {
+    fn words_of(&self, roles: RoleSet) -> Option<Vec<u64>> {
         let labelled = self.roles.as_ref()?;
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         let blocks = starts.zip(&self.ends).zip(labelled).filter(|(_, role)| roles.contains(**role));
@@ -144,21 +131,6 @@ impl ContentPage {
         found.sort_unstable();
         found
     }
-}
-
-/// Returns the text nodes of a page's blocks that lie in some nodes and not in others, each as a range of its own.
-pub(crate) fn spans_of(
-    context: &PageContext<'_>,
-    nodes: &[NodeId],
-    without: &[NodeId],
-) -> Vec<std::ops::Range<usize>> {
-    let is_in = |nodes: &[NodeId], id| {
-        let before = nodes.partition_point(|node| *node <= id);
-        before.checked_sub(1).is_some_and(|at| context.page().contains(nodes[at], id))
-    };
-    let texts = context.blocks().texts.iter().enumerate();
-    let taken = texts.filter(|(_, id)| is_in(nodes, **id) && !is_in(without, **id));
-    taken.map(|(at, _)| at..at + 1).collect()
 }
 
 /// The texts of a page, and the share of each that is content by the label.
@@ -189,7 +161,7 @@ impl GoldTexts {
             return Ok(None);
         }
         let trust = if label.knows_content() || label.text.is_some() { 1.0 } else { GUESS };
-        let rule = TokenRule::of_source(label.source.as_deref());
+        let rule = Convention::of(label).tokens;
         let texts: Vec<Vec<u64>> = ids.iter().map(|id| word_hashes(page.data(*id), rule)).collect();
         let mut gold = label.text.as_deref().map(|text| word_hashes(text, rule)).unwrap_or_default();
         let covered: Vec<f32> = match &gold_nodes {
@@ -217,8 +189,7 @@ impl GoldTexts {
 /// Returns the labelled text of a page's comments, which is empty if it is known that there are none.
 fn comments_of(label: &PageLabel) -> Option<&str> {
     let labelled = label.others.get("comments").and_then(|comments| comments.as_str());
-    // Whoever labels comments at all labels them on every page.
-    labelled.or_else(|| (label.source.as_deref() == Some("Dragnet")).then_some(""))
+    labelled.or_else(|| Convention::of(label).knows_comments.then_some(""))
 }
 
 const GUESS: f32 = 0.3;
@@ -289,7 +260,7 @@ mod tests {
     fn labelled(label: &PageLabel) -> ContentPage {
         let html = "<nav>Home and about</nav><main><h1>Title</h1><p>One two three four five.</p></main>";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        ContentPage::of(page, label, (0, 0)).unwrap().unwrap()
+        ContentPage::of(page, label, 0).unwrap().unwrap()
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Labelled roles of text blocks.
 
+use crate::conventions::DOCUMENT;
 use crate::label::PageLabel;
 use std::collections::BTreeMap;
 use tsugi_main_content::{BlockRole, PageContext, TextBlock};
@@ -15,6 +16,14 @@ fn labelled_blocks(label: &PageLabel) -> Option<Vec<(&str, BlockRole, &str)>> {
             Some((block.get("at")?.as_str()?, role, block.get("text")?.as_str()?))
         })
         .collect()
+}
+
+/// Returns the texts of the blocks that a document holds, one a line; `None` if the label knows no roles.
+pub(crate) fn document_of_blocks(label: &PageLabel) -> Option<String> {
+    let blocks = labelled_blocks(label)?.into_iter();
+    let texts: Vec<&str> =
+        blocks.filter(|(_, role, _)| DOCUMENT.contains(*role)).map(|(.., text)| text).collect();
+    Some(texts.join("\n"))
 }
 
 /// Finds the element of a path like `/html[1]/body[1]/p[2]`.
@@ -33,7 +42,7 @@ fn bare(text: &str) -> String {
 
 /// Returns the labelled role of each text block of a page; `None` if the label knows no roles. Blocks that were not read are
 /// the site's. Of several blocks of one element, the texts tell which is which.
-pub(super) fn roles_of(context: &PageContext<'_>, label: &PageLabel) -> Option<Vec<BlockRole>> {
+pub(crate) fn roles_of(context: &PageContext<'_>, label: &PageLabel) -> Option<Vec<BlockRole>> {
     let page = context.page();
     let mut of_element: BTreeMap<NodeId, Vec<(BlockRole, &str)>> = BTreeMap::new();
     for (path, role, text) in labelled_blocks(label)? {

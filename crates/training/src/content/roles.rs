@@ -1,19 +1,13 @@
-//! Trains and measures the models of roles.
+//! Trains the models of roles.
 //!
 //! Pages without labelled roles teach what the models of roles build on: whether a block is content.
 
-use super::pages::{ContentPage, spans_of};
+use super::pages::ContentPage;
 use super::train::{OutOfFold, TrainPlan, model_file, rows_with, train_by, trained_on, weights_of};
-use crate::measure::Overlap;
 use crate::random::mix;
-use crate::sites::SiteGroups;
 use crate::train_error::TrainError;
-use std::collections::BTreeMap;
 use tsugi_learning::boost;
-use tsugi_main_content::{
-    BlockRole, BlocksAround, ContentDetector, PageContext, RoleColumns, RoleDetector, RoleSet, scored_roles,
-};
-use tsugi_page::Content;
+use tsugi_main_content::{BlockRole, BlocksAround, ContentDetector, RoleColumns, RoleDetector, scored_roles};
 use tsugi_scoring::{BoostedParams, Matrix};
 
 /// How the models of roles are trained.
@@ -46,14 +40,25 @@ impl Default for RolePlan {
 ///
 /// [`TrainError`] if those pages are not enough.
 pub fn train_roles(plan: &RolePlan, pages: &[&ContentPage]) -> Result<RoleDetector, TrainError> {
-    roles_by(plan, pages, &scores_of(plan, pages)?)
-}
-
-fn scores_of(plan: &RolePlan, pages: &[&ContentPage]) -> Result<OutOfFold, TrainError> {
-    if !pages.iter().any(|page| page.roles.is_some()) {
+    if !know_roles(pages) {
         return Err(TrainError::NoExamples("roles"));
     }
-    OutOfFold::of(&plan.base, pages)
+    roles_by(plan, pages, &OutOfFold::of(&plan.base, pages)?)
+}
+
+/// Trains the models of content, and those of roles if some page has labelled ones.
+pub(crate) fn train_content_and_roles(
+    plan: &RolePlan,
+    pages: &[&ContentPage],
+) -> Result<(ContentDetector, Option<RoleDetector>), TrainError> {
+    let scores = OutOfFold::of(&plan.base, pages)?;
+    let content = ContentDetector::new(train_by(&plan.base, pages, &scores)?);
+    let roles = know_roles(pages).then(|| roles_by(plan, pages, &scores)).transpose()?;
+    Ok((content, roles))
+}
+
+fn know_roles(pages: &[&ContentPage]) -> bool {
+    pages.iter().any(|page| page.roles.is_some())
 }
 
 fn roles_by(plan: &RolePlan, pages: &[&ContentPage], scores: &OutOfFold) -> Result<RoleDetector, TrainError> {
@@ -75,58 +80,4 @@ fn roles_by(plan: &RolePlan, pages: &[&ContentPage], scores: &OutOfFold) -> Resu
         Ok(model_file(&plan.roles, base.seed, trained_on, model))
     };
     Ok(RoleDetector { roles: scored_roles().map(fit).collect::<Result<_, TrainError>>()? })
-}
-
-/// What was found on pages that the models were not trained on.
-#[derive(Debug, Default)]
-pub struct RoleTrials {
-    /// By set and kind or source of a page: how the text of the article agrees with the label's.
-    pub texts: BTreeMap<(String, String), Vec<Overlap>>,
-    /// By labelled and found role: the number of words.
-    pub words: BTreeMap<(BlockRole, BlockRole), u64>,
-}
-
-impl RoleTrials {
-    /// Trains on all folds but one, in turn, and measures on the pages of that one. `names` are those of the data sets.
-    ///
-    /// # Errors
-    ///
-    /// [`TrainError`] if the pages of a fold are not enough.
-    pub fn run(
-        pages: &[ContentPage],
-        (groups, names): (&SiteGroups, &[&str]),
-        plan: &RolePlan,
-        folds: usize,
-    ) -> Result<RoleTrials, TrainError> {
-        let fold_of = groups.folds(folds, plan.base.seed);
-        let mut trials = RoleTrials::default();
-        for fold in 0..folds {
-            let (held, learned): (Vec<&ContentPage>, Vec<&ContentPage>) =
-                pages.iter().partition(|page| fold_of[page.group] == fold);
-            let scores = scores_of(plan, &learned)?;
-            let content = ContentDetector::new(train_by(&plan.base, &learned, &scores)?);
-            let detector = roles_by(plan, &learned, &scores)?;
-            for page in held {
-                trials.add(page.archive.as_deref().unwrap_or(names[page.set]), page, &content, &detector);
-            }
-        }
-        Ok(trials)
-    }
-
-    fn add(&mut self, set: &str, page: &ContentPage, content: &ContentDetector, detector: &RoleDetector) {
-        let found = detector.roles(content, &page.page, page.next);
-        let kind = page.source.clone().unwrap_or_else(|| page.kind.clone().unwrap_or_default());
-        let Content { nodes, without, .. } = found.content(RoleSet::BODY);
-        let spans = spans_of(&PageContext::new(&page.page, page.next), &nodes, &without);
-        let overlap = match page.words_of(RoleSet::BODY) {
-            Some(gold) => page.overlap_with(&spans, &gold),
-            None => page.overlap(&spans),
-        };
-        self.texts.entry((set.to_owned(), kind)).or_default().push(overlap);
-        for ((role, _, _), (gold, tokens)) in
-            found.blocks().zip(page.roles.iter().flatten().zip(&page.tokens))
-        {
-            *self.words.entry((*gold, role)).or_default() += u64::from(*tokens);
-        }
-    }
 }

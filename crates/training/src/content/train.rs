@@ -357,7 +357,7 @@ mod tests {
             kind: Some(kind.into()),
             ..PageLabel::default()
         };
-        ContentPage::of(page, &label, (0, 0)).unwrap().unwrap()
+        ContentPage::of(page, &label, 0).unwrap().unwrap()
     }
 
     #[test]

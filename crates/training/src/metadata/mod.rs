@@ -2,6 +2,7 @@
 
 mod report;
 
+pub(crate) use report::fields_table;
 pub use report::metadata_report;
 
 use crate::dataset::{Complaint, DataSet, DataSetError};
@@ -57,7 +58,7 @@ pub fn evaluate_metadata(
         let found = data.visit(None, |at, page| {
             let label = &data.labels()[at];
             if label.knows_metadata() {
-                lines.push(line(set, label, &tsugi.look(&page).metadata()));
+                lines.push(metadata_line(set, label, &tsugi.look(&page).metadata()));
             }
             step();
         })?;
@@ -66,7 +67,7 @@ pub fn evaluate_metadata(
     Ok((lines, complaints))
 }
 
-fn line(set: usize, label: &PageLabel, found: &Metadata) -> MetadataLine {
+pub(crate) fn metadata_line(set: usize, label: &PageLabel, found: &Metadata) -> MetadataLine {
     let text_of = |name: &str| label.others.get(name).and_then(|value| value.as_str());
     let (title, published, author) = (text_of("title"), text_of("published"), text_of("author"));
     MetadataLine {

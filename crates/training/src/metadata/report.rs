@@ -28,27 +28,19 @@ impl FieldCounts {
     }
 }
 
-/// Reports the results by field and data set, and by source.
-pub fn metadata_report(sets: &[DataSet], lines: &[MetadataLine]) -> Report {
-    let (mut by_set, mut by_source) = (Vec::new(), Vec::new());
+/// A row for each data set and field of which some value is expected.
+pub(crate) fn fields_table(sets: &[DataSet], lines: &[MetadataLine]) -> ReportValue {
+    let mut by_set = Vec::new();
     for (at, set) in sets.iter().enumerate() {
         for (name, field) in FIELDS {
             let mut counts = FieldCounts::default();
             lines.iter().filter(|line| line.set == at).for_each(|line| counts.add(field(line)));
-            by_set.push((set.name.as_str(), name, counts));
-        }
-    }
-    for (name, field) in FIELDS {
-        let mut sources: BTreeMap<&str, FieldCounts> = BTreeMap::new();
-        for found in lines.iter().map(field).filter(|found| found.expected) {
-            if let Some(by) = found.by {
-                sources.entry(by).or_default().add(found);
+            if counts.expected > 0 {
+                by_set.push((set.name.as_str(), name, counts));
             }
         }
-        by_source.extend(sources.into_iter().map(|(source, counts)| (name, source, counts)));
     }
-    let mut draft = ReportDraft::default();
-    let fields = table(
+    table(
         by_set,
         &[
             ("data set", &|row| row.0.into()),
@@ -59,8 +51,23 @@ pub fn metadata_report(sets: &[DataSet], lines: &[MetadataLine]) -> Report {
             ("precision", &|row| share(row.2.right, row.2.given)),
             ("recall", &|row| share(row.2.right, row.2.expected)),
         ],
-    );
-    draft.put("fields", fields);
+    )
+}
+
+/// Reports the results by field and data set, and by source.
+pub fn metadata_report(sets: &[DataSet], lines: &[MetadataLine]) -> Report {
+    let mut by_source = Vec::new();
+    for (name, field) in FIELDS {
+        let mut sources: BTreeMap<&str, FieldCounts> = BTreeMap::new();
+        for found in lines.iter().map(field).filter(|found| found.expected) {
+            if let Some(by) = found.by {
+                sources.entry(by).or_default().add(found);
+            }
+        }
+        by_source.extend(sources.into_iter().map(|(source, counts)| (name, source, counts)));
+    }
+    let mut draft = ReportDraft::default();
+    draft.put("fields", fields_table(sets, lines));
     let sources = table(
         by_source,
         &[

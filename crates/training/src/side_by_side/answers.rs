@@ -107,6 +107,11 @@ impl WrittenAnswers {
         labels.filter(|label| self.of(&label.url).is_none()).count()
     }
 
+    /// Returns the text of a page; `None` if no line is about it.
+    pub(crate) fn text_of(&self, url: &str) -> Option<&str> {
+        self.of(url).map(|answer| answer.text.as_str())
+    }
+
     pub(super) fn of(&self, url: &str) -> Option<&PageAnswer> {
         self.by_url.get(url).or_else(|| self.by_key.get(&url_key(url)))
     }
