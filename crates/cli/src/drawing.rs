@@ -174,6 +174,13 @@ impl PageBrowser {
             before: *before,
         });
         let mut state = locked(&self.state);
+        if state.drawer.is_none() {
+            state.drawer = Some(match self.drawer(http) {
+                // Then the document ends before the button, and says what it is behind.
+                Err(RenderError::NotFound) => return Err(FetchError::NotStored { url: asked.clone() }),
+                drawer => drawer.map_err(|error| refused(asked, error))?,
+            });
+        }
         let is_before = |at: &(Url, u16)| at.0 == *asked && at.1 < number;
         if !state.at.as_ref().is_some_and(is_before) {
             self.open(&mut state, asked, http, tsugi)?;

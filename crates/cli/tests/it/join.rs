@@ -1,8 +1,9 @@
 //! `tsugi join`.
 
 use crate::support::{
-    DONE, FAILED, LoopbackServer, PARTLY_FAILED, ProgramRun, TestFolder, answer, canned, data, html,
-    join_live, json_lines, labelled_texts, loopback_rules, page, paragraphs, tsugi, typed,
+    DONE, FAILED, LoopbackServer, PARTLY_FAILED, ProgramRun, TestFolder, answer, canned, command, data,
+    finish, html, join_live, json_lines, labelled_texts, live_join, loopback_rules, page, paragraphs, tsugi,
+    typed,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -277,6 +278,20 @@ fn what_was_fetched_before_a_failure_is_kept() {
     let stopped = &document["stopped"];
     assert_eq!((&stopped["reason"], &stopped["at"]), (&json!("fetch-failed"), &json!(server.address("/3"))));
     assert!(stopped["detail"].as_str().unwrap().contains("500"), "{stopped}");
+}
+
+#[test]
+fn without_a_browser_the_button_is_named_and_what_to_install() {
+    let text = "The weir was closed in winter, and nobody crossed it. ".repeat(12);
+    let page = format!(
+        "<title>The weir</title><main><h1>The weir</h1><p>{text}</p></main><button>Load more</button>"
+    );
+    let server = LoopbackServer::start(canned([("/story", html(page))]));
+    let address = server.address("/story");
+    let run = command(&live_join(&[&address])).env("PATH", "/there/is/none").spawn().unwrap();
+    let said =
+        ["stopped: no-next (the next page is behind \"Load more\", which needs scripts", "install Chromium"];
+    finish(run).exits(PARTLY_FAILED).says(&said);
 }
 
 #[test]
