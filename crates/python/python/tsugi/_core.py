@@ -280,8 +280,10 @@ class Tsugi:
         """Judge whether the second page continues the first.
 
         >>> import tsugi
-        >>> one = "<h1>Mills</h1><p>They grind corn.</p><b>1</b> <a href=2>2</a> <a rel=next href=2>Next page</a>"
-        >>> two = "<h1>Mills</h1><p>The river turns them.</p><a rel=prev href=1>Previous page</a> <a href=1>1</a> <b>2</b>"
+        >>> one = "<h1>Mills</h1><p>They grind corn, and have done so since the river was dammed.</p>"
+        >>> one += "<b>1</b> <a href=2>2</a> <a rel=next href=2>Next page</a>"
+        >>> two = "<h1>Mills</h1><p>The river turns them, in spring by day and by night.</p>"
+        >>> two += "<a rel=prev href=1>Previous page</a> <a href=1>1</a> <b>2</b>"
         >>> score, holds, reasons = tsugi.verify(one, "https://a.test/1", two, "https://a.test/2")
         >>> holds
         True
