@@ -62,7 +62,16 @@ fn cells<'a>(report: &'a str, heading: &str, begins: &str) -> Vec<&'a str> {
 #[test]
 fn each_set_is_scored_by_its_convention_with_others_beside() {
     let folder = TestFolder::new();
-    let pages: Vec<MadePage> = (0..16).map(made).collect();
+    let mut pages: Vec<MadePage> = (0..16).map(made).collect();
+    // A long page, of which only the beginning was read.
+    let mut cut = made(16);
+    let read = cut.label["blocks"].as_array().unwrap()[..2].to_vec();
+    cut.label["blocks"] = read.into();
+    cut.label["labels"] = json!(["roles"]);
+    for known in ["text", "with"] {
+        cut.label.as_object_mut().unwrap().remove(known);
+    }
+    pages.push(cut);
     let warc = pages.iter().fold(Warc::default(), |warc, page| warc.page(&page.url, &page.html));
     std::fs::create_dir(folder.path("roles")).unwrap();
     folder.file("roles/pages.warc.gz", warc.bytes);

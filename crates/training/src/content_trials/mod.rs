@@ -119,7 +119,8 @@ impl ContentTrials {
         if label.knows_metadata() {
             self.metadata.push(metadata_line(place.0, label, &look.metadata()));
         }
-        if !models.knows_roles {
+        // Pages without a text were read in part, and nobody knows what the rest of them is.
+        if !models.knows_roles || label.text.is_none() {
             return;
         }
         let context = PageContext::new(page, None);
