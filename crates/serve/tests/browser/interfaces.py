@@ -34,7 +34,7 @@ def described(tsugi: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         token = pathlib.Path(folder, "token")
         token.write_text(TOKEN)
-        arguments = ["serve", "--quiet", "--listen", "127.0.0.1:0", "--token-file", str(token), *LOCAL]
+        arguments = ["serve", "--quiet", "--browser", "never", "--listen", "127.0.0.1:0", "--token-file", str(token), *LOCAL]
         server = subprocess.Popen([tsugi, *arguments], stdout=subprocess.PIPE, text=True)
         try:
             origin = server.stdout.readline().split("/#")[0]

@@ -42,11 +42,11 @@ export async function startSite(pages) {
   return { url: (path) => `http://127.0.0.1:${server.address().port}${path}`, stop: () => server.close() };
 }
 
-/** Starts the server under test, with a folder of its own. */
+/** Starts the server under test, with a folder of its own. Pages that a browser draws have a suite of their own. */
 export async function startServer() {
   const folder = mkdtempSync(join(tmpdir(), "tsugi-serve-"));
   writeFileSync(join(folder, "token"), TOKEN);
-  const child = spawn(tsugi, ["serve", "--quiet", "--listen", "127.0.0.1:0", "--data", join(folder, "data"), "--token-file", join(folder, "token"), "--allow-private", "127.0.0.1", "--delay", "0", "--retries", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(tsugi, ["serve", "--quiet", "--listen", "127.0.0.1:0", "--data", join(folder, "data"), "--token-file", join(folder, "token"), "--browser", "never", "--allow-private", "127.0.0.1", "--delay", "0", "--retries", "0"], { stdio: ["ignore", "pipe", "inherit"] });
   const line = await new Promise((said, failed) => { child.stdout.once("data", (data) => said(String(data))); child.once("exit", () => failed(new Error("the server ended"))); });
   const start = line.trim();
   return { start, pid: child.pid, origin: new URL(start).origin, data: join(folder, "data"), stop: () => { child.kill("SIGINT"); rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }); } };
