@@ -174,13 +174,11 @@ impl PageBrowser {
             before: *before,
         });
         let mut state = locked(&self.state);
-        if state.drawer.is_none() {
-            state.drawer = Some(match self.drawer(http) {
-                // Then the document ends before the button, and says what it is behind.
-                Err(RenderError::NotFound) => return Err(FetchError::NotStored { url: asked.clone() }),
-                drawer => drawer.map_err(|error| refused(asked, error))?,
-            });
-        }
+        self.start(&mut state, http).map_err(|error| match error {
+            // Then the document ends before the button, and says what it is behind.
+            RenderError::NotFound => FetchError::NotStored { url: asked.clone() },
+            error => refused(asked, error),
+        })?;
         let is_before = |at: &(Url, u16)| at.0 == *asked && at.1 < number;
         if !state.at.as_ref().is_some_and(is_before) {
             self.open(&mut state, asked, http, tsugi)?;
@@ -214,9 +212,7 @@ impl PageBrowser {
     ) -> Result<Response, FetchError> {
         state.at = None;
         let held = state.answers.iter().find(|(url, _)| url == asked).map(|(_, answer)| answer.clone());
-        if state.drawer.is_none() {
-            state.drawer = Some(self.drawer(http).map_err(|error| refused(asked, error))?);
-        }
+        self.start(state, http).map_err(|error| refused(asked, error))?;
         let answer = match held {
             Some(answer) => answer,
             None => tsugi::Fetch::fetch(http, asked)?,
@@ -233,11 +229,15 @@ impl PageBrowser {
     }
 
     #[cfg(feature = "browser")]
-    fn drawer(&self, http: &Arc<Http>) -> Result<Drawer, RenderError> {
+    fn start(&self, state: &mut BrowserState, http: &Arc<Http>) -> Result<(), RenderError> {
+        if state.drawer.is_some() {
+            return Ok(());
+        }
         let folders = std::env::var_os("PATH").unwrap_or_default();
         let browser = find_browser(self.plan.path.as_deref(), &folders)?;
         let options = DrawerOptions::new(browser).timeout(self.timeout).max_body(self.max_body);
-        Ok(Drawer::new(options, Arc::clone(http)))
+        state.drawer = Some(Drawer::new(options, Arc::clone(http)));
+        Ok(())
     }
 
     #[cfg(feature = "browser")]

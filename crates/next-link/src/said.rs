@@ -222,8 +222,7 @@ struct Count {
 }
 
 /// The orders of words and numbers that count pages, the longest first. `a` is the current page's number and `b` the
-/// total; `w` is a word for page, part or chapter; `o` is "of", `t` "in total", `c` is
-/// 中; `-` is a sign.
+/// total; `w` is a word for page, part or chapter; `o` is "of", `t` "in total", `c` is 中; `-` is a sign.
 const ORDERS: [&str; 20] = [
     "tbwoaw", "tbwcaw", "tbw-aw", // 共3页/第1页, 全3ページ中1ページ
     "waotb", "wa-ob", "wa-tb", // Page 1 (of 3)

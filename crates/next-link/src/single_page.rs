@@ -31,11 +31,11 @@ static PHRASES: LazyLock<SinglePagePhrases> = LazyLock::new(|| {
 
 pub(super) fn on(survey: &SurveyedPage<'_>) -> Vec<Url> {
     let mut weighed: Vec<(i32, usize)> = Vec::new();
+    let own_says_all = of_address(&survey.own) > 0;
     for (at, candidate) in survey.candidates.iter().enumerate() {
         // The page's own address with a word for all says it in any language.
         let family = candidate.difference.family;
-        let is_own =
-            matches!(family, Family::TextAdded | Family::NumberAdded) && of_address(&survey.own) == 0;
+        let is_own = !own_says_all && matches!(family, Family::TextAdded | Family::NumberAdded);
         let labels = candidate.items.iter().map(|item| of_item(survey, *item as usize, is_own));
         let Some(label) = labels.max().filter(|label| *label > 0) else { continue };
         let weight = label + of_address(&candidate.bare);

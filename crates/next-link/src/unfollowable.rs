@@ -4,7 +4,7 @@ use super::names::NameFlags;
 use super::said;
 use super::survey::{Enclosing, LinkItem, LinkTarget, SurveyedPage};
 use super::ways::{self, PageForm};
-use super::words::{self, LabelWords};
+use super::words::{self, LabelReading, LabelWords};
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
 const MAX_TOKENS: u16 = 5; // Maximum number of words in the label of a control.
@@ -99,11 +99,9 @@ fn is_next_button(survey: &SurveyedPage<'_>, node: NodeId) -> bool {
         return false;
     }
     let reading = words::read(ways::label_of_input(page, node));
-    let says_next = reading.words.intersects(LabelWords::NEXT)
-        && !reading.words.intersects(LabelWords::PREVIOUS)
-        && !reading.strange;
     let form = survey.forms.around(node).filter(|_| ways::is_submit(page, node));
-    says_next && (reading.words.intersects(LabelWords::PAGE) || form.is_some_and(PageForm::needs_no_reader))
+    says_next_alone(&reading)
+        && (reading.words.intersects(LabelWords::PAGE) || form.is_some_and(PageForm::needs_no_reader))
 }
 
 /// A script makes it a button, and it says "next page".
@@ -113,10 +111,14 @@ fn is_next_control(page: &Page, node: NodeId) -> bool {
         return false;
     }
     let reading = words::read(&page.text(node));
-    reading.tokens <= MAX_TOKENS
-        && !reading.strange
-        && reading.words.contains(LabelWords::NEXT | LabelWords::PAGE)
+    reading.tokens <= MAX_TOKENS && says_next_alone(&reading) && reading.words.intersects(LabelWords::PAGE)
+}
+
+/// The label says "next", and nothing else but what pagers say.
+fn says_next_alone(reading: &LabelReading) -> bool {
+    reading.words.intersects(LabelWords::NEXT)
         && !reading.words.intersects(LabelWords::PREVIOUS)
+        && !reading.strange
 }
 
 /// It has pages to choose from, and a script opens them.

@@ -344,7 +344,7 @@ impl PageKeeper {
 
     pub(crate) fn keep(&mut self, asked: &Url, way: &Way, response: &Response) {
         let date = jiff::Timestamp::now().to_string();
-        let write = |writer: &mut ArchiveWriter<_>| match number_of(way) {
+        let write = |writer: &mut ArchiveWriter<_>| match way.drawn_number() {
             None => writer.write(response, &date),
             Some(number) => writer.write_drawn(asked, number, response, &date),
         };
@@ -379,20 +379,11 @@ impl KeptPages {
     }
 
     pub(crate) fn get(&self, asked: &Url, way: &Way) -> Result<Response, Unavailable> {
-        let found = match number_of(way) {
+        let found = match way.drawn_number() {
             None => self.archive.fetch(self.answered.get(asked.as_str()).unwrap_or(asked)),
             Some(number) => self.archive.drawn(asked, number),
         };
         found.map_err(|error| error.into_unavailable(asked))
-    }
-}
-
-/// Returns how many times a browser went on in a page that it drew; `None` if none drew it.
-fn number_of(way: &Way) -> Option<u16> {
-    match way {
-        Way::Drawn => Some(0),
-        Way::Onward(number, _) => Some(*number),
-        _ => None,
     }
 }
 

@@ -162,6 +162,17 @@ pub enum Way {
     Onward(u16, Option<Control>),
 }
 
+impl Way {
+    /// Returns how many times a browser is to have gone on in the page that it drew; `None` if it is not to draw it.
+    pub fn drawn_number(&self) -> Option<u16> {
+        match self {
+            Way::Fetched => None,
+            Way::Drawn => Some(0),
+            Way::Onward(number, _) => Some(*number),
+        }
+    }
+}
+
 /// A page that a browser goes on in.
 #[derive(Debug)]
 struct PlaceInPage {

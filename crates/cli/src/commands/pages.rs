@@ -86,7 +86,7 @@ impl PageSource {
 
     /// Gets a page as it is wanted.
     pub(crate) fn get(&self, url: &Url, way: &Way, tsugi: &Tsugi) -> CamePage {
-        if *way == Way::Fetched {
+        let Some(number) = way.drawn_number() else {
             // What was drawn in an earlier run need not be drawn again.
             let held = match self {
                 PageSource::Archive(archive) => archive.drawn(url, 0).ok(),
@@ -95,8 +95,7 @@ impl PageSource {
             };
             let is_drawn = held.is_some();
             return CamePage { answer: held.map_or_else(|| self.fetch(url), Ok), is_drawn };
-        }
-        let number = if let Way::Onward(number, _) = way { *number } else { 0 };
+        };
         let draw = |http, browser: &PageBrowser| browser.by_way(url, way, http, tsugi);
         let answer = match self {
             PageSource::Archive(archive) => archive.drawn(url, number),

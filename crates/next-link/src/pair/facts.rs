@@ -7,7 +7,6 @@ use super::text::TextFacts;
 use crate::address::{Bare, Difference, Keys, OwnKeys, Paged};
 use crate::shared::{LazyShared, SharedFacts};
 use crate::survey::SurveyedPage;
-use crate::words::LabelWords;
 use tsugi_page::{Content, NextLink, Page, Relation, Url, address::page_key};
 
 /// Everything that a page is compared by, collected once.
@@ -129,9 +128,6 @@ pub(super) struct Onward {
     pub(super) link: LinkFacts,
 }
 
-const ONWARD: LabelWords = LabelWords::NEXT.union(LabelWords::OLDER);
-const BACKWARD: LabelWords = LabelWords::PREVIOUS.union(LabelWords::NEWER);
-
 impl<'a> PairView<'a> {
     pub(super) fn of(pair: &Pair<'a>) -> PairView<'a> {
         let Pair { before, link: NextLink { url: asked, relation, score, .. }, after, onward } = *pair;
@@ -152,8 +148,7 @@ impl<'a> PairView<'a> {
                 let (key, bare) = (page_key(url), Bare::of(url));
                 let link = link(after, &key).cloned().unwrap_or_default();
                 // The best link of a last page is often the one back, which is no way on.
-                let is_onward = link.says(ONWARD) || !link.says(BACKWARD);
-                is_onward.then(|| Onward {
+                (!link.says_back_alone()).then(|| Onward {
                     paged: Paged::of(&bare),
                     difference: Difference::of(&after.bare, &bare),
                     link,

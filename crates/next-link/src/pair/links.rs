@@ -51,6 +51,12 @@ impl LinkFacts {
         self.words.intersects(words)
     }
 
+    /// Returns `true` if it says that it leads back, and not that it leads on.
+    pub(super) fn says_back_alone(&self) -> bool {
+        self.says(LabelWords::PREVIOUS | LabelWords::NEWER)
+            && !self.says(LabelWords::NEXT | LabelWords::OLDER)
+    }
+
     pub(super) fn is_named(&self, names: NameFlags) -> bool {
         self.names.intersects(names)
     }
