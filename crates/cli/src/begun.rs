@@ -35,11 +35,7 @@ pub(crate) struct BegunUrls {
 
 impl BegunUrls {
     /// Reads which URLs the runs before have begun and not ended. Lines of URLs that are not wanted stay as they are.
-    pub(crate) fn open(
-        folder: &Path,
-        is_wanted: impl Fn(&str) -> bool,
-        has_ended: impl Fn(&str) -> bool,
-    ) -> anyhow::Result<BegunUrls> {
+    pub(crate) fn open(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> anyhow::Result<BegunUrls> {
         let path = folder.join(BEGUN);
         let mut suspects = BTreeMap::new();
         let journal = Journal::open(&path, |line| {
@@ -49,11 +45,10 @@ impl BegunUrls {
             if !is_wanted(&url) {
                 return true;
             }
-            if is_running && has_ended(&url) {
-                suspects.remove(&url);
-            } else {
-                suspects.insert(url, ended_runs.saturating_add(u32::from(is_running)));
-            }
+            match ended_runs.saturating_add(u32::from(is_running)) {
+                0 => suspects.remove(&url),
+                ended_runs => suspects.insert(url, ended_runs),
+            };
             false
         })?;
         let begun = BegunUrls { path, journal, suspects: Mutex::new(suspects) };
@@ -84,9 +79,10 @@ impl BegunUrls {
         self.journal.add(&BegunLine { url: url.to_owned(), ended_runs, is_running: true })
     }
 
-    /// Notes that a URL is done or has failed.
-    pub(crate) fn end(&self, url: &str) {
+    /// Notes that a URL is done or has failed: no run ended at it.
+    pub(crate) fn end(&self, url: &str) -> anyhow::Result<()> {
         locked(&self.suspects).remove(url);
+        self.journal.add(&BegunLine { url: url.to_owned(), ended_runs: 0, is_running: false })
     }
 
     /// Leaves only the lines that later runs need, at the end of a run that was not killed.

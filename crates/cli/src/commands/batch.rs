@@ -10,9 +10,11 @@ use crate::plan::{JoinPlan, JoinWork};
 use anyhow::{Context, bail};
 use data_encoding::HEXLOWER;
 use serde::Serialize;
+use serde_json::Value;
 use sha1::{Digest, Sha1};
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
@@ -101,8 +103,7 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
             return ControlFlow::Break(());
         }
         let outcome = folder.put(url, joined, &pages);
-        folder.begun.end(url.as_str());
-        end(outcome)
+        end(outcome.and_then(|outcome| folder.begun.end(url.as_str()).map(|()| outcome)))
     };
     for line in &wanted.others {
         if end(folder.put_other(line)).is_break() {
@@ -120,6 +121,7 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
     pages.finish(&from)?;
     folder.index.sync()?;
     folder.failed.sync()?;
+    leave_newest(&folder.path)?;
     let failures = folder.path.join(FAILED);
     let urls: BTreeSet<&str> = wanted.urls.iter().map(Url::as_str).collect();
     folder.begun.finish(|url| urls.contains(url))?;
@@ -330,6 +332,44 @@ struct FailedLine<'a> {
     error: &'a str,
 }
 
+/// Returns the URL and the file of a line of the index.
+fn document_of(line: &Value) -> Option<(&str, &str)> {
+    Some((line["url"].as_str()?, line["file"].as_str()?))
+}
+
+/// Leaves the last line of each URL and format in the index, and the file of that line alone.
+fn leave_newest(folder: &Path) -> anyhow::Result<()> {
+    let index = folder.join(INDEX);
+    let key = |url: &str, file: &str| (url.to_owned(), Path::new(file).extension().map(OsStr::to_owned));
+    let (mut newest, mut number) = (BTreeMap::new(), 0_usize);
+    Journal::open(&index, |line| {
+        number += 1;
+        if let Some((url, file)) = document_of(line) {
+            newest.insert(key(url, file), (number, file.to_owned()));
+        }
+        true
+    })?;
+    number = 0;
+    Journal::open(&index, |line| {
+        number += 1;
+        let Some((url, file)) = document_of(line) else { return true };
+        let Some((last, kept)) = newest.get(&key(url, file)) else { return true };
+        let is_here = Path::new(file).file_name() == Some(OsStr::new(file));
+        if *last != number && kept != file && is_here {
+            // If it is in use or gone already, that is in nobody's way.
+            let _ = std::fs::remove_file(folder.join(file));
+        }
+        *last == number
+    })?;
+    Ok(())
+}
+
+/// Leaves the document of an earlier run in place, since this run has got less.
+fn leave_earlier(url: &str, pages: usize, error: &str) -> Outcome {
+    complain(&format!("{url}: {error}; what an earlier run got of it stays ({})", counted(pages, "page")));
+    Outcome::Done { pages, short: true }
+}
+
 #[derive(Debug)]
 struct BatchFolder {
     path: PathBuf,
@@ -340,6 +380,8 @@ struct BatchFolder {
     begun: BegunUrls,
     /// URLs whose documents an earlier run wrote.
     done: BTreeSet<String>,
+    /// URLs whose documents were cut short by a failure in an earlier run, and how many pages these have.
+    short: BTreeMap<String, usize>,
     /// Keeps other runs out.
     _lock: File,
 }
@@ -355,40 +397,37 @@ impl BatchFolder {
         NewFile::sweep_folder(path);
         let extension = format.extension();
         let urls: BTreeSet<&str> = wanted.urls.iter().map(Url::as_str).collect();
-        let mut done = BTreeSet::new();
+        let (mut done, mut short) = (BTreeSet::new(), BTreeMap::new());
+        leave_newest(path)?;
         let index = Journal::open(&path.join(INDEX), |line| {
-            let (Some(url), Some(file)) = (line["url"].as_str(), line["file"].as_str()) else { return false };
+            let Some((url, file)) = document_of(line) else { return false };
             // Leave lines about other URLs alone.
             if !urls.contains(url) {
                 return true;
             }
             let exists = path.join(file).is_file();
-            if Path::new(file).extension().is_none_or(|found| found != extension) {
-                // A document of another format.
-                return exists;
+            // A document of another format is none of this run's.
+            if exists && Path::new(file).extension().is_some_and(|found| found == extension) {
+                let cut_short = [StopReason::FetchFailed, StopReason::MaxTime].map(StopReason::as_str);
+                if line["complete"] != true
+                    && cut_short.iter().any(|reason| line["stopped"]["reason"] == *reason)
+                {
+                    // It is tried again, and stays until there is a better one.
+                    let pages = line["pages"].as_u64().and_then(|pages| usize::try_from(pages).ok());
+                    short.insert(url.to_owned(), pages.unwrap_or(0));
+                } else {
+                    done.insert(url.to_owned());
+                }
             }
-            // Retry what a failure cut short.
-            let cut_short = [StopReason::FetchFailed, StopReason::MaxTime].map(StopReason::as_str);
-            let is_whole = line["complete"] == true
-                || !cut_short.iter().any(|reason| line["stopped"]["reason"] == *reason);
-            is_whole && exists && done.insert(url.to_owned())
+            exists
         })?;
-        let mut has_failed = BTreeSet::new();
-        Journal::open(&path.join(FAILED), |line| {
-            has_failed.extend(line["url"].as_str().map(str::to_owned));
-            true
-        })?;
-        // Before the failures that will be retried are removed.
-        let begun = BegunUrls::open(
-            path,
-            |url| urls.contains(url),
-            |url| has_failed.contains(url) || done.contains(url),
-        )?;
+        let begun = BegunUrls::open(path, |url| urls.contains(url))?;
         let others: BTreeSet<&str> = wanted.others.iter().map(String::as_str).collect();
         let failed = Journal::open(&path.join(FAILED), |line| {
             line["url"].as_str().is_some_and(|url| !urls.contains(url) && !others.contains(url))
         })?;
-        Ok(BatchFolder { path: path.to_owned(), extension, names, index, failed, begun, done, _lock: lock })
+        let path = path.to_owned();
+        Ok(BatchFolder { path, extension, names, index, failed, begun, done, short, _lock: lock })
     }
 
     fn put(
@@ -411,6 +450,12 @@ impl BatchFolder {
             Ok(joined) => joined,
             Err(BatchFailure { reason, error }) => return self.put_failure(url.as_str(), &reason, &error),
         };
+        if is_cut_short(&document)
+            && let Some(&pages) = self.short.get(url.as_str())
+            && pages > document.pages.len()
+        {
+            return Ok(leave_earlier(url.as_str(), pages, &document.stopped.detail));
+        }
         // First the responses, then the document, then its line: after a crash none of them lacks the one before.
         pages.sync()?;
         let title = document.title.as_deref().filter(|_| self.names == FileNames::Title);
@@ -476,6 +521,9 @@ impl BatchFolder {
     }
 
     fn put_failure(&self, url: &str, reason: &str, error: &str) -> anyhow::Result<Outcome> {
+        if let Some(&pages) = self.short.get(url) {
+            return Ok(leave_earlier(url, pages, error));
+        }
         self.failed.add(&FailedLine { url, reason, error })?;
         Ok(Outcome::Failed)
     }

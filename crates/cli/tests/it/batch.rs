@@ -2,13 +2,14 @@
 
 use crate::support::{
     CannedAnswer, DONE, FAILED, LoopbackServer, NOTHING_FOUND, PARTLY_FAILED, ProgramRun, TSUGI, TestFolder,
-    Warc, canned, command, data, finish, html, join_live, json_lines, live_join, loopback_rules, page, run,
-    tsugi,
+    Warc, answer, canned, command, data, finish, html, join_live, json_lines, live_join, loopback_rules,
+    missing, page, run, tsugi,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::Stdio;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -213,6 +214,66 @@ fn a_url_that_kills_the_process_is_gone_past_and_named() {
     std::fs::remove_file(folder.path("out/begun.jsonl")).unwrap();
     batch(8_000_000).exits(DONE);
     assert!(!std::fs::exists(folder.path("out/begun.jsonl")).unwrap());
+}
+
+/// A document that a failure cut short is tried again in each run, and has nothing to do with the page that ends them.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_tried_again_is_no_url_that_kills_the_process() {
+    let folder = TestFolder::new();
+    let server = LoopbackServer::start(canned([
+        ("/short", html(page("Short, one.", Some("/none")))),
+        ("/heavy", html(format!("<title>Heavy</title><main>{}</main>", "<p>a<b>b</b>".repeat(1_500_000)))),
+    ]));
+    let (rules, out) = (loopback_rules(&folder), folder.path("out"));
+    write_input(&folder, &server, &["/short", "/heavy"]);
+    let input = folder.path("urls.txt");
+    let batch = || {
+        let join = live_join(&["--input", &input, "-o", &out, "--rules", &rules, "--jobs", "1"]).join(" ");
+        run("/bin/sh", &["-c", &format!("ulimit -v 300000; {TSUGI} {join}; exit $?")])
+    };
+    let listed = |name: &str| journal(&folder, name).into_keys().collect::<Vec<_>>();
+    for _ in 0..2 {
+        assert!(![DONE, PARTLY_FAILED, FAILED].contains(&batch().code), "the page did not end the process");
+    }
+    batch().exits(PARTLY_FAILED).says(&["1 done", "1 cut short by a failure", "1 failed"]);
+    assert_eq!(listed("index.jsonl"), [server.address("/short")]);
+    assert_eq!(listed("failed.jsonl"), [server.address("/heavy")]);
+}
+
+/// Trying again takes nothing away: not the document, if the next try gets less; not its line; and of a document with
+/// another name, the older file goes.
+#[test]
+fn a_document_that_was_cut_short_stays_until_there_is_a_better_one() {
+    let folder = TestFolder::new();
+    let pages = Arc::new(Mutex::new(BTreeMap::from([
+        ("/1", page("One.", Some("/2"))),
+        ("/2", page("Two.", Some("/3"))),
+    ])));
+    let served = pages.clone();
+    let server = LoopbackServer::start(move |request| {
+        let page = served.lock().unwrap().get(request.path.as_str()).cloned();
+        match &*request.path {
+            "/robots.txt" => missing(),
+            _ => page.map_or_else(|| answer("500 Internal Server Error", ""), html),
+        }
+    });
+    write_input(&folder, &server, &["/1"]);
+    let line = || journal(&folder, "index.jsonl")[&server.address("/1")].clone();
+    batch(&folder, &[]).exits(PARTLY_FAILED).says(&["1 cut short by a failure"]);
+    let (first, documents_before) = (line(), documents(&folder));
+    assert_eq!(first["pages"], 2);
+    for gone in ["/2", "/1"] {
+        pages.lock().unwrap().remove(gone);
+        batch(&folder, &[]).exits(PARTLY_FAILED).says(&["1 cut short by a failure", "stays (2 pages)"]);
+        assert_eq!((line(), documents(&folder)), (first.clone(), documents_before.clone()));
+        assert_eq!(journal(&folder, "failed.jsonl"), BTreeMap::new());
+    }
+    pages.lock().unwrap().insert("/1", page("One.", None).replace("<title>Page", "<title>Whole"));
+    batch(&folder, &[]).exits(DONE);
+    let names = documents(&folder).into_keys().collect::<Vec<_>>();
+    assert_eq!(names, [line()["file"].as_str().unwrap()]);
+    assert!(names[0].starts_with("whole_"), "{names:?}");
 }
 
 #[test]
