@@ -1,7 +1,7 @@
 //! Page-set methods by labels: how well content is found by comparing the pages of a site, beside the finds of the models.
 //!
 //! The pages of a site that a data set holds are a *page set*. All of them take part in the comparison; those whose
-//! content nodes are labelled are measured.
+//! content is labelled are measured: by blocks, characters and text if its nodes are, by tokens if only its text is.
 
 mod errors;
 mod kept_table;
@@ -26,8 +26,10 @@ use tsugi_main_content::paper::baseline::content_by_half;
 use tsugi_page::{Page, Response, Url};
 use tsugi_site_blocks::{Extensions, Kept, PageSet, SelectorRules, SiteIndex, blocks, same_block};
 use tsugi_siteinfo::learn::spread;
+use tsugi_training::conventions::Convention;
 use tsugi_training::cross_validation::{EvaluateError, FoldPlan};
 use tsugi_training::dataset::{Complaint, DataSet, DataSetError};
+use tsugi_training::measure::{Overlap, token_overlap};
 
 pub(crate) const PAGES_OF_A_SET: usize = 3;
 
@@ -259,7 +261,12 @@ pub struct PageSetSite {
     /// Their blocks, blank ones included.
     pub(crate) blocks: usize,
     pub(crate) measured: Vec<PageSetPage>,
+    pub(crate) by_text: Vec<TextOverlaps>,
 }
+
+/// The tokens that each method keeps of a page whose label has a text and no nodes, in the order of [`PageSetMethod::ALL`];
+/// `None` if a method has no answer for the page.
+pub(crate) type TextOverlaps = Vec<Option<Overlap>>;
 
 /// The results of measuring page-set methods.
 #[derive(Debug, Clone, Default)]
@@ -274,7 +281,7 @@ pub struct PageSetsResult {
 }
 
 /// Measures page-set methods on the sites of the measured data sets: every site with `PAGES_OF_A_SET` pages or more, one of
-/// them with labelled content nodes, is a page set. The models are those of the fold that saw no page of the site.
+/// them with labelled content, is a page set. The models are those of the fold that saw no page of the site.
 ///
 /// `clock` tells the time since any moment; nothing but the times depends on it. `progress` is called after every fold and
 /// every page.
@@ -331,15 +338,24 @@ pub fn evaluate_page_sets(
             let known =
                 Known { trained: &folds.models[fold], taught: taught[fold].as_ref(), all: &all, first };
             first += pages.len();
-            let measured = measure(set, &labels, &pages, &known, &mut watch, &mut result.complaints);
+            let (measured, by_text) =
+                measure(set, &labels, &pages, &known, &mut watch, &mut result.complaints);
             add_times(&mut times.all, &watch.times);
             if is_small {
                 add_times(&mut times.small, &watch.times);
             }
-            if !measured.is_empty() {
+            if !measured.is_empty() || !by_text.is_empty() {
                 let blocks = pages.iter().map(|page| blocks(page).len()).sum();
                 let (site, pages) = (site.to_owned(), pages.len());
-                result.sites.push(PageSetSite { set: set_index, site, group, pages, blocks, measured });
+                result.sites.push(PageSetSite {
+                    set: set_index,
+                    site,
+                    group,
+                    pages,
+                    blocks,
+                    measured,
+                    by_text,
+                });
             }
         }
     }
@@ -367,7 +383,7 @@ fn add_times(sum: &mut StepTimes, times: &StepTimes) {
 type PageSetPages = (Vec<usize>, Vec<Page>);
 
 /// Reads the page sets of a data set, by site: at least [`PAGES_OF_A_SET`] pages that can be read, one of them with labelled
-/// content nodes. `progress` is called after every page of the archive.
+/// content. `progress` is called after every page of the archive.
 pub(crate) fn read_page_sets(
     set: &DataSet,
     mut progress: impl FnMut(),
@@ -393,7 +409,7 @@ fn large_sites(set: &DataSet) -> Vec<&str> {
     for label in set.labels() {
         let (pages, knows_content) = counts.entry(&label.site).or_default();
         *pages += 1;
-        *knows_content |= label.knows_content();
+        *knows_content |= label.knows_content() || label.knows_text();
     }
     let large = counts.into_iter().filter(|(_, (pages, content))| *pages >= PAGES_OF_A_SET && *content);
     large.map(|(site, _)| site).collect()
@@ -406,16 +422,20 @@ fn measure(
     known: &Known<'_>,
     watch: &mut Stopwatch<'_>,
     complaints: &mut Vec<Complaint>,
-) -> Vec<PageSetPage> {
+) -> (Vec<PageSetPage>, Vec<TextOverlaps>) {
     let mut kept: Vec<Vec<Option<Kept>>> = Vec::new();
     for method in PageSetMethod::ALL {
         kept.push(method.keep(pages, known, &kept, watch));
     }
-    let mut measured = Vec::new();
+    let (mut measured, mut by_text) = (Vec::new(), Vec::new());
     for (at, (page, label_index)) in pages.iter().zip(labels).enumerate() {
         let label = &set.labels()[*label_index];
         match Gold::of(page, label) {
-            Ok(None) => {}
+            Ok(None) => by_text.extend(label.text.as_deref().map(|gold| {
+                let tokens = Convention::of(label).tokens;
+                let of = |kept: &Kept| token_overlap(&kept.text(page), gold, tokens);
+                kept.iter().map(|kept| kept[at].as_ref().map(of)).collect::<TextOverlaps>()
+            })),
             Ok(Some(gold)) => measured.push(PageSetPage {
                 label: *label_index,
                 learned_from: at < LEARNED_FROM,
@@ -431,7 +451,7 @@ fn measure(
             Err(what) => complaints.push(set.complaint(*label_index, what)),
         }
     }
-    measured
+    (measured, by_text)
 }
 
 #[cfg(test)]

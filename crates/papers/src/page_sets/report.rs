@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use tsugi_learning::{Interval, bootstrap_interval};
 use tsugi_training::dataset::DataSet;
-use tsugi_training::measure::rounded;
+use tsugi_training::measure::{Overlap, rounded};
 use tsugi_training::tables::{
     Report, ReportDraft, ReportValue, difference, figure, grid, interval, mean, table,
 };
@@ -39,6 +39,7 @@ pub fn page_sets_report(sets: &[DataSet], result: &PageSetsResult) -> Report {
     draft.put("sets", result.sites.len());
     draft.put("set_pages", result.sites.iter().map(|site| site.pages).sum::<usize>());
     draft.put("measured", pages.len());
+    draft.put("measured_by_text", result.sites.iter().map(|site| site.by_text.len()).sum::<usize>());
     draft.put("unusable", result.complaints.len());
     draft.put("blocks", blocks_table(&pages));
     draft.put("characters", characters_table(&pages));
@@ -50,6 +51,7 @@ pub fn page_sets_report(sets: &[DataSet], result: &PageSetsResult) -> Report {
     draft.put("gains", gains(&pages));
     draft.put("by_set", grouped("data set", &pages, |one| one.set.name.clone()));
     draft.put("by_kind", grouped("data set, kind", &pages, |one| format!("{} {}", one.set.name, one.kind())));
+    draft.put("by_text", text_table(sets, result));
     draft.put("by_size", grouped("pages of the set", &pages, |one| size(one.site.pages).to_owned()));
     put_snapshots(&mut draft, &result.snapshots);
     draft.finish(include_str!("report.md"))
@@ -87,6 +89,46 @@ fn figures(pages: &[MeasuredPage<'_>], method: PageSetMethod) -> Option<KeptFigu
 
 fn method_rows(pages: &[MeasuredPage<'_>]) -> impl Iterator<Item = (PageSetMethod, KeptFigures)> {
     PageSetMethod::ALL.into_iter().filter_map(|method| Some((method, figures(pages, method)?)))
+}
+
+/// Means over pages of tokens P, R and F, for each data set that has pages whose text alone is labelled.
+fn text_table(sets: &[DataSet], result: &PageSetsResult) -> ReportValue {
+    let rows = sets.iter().enumerate().flat_map(|(place, set)| {
+        PageSetMethod::ALL.into_iter().filter_map(move |method| {
+            let mut groups: BTreeMap<usize, Vec<Overlap>> = BTreeMap::new();
+            let mut sites = 0_usize;
+            for site in result.sites.iter().filter(|site| site.set == place) {
+                let pages: Vec<_> = site.by_text.iter().filter_map(|page| page[method as usize]).collect();
+                sites += usize::from(!pages.is_empty());
+                groups.entry(site.group).or_default().extend(pages);
+            }
+            groups.retain(|_, pages| !pages.is_empty());
+            let groups: Vec<Vec<Overlap>> = groups.into_values().collect();
+            (sites > 0).then_some((set.name.as_str(), method, sites, groups))
+        })
+    });
+    // What nothing is kept of has no precision; it counts as wrong.
+    let precision = |of: Overlap| if of.f() > 0.0 { of.precision() } else { 0.0 };
+    let mean_of = |groups: &[Vec<Overlap>], figure: &dyn Fn(Overlap) -> f64| {
+        interval(bootstrap_interval(groups.len(), SEED, |drawn| {
+            let pages = drawn.iter().flat_map(|at| &groups[*at]);
+            let (count, sum) =
+                pages.fold((0_u32, 0.0), |(count, sum), page| (count + 1, sum + figure(*page)));
+            sum / f64::from(count.max(1))
+        }))
+    };
+    table(
+        rows,
+        &[
+            ("data set", &|row| row.0.into()),
+            ("method", &|row| row.1.name().into()),
+            ("pages", &|row| row.3.iter().map(Vec::len).sum::<usize>().into()),
+            ("sites", &|row| row.2.into()),
+            ("tokens P", &|row| mean_of(&row.3, &precision)),
+            ("R", &|row| mean_of(&row.3, &Overlap::recall)),
+            ("F", &|row| mean_of(&row.3, &Overlap::f)),
+        ],
+    )
 }
 
 /// Sums of blocks, after the papers' tables 3 and 6.
@@ -297,6 +339,9 @@ pub struct PageSetLine<'a> {
     blocks: usize,
     measured: usize,
     methods: BTreeMap<&'static str, MethodLine>,
+    /// Pages whose text alone is labelled, and the mean F over tokens of each method.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_text: Option<(usize, BTreeMap<&'static str, f64>)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -325,8 +370,17 @@ impl<'a> PageSetLine<'a> {
             blocks: site.blocks,
             measured: site.measured.len(),
             methods: PageSetMethod::ALL.into_iter().filter_map(line).collect(),
+            by_text: (!site.by_text.is_empty()).then(|| (site.by_text.len(), text_f_of_methods(site))),
         }
     }
+}
+
+fn text_f_of_methods(site: &PageSetSite) -> BTreeMap<&'static str, f64> {
+    let mean = |method: PageSetMethod| {
+        let f: Vec<f64> = site.by_text.iter().filter_map(|page| Some(page[method as usize]?.f())).collect();
+        (!f.is_empty()).then(|| (method.key(), rounded(f.iter().sum::<f64>() / f.len() as f64)))
+    };
+    PageSetMethod::ALL.into_iter().filter_map(mean).collect()
 }
 
 impl MethodLine {

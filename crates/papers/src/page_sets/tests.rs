@@ -1,9 +1,10 @@
 use super::*;
 use std::cell::Cell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use tsugi::rules::Siteinfo;
 use tsugi_training::cross_validation::Untrained;
+use tsugi_training::label::PageLabel;
 use tsugi_training::sites::SiteGroups;
 
 type EvaluatedSets = (Vec<DataSet>, PageSetsResult);
@@ -14,10 +15,19 @@ fn evaluated() -> &'static EvaluatedSets {
     &EVALUATED
 }
 
-/// Results on our own pages, by a clock that goes on by one each time it is read.
-fn evaluate() -> EvaluatedSets {
+fn own_pages() -> (PathBuf, DataSet) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets").canonicalize().unwrap();
-    let sets = vec![DataSet::open(&folder).unwrap()];
+    let set = DataSet::open(&folder).unwrap();
+    (folder, set)
+}
+
+/// Results on our own pages.
+fn evaluate() -> EvaluatedSets {
+    evaluate_sets(vec![own_pages().1])
+}
+
+/// Results by a clock that goes on by one each time it is read.
+fn evaluate_sets(sets: Vec<DataSet>) -> EvaluatedSets {
     let groups = SiteGroups::of(&sets);
     let (mut steps, ticks) = (0, Cell::new(0));
     let clock = || {
@@ -72,6 +82,38 @@ fn methods_are_measured_by_the_labels() {
     }
 }
 
+/// Labels of which only the text is left are measured by tokens, those of other sites as before.
+#[test]
+fn pages_without_labelled_nodes_are_measured_by_their_texts() {
+    let (folder, own) = own_pages();
+    let without_nodes = |label: &PageLabel| {
+        let is_of_site = label.site == "notes.example";
+        PageLabel { content: if is_of_site { Vec::new() } else { label.content.clone() }, ..label.clone() }
+    };
+    let labels = own.labels().iter().map(without_nodes).collect();
+    let (sets, result) = evaluate_sets(vec![DataSet::of("own".to_owned(), &folder, labels)]);
+    let counts: Vec<_> = result
+        .sites
+        .iter()
+        .map(|site| (site.site.as_str(), site.measured.len(), site.by_text.len()))
+        .collect();
+    assert_eq!(counts, [("magazine.example", 4, 0), ("notes.example", 0, 3), ("yomimono.example", 3, 0)]);
+    let (_, all) = evaluated();
+    for (page, by_text) in all.sites[1].measured.iter().zip(&result.sites[1].by_text) {
+        let models = PageSetMethod::Models as usize;
+        let unique = PageSetMethod::Unique as usize;
+        assert_eq!(by_text[models].unwrap().f(), 1.0);
+        assert_eq!(Some(by_text[unique].unwrap().f()), page.verdicts[unique].unwrap().text_f);
+        assert_eq!(by_text[PageSetMethod::PlainRules as usize], None, "rules are learned from these pages");
+    }
+    let report = &page_sets_report(&sets, &result).files[0].1;
+    let row = report.lines().find(|line| line.starts_with("| own | models |"));
+    assert_eq!(row, Some("| own | models | 3 | 1 | 1.000 (1.000–1.000) | 1.000 (1.000–1.000) | 1.000 (1.000–1.000) |"));
+    let line = serde_json::to_value(PageSetLine::of(&result.sites[1])).unwrap();
+    assert_eq!((&line["by_text"][0], &line["by_text"][1]["models"]), (&3.into(), &1.0.into()));
+    assert_eq!(line["methods"], serde_json::json!({}));
+}
+
 #[test]
 fn steps_are_timed_over_all_pages_of_the_sets() {
     let (_, result) = evaluated();
@@ -116,7 +158,7 @@ fn the_report_repeats_itself() {
     let report = &report.files[0].1;
     assert!(!report.contains('{'), "every value is in its place: {report}");
     for line in [
-        "3 page sets of 10 pages, 10 of them measured; 0 labels",
+        "3 page sets of 10 pages; of 10 of them content nodes are labelled, of 0 others its text.",
         "| unique blocks | 10 | 3 | ",
         "| models | 1 | 1 | ",
         "| selector rules | 1 | 1 | ",
@@ -142,11 +184,11 @@ fn the_report_repeats_itself() {
 
 #[test]
 fn small_sites_and_sites_without_labelled_content_are_passed_over() {
-    let label = |site: &str, labels: &[&str]| tsugi_training::label::PageLabel {
+    let label = |site: &str, labels: &[&str]| PageLabel {
         site: site.to_owned(),
         content: vec!["//p".to_owned()],
         labels: labels.iter().map(|label| (*label).to_owned()).collect(),
-        ..tsugi_training::label::PageLabel::default()
+        ..PageLabel::default()
     };
     let labels =
         [("b", "next"), ("a", "content"), ("b", "next"), ("a", "next"), ("b", "content"), ("c", "content")];
