@@ -10,7 +10,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use serde::{Deserialize, Serialize};
-use tsugi::{Document, Format, JoinOptions, NextLink, Page, Tsugi};
+use tsugi::{Document, Format, NextLink, Page, Tsugi};
 
 /// How many tokens a language model makes of the text, as estimated by [`words::tokens`].
 const TOKENS: HeaderName = HeaderName::from_static("x-tsugi-tokens");
@@ -21,6 +21,7 @@ pub(crate) struct DocumentQuery {
     url: String,
     format: Option<String>,
     max_pages: Option<usize>,
+    keep: Option<String>,
 }
 
 /// The parameters of a request about one page.
@@ -45,8 +46,8 @@ pub(crate) enum DocumentTask {
 /// Returns the handlers of a task: `GET` names the first page, `POST` may hold it.
 pub(crate) fn documents(task: DocumentTask) -> MethodRouter<SharedApp> {
     get(move |State(app), asked: Queried<DocumentQuery>| async move {
-        let DocumentQuery { url, format, max_pages } = asked.0;
-        document(app, task, format, GivenPage { max_pages, ..GivenPage::at(url) }).await
+        let DocumentQuery { url, format, max_pages, keep } = asked.0;
+        document(app, task, format, GivenPage { max_pages, keep, ..GivenPage::at(url) }).await
     })
     .post(move |State(app), asked: Queried<FormatQuery>, given: Posted<GivenPage>| async move {
         document(app, task, asked.0.format, given.0).await
@@ -75,10 +76,10 @@ async fn document(
 ) -> Result<Response, ApiError> {
     let format = format.map_or(Ok(Format::Json), |word| read_format(&word))?;
     let start = app.start(given)?;
-    let written = app.run(move |app, cancel| {
+    let written = app.run(move |_, cancel| {
         let document = match task {
             DocumentTask::Join => start.join(cancel, |_, _| ())?,
-            DocumentTask::Extract => app.tsugi.extract(start.first(cancel)?.page(), &JoinOptions::default()),
+            DocumentTask::Extract => start.extract(cancel)?,
         };
         Ok((words::tokens(&document.text), written(&document, format)?))
     });

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tsugi::page::{UnavailableKind, address};
 use tsugi::pipeline::locked;
+use tsugi::roles::RoleSet;
 use tsugi::{
     Archive, Document, Fetch, FetchError, Http, JoinOptions, Part, Response, Tsugi, Unavailable, Url, Way,
 };
@@ -28,6 +29,8 @@ pub(crate) struct GivenPage {
     /// Without it the page is fetched.
     pub(crate) html: Option<String>,
     pub(crate) max_pages: Option<usize>,
+    /// What to keep of each page, as `--keep` of the command.
+    pub(crate) keep: Option<String>,
     /// The set that all pages come from; without it, the web.
     pub(crate) set: Option<String>,
 }
@@ -68,13 +71,18 @@ impl JoinStart {
         source: PageSource,
         given: GivenPage,
     ) -> Result<JoinStart, ApiError> {
-        let GivenPage { url, html, max_pages, .. } = given;
+        let GivenPage { url, html, max_pages, keep, .. } = given;
         let mut options = JoinOptions::default();
         if let Some(most) = max_pages {
             if !(1..=MOST_PAGES).contains(&most) {
                 return Err(ApiError::bad(format!("`max_pages` must be a number from 1 to {MOST_PAGES}")));
             }
             options = options.max_pages(most);
+        }
+        if let Some(names) = keep {
+            let roles =
+                RoleSet::kept(names.trim()).map_err(|error| ApiError::bad(format!("`keep`: {error}")))?;
+            options = options.keep(roles);
         }
         if let PageSource::Web(_, Some(browser)) = &source {
             options = options.drawing(browser.drawing());
@@ -155,6 +163,11 @@ impl JoinStart {
         }
         // What the address answered is better than nothing.
         Ok(self.get(&self.url, &Way::Drawn, cancel).unwrap_or(answer))
+    }
+
+    /// Extracts the first page.
+    pub(crate) fn extract(&self, cancel: &Cancel) -> Result<Document, Unavailable> {
+        Ok(self.tsugi.extract(self.first(cancel)?.page(), &self.options))
     }
 
     /// Joins the pages. `came` gets each page that is kept, with its position. A cancelled document ends early.

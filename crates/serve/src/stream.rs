@@ -113,6 +113,7 @@ impl DocumentLine {
 pub(crate) struct PagesQuery {
     url: String,
     max_pages: Option<usize>,
+    keep: Option<String>,
 }
 
 /// Sends the pages of a document as they come, a line each, and a last line about the whole.
@@ -120,8 +121,8 @@ pub(crate) async fn pages(
     State(app): State<SharedApp>,
     asked: Queried<PagesQuery>,
 ) -> Result<Response, ApiError> {
-    let PagesQuery { url, max_pages } = asked.0;
-    let start = app.start(GivenPage { max_pages, ..GivenPage::at(url) })?;
+    let PagesQuery { url, max_pages, keep } = asked.0;
+    let start = app.start(GivenPage { max_pages, keep, ..GivenPage::at(url) })?;
     Ok(lines(app, move |_, sender, cancel| {
         let joined = start.join(cancel, |at, part| {
             let text = text_of(part);
@@ -147,6 +148,7 @@ fn text_of(part: &Part) -> String {
 pub(crate) struct BatchRequest {
     urls: Vec<String>,
     max_pages: Option<usize>,
+    keep: Option<String>,
 }
 
 /// A line of a batch: the document of an address, or why there is none.
@@ -167,11 +169,11 @@ pub(crate) async fn batch(
     State(app): State<SharedApp>,
     asked: Posted<BatchRequest>,
 ) -> Result<Response, ApiError> {
-    let BatchRequest { urls, max_pages } = asked.0;
+    let BatchRequest { urls, max_pages, keep } = asked.0;
     if !(1..=MOST_ARTICLES).contains(&urls.len()) {
         return Err(ApiError::bad(format!("`urls` must have 1 to {MOST_ARTICLES} addresses")));
     }
-    let start = |url: &String| app.start(GivenPage { max_pages, ..GivenPage::at(url) });
+    let start = |url: &String| app.start(GivenPage { max_pages, keep: keep.clone(), ..GivenPage::at(url) });
     // Wrong addresses are told before anything is fetched.
     let starts: Vec<JoinStart> = urls.iter().map(start).collect::<Result<_, _>>()?;
     Ok(lines(app, move |_, sender, cancel| {

@@ -108,7 +108,10 @@ fn pages_without_labelled_nodes_are_measured_by_their_texts() {
     }
     let report = &page_sets_report(&sets, &result).files[0].1;
     let row = report.lines().find(|line| line.starts_with("| own | models |"));
-    assert_eq!(row, Some("| own | models | 3 | 1 | 1.000 (1.000–1.000) | 1.000 (1.000–1.000) | 1.000 (1.000–1.000) |"));
+    assert_eq!(
+        row,
+        Some("| own | models | 3 | 1 | 1.000 (1.000–1.000) | 1.000 (1.000–1.000) | 1.000 (1.000–1.000) |")
+    );
     let line = serde_json::to_value(PageSetLine::of(&result.sites[1])).unwrap();
     assert_eq!((&line["by_text"][0], &line["by_text"][1]["models"]), (&3.into(), &1.0.into()));
     assert_eq!(line["methods"], serde_json::json!({}));

@@ -68,6 +68,7 @@ fn errors_name_their_reason() {
     assert_eq!(word("/api/join?url=file:///etc/passwd", 400), "bad-url");
     assert_eq!(word("/api/join?url=http://a.test/&format=pdf", 400), "bad-request");
     assert_eq!(word("/api/join?url=http://a.test/&max_pages=0", 400), "bad-request");
+    assert_eq!(word("/api/join?url=http://a.test/&keep=headline", 400), "bad-request");
     assert_eq!(word("/api/join?url=http://10.0.0.1/", 502), "private");
     assert_eq!(word("/api/join?url=http://169.254.169.254/", 502), "private");
     assert_eq!(word(&format!("/api/next?url={}", site.address("/gone")), 502), "status");
@@ -88,6 +89,28 @@ fn the_end_does_not_wait_for_a_slow_site() {
     assert!(std::net::TcpStream::connect(tested.address).is_err());
 }
 
+/// An article with a line about its author and a box of other articles.
+#[test]
+fn parts_of_pages_are_kept_by_choice() {
+    let tested = Tested::start();
+    let text =
+        "The water came over the wall in the night, and nobody in the village heard it until the morning. ";
+    let html = format!(
+        "<title>Flood</title><article><h1>Flood</h1><p class=byline>By Ann Lee, 12 May 2020</p><p>{text}{text}<p>{text}\
+         {text}</article><div class=related><h2>Read more</h2><a href=/x>Frost in the valley</a></div>"
+    );
+    let kept = |target: &str, keep: Option<&str>| {
+        let given = json!({"url": "http://a.test/flood", "html": html, "max_pages": 1, "keep": keep});
+        let text = tested.post(target, &given).is(200).body;
+        ["By Ann Lee", "The water came", "Frost in the valley"].map(|part| text.contains(part))
+    };
+    for target in ["/api/join?format=txt", "/api/extract?format=txt"] {
+        assert_eq!(kept(target, Some("body")), [false, true, false]);
+        assert_eq!(kept(target, None), kept(target, Some("document")));
+        assert_eq!(kept(target, Some("document")), [true, true, false]);
+    }
+}
+
 #[test]
 fn misspelt_parameters_are_refused_by_name() {
     let (tested, site) = (Tested::start(), article_site(2, &[]));
@@ -97,7 +120,7 @@ fn misspelt_parameters_are_refused_by_name() {
         answer["message"].as_str().unwrap().to_owned()
     };
     let message = refused(&format!("/api/join?url={url}&maxpages=1"));
-    assert_eq!(message, "there is no parameter `maxpages`; there are `url`, `format`, `max_pages`");
+    assert_eq!(message, "there is no parameter `maxpages`; there are `url`, `format`, `max_pages`, `keep`");
     assert_eq!(refused("/api/join"), "`url` is missing");
     assert_eq!(refused(&format!("/api/join?url={url}&max_pages=two")), "`max_pages` must be a whole number");
     assert!(refused(&format!("/api/next?url={url}&x=1")).contains("`x`"));
