@@ -184,6 +184,16 @@ fn sign(c: char) -> Option<Piece> {
 fn take_strings(run: &str, pieces: &mut Vec<Piece>) {
     let mut rest = run;
     while !rest.is_empty() {
+        if let Some((value, after)) = han_number(rest)
+            && WORDS
+                .strings
+                .iter()
+                .any(|(string, piece)| *piece == Piece::Chapter && after.starts_with(string))
+        {
+            pieces.push(Piece::Number { value, padded: false });
+            rest = after;
+            continue;
+        }
         let Some((string, piece)) = WORDS.strings.iter().find(|(string, _)| rest.starts_with(string)) else {
             pieces.push(Piece::Strange);
             return;
@@ -191,6 +201,25 @@ fn take_strings(run: &str, pieces: &mut Vec<Piece>) {
         pieces.push(*piece);
         rest = &rest[string.len()..];
     }
+}
+
+/// Reads a number in Han characters, from 1 to 999, at the start of a text; returns it with the rest.
+fn han_number(text: &str) -> Option<(u32, &str)> {
+    let (mut sum, mut digit, mut length) = (0, None, 0);
+    for c in text.chars() {
+        let digit_of = "〇一二三四五六七八九".chars().zip(0..).find(|(sign, _)| *sign == c);
+        match (c, digit_of) {
+            (_, Some((_, value))) => digit = Some(value),
+            ('零', _) => digit = Some(0),
+            ('两', _) => digit = Some(2),
+            ('十', _) => sum += digit.take().unwrap_or(1) * 10,
+            ('百', _) => sum += digit.take().unwrap_or(1) * 100,
+            _ => break,
+        }
+        length += c.len_utf8();
+    }
+    let value = sum + digit.unwrap_or(0);
+    (1..1_000).contains(&value).then(|| (value, &text[length..]))
 }
 
 /// Which words are beside the numbers.
@@ -278,6 +307,17 @@ fn count_in(pieces: &[Piece]) -> Option<Count> {
 pub(super) fn in_title(title: &str) -> Option<(u32, u32)> {
     let count = count_in_title(&pieces(words::cut(title, MAX_TITLE)))?;
     Some((count.current, count.total))
+}
+
+/// Returns which chapter a title names: "Chapter 3: The Weir", 第三章, 3화.
+pub(super) fn chapter_in_title(title: &str) -> Option<u32> {
+    let pieces = pieces(words::cut(title, MAX_TITLE));
+    pieces.windows(2).find_map(|pair| match pair {
+        [Piece::Chapter, Piece::Number { value, .. }] | [Piece::Number { value, .. }, Piece::Chapter] => {
+            Some(*value)
+        }
+        _ => None,
+    })
 }
 
 fn count_in_title(pieces: &[Piece]) -> Option<Count> {
@@ -801,6 +841,28 @@ mod tests {
             assert_eq!(counted(&both), Some((Relation::Page, 1, 2)), "{words}");
             assert_eq!(counted(&format!("<title>Weirs, {words}</title>{text}")), None, "{words}");
             assert_eq!(counted(&format!("{text}<p>See {words} on weirs.</p>{text}")), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn titles_name_their_chapters() {
+        for (title, number) in [
+            ("Chapter 3: The Weir (1/2)", 3),
+            ("The Weir, chapter 12", 12),
+            ("第三章 旧桥", 3),
+            ("第二十一話　古い橋", 21),
+            ("第百二章", 102),
+            ("12화 낡은 다리", 12),
+            ("Chương 4: Cây cầu", 4),
+            ("Глава 2. Мост", 2),
+        ] {
+            assert_eq!(chapter_in_title(title), Some(number), "{title}");
+        }
+        for title in
+            ["The Weir", "Chapters of a life", "Page 2 of 3", "一章", "十分", "The third chapter", ""]
+        {
+            let named = chapter_in_title(title);
+            assert_eq!(named, (title == "一章").then_some(1), "{title}");
         }
     }
 

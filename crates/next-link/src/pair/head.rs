@@ -25,6 +25,8 @@ pub(super) struct Title {
     pub(super) number: Option<u32>,
     /// "part 2 of 3", "(2/3)": the number of the part, and of all parts.
     pub(super) part: Option<(u32, u32)>,
+    /// "Chapter 3: The Weir": the number of the chapter.
+    pub(super) chapter: Option<u32>,
 }
 
 impl Title {
@@ -45,6 +47,7 @@ impl Title {
             words: word_hashes(&bare),
             number: digits.filter(|run| run.len() <= 6).and_then(|run| run.parse().ok()),
             part: said::in_title(&text),
+            chapter: said::chapter_in_title(&text),
             bare,
             text,
         }

@@ -1,6 +1,7 @@
 //! Columns of the links between the two pages, and of their pagers.
 
 use super::super::facts::{PageFacts, PairView};
+use super::super::head::Title;
 use super::feature::{
     PairFeature, UNKNOWN_STEP, back, count, equal, equality, flag, followed, growth, numeral, share, step,
 };
@@ -41,17 +42,25 @@ fn furniture(page: &PageFacts) -> BTreeSet<&String> {
     links.map(|(key, _)| key).collect()
 }
 
+/// Returns what a title of a page says, the first of those that say it.
+fn of_titles<T>(page: &PageFacts, said: impl FnMut(&Title) -> Option<T>) -> Option<T> {
+    [&page.head.title, &page.head.heading, &page.head.og_title].into_iter().find_map(said)
+}
+
 /// Says whether a count of pages is stated by both pages and goes up by one, is the same, or otherwise.
 fn part_step(view: &PairView<'_>) -> f32 {
-    let part = |page: &PageFacts| {
-        let titles = [&page.head.title, &page.head.heading, &page.head.og_title];
-        titles.into_iter().find_map(|title| title.part)
-    };
-    match (part(view.before), part(view.after)) {
+    let [before, after] = [view.before, view.after].map(|page| of_titles(page, |title| title.part));
+    match (before, after) {
         (Some((before, total)), Some((after, of))) if total == of => step(Some(before), Some(after)),
         (None, Some((after, _))) => step(Some(1), Some(after)),
         _ => UNKNOWN_STEP,
     }
+}
+
+/// Says whether both pages name their chapter, and the later one the next, the same or another.
+fn chapter_step(view: &PairView<'_>) -> f32 {
+    let [before, after] = [view.before, view.after].map(|page| of_titles(page, |title| title.chapter));
+    if before.is_none() { UNKNOWN_STEP } else { step(before, after) }
 }
 
 pub(super) static FEATURES: &[PairFeature] = features! {
@@ -147,6 +156,7 @@ pub(super) static FEATURES: &[PairFeature] = features! {
         if least == 0 { -1.0 } else { (common_targets(v) as f32 / least as f32).min(1.0) }
     };
     growth "part_step", "part stated in the title: {step} the previous page", |v| part_step(v);
+    growth "chapter_step", "chapter named in the title: {step} the previous page", |v| chapter_step(v);
     share "furniture_common", "share of links outside pagers and content that both pages have",
         |v| common_furniture(v);
     share "link_score", "score of the link followed", |v| v.score;

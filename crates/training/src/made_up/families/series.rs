@@ -13,9 +13,12 @@ const CHAPTER_WAYS: [Way; 6] = [Way::Words, Way::Words, Way::Words, Way::Arrow, 
 impl SiteMaker<'_> {
     fn chapter_titles(&mut self, story: &Story, count: usize) -> Vec<String> {
         let (numbered, titled) = (self.draw.of_100(45), self.draw.of_100(70));
+        let in_han = matches!(self.language().code, "zh" | "ja") && self.draw.apart("han numbers").of_100(50);
         self.note(if numbered { "numbered" } else { "no numbers" });
         let title = |maker: &mut Self, at: usize| {
-            let number = maker.word("chapter").replace("{n}", &(at + 1).to_string());
+            let in_han = "一二三四五六七八九十".chars().nth(at).filter(|_| in_han);
+            let number = in_han.map_or_else(|| (at + 1).to_string(), String::from);
+            let number = maker.word("chapter").replace("{n}", &number);
             let title = maker.writer.title(&mut maker.draw, &story.topic);
             match (numbered, titled) {
                 (true, true) => format!("{number}: {title}"),
@@ -29,10 +32,10 @@ impl SiteMaker<'_> {
     /// Returns what the page of a chapter says: the book's name stands above its title.
     fn chapter(&mut self, path: &str, book: &Story, title: &str) -> Parts {
         let mut parts = self.parts(path, book);
-        parts.title = if self.draw.apart("book title").of_100(60) {
-            format!("{title} - {}", book.title)
-        } else {
-            format!("{}: {title}", book.title)
+        parts.title = match self.draw.apart("book title").below(10) {
+            0..5 => format!("{title} - {}", book.title),
+            5..8 => format!("{}: {title}", book.title),
+            _ => title.to_owned(),
         };
         title.clone_into(&mut parts.heading);
         title.clone_into(&mut parts.headline);
@@ -110,10 +113,13 @@ impl SiteMaker<'_> {
         let firsts = self.paths(scheme, chapters).pages;
         let paths: Vec<String> =
             firsts.iter().flat_map(|first| [first.clone(), second_part(first)]).collect();
-        let same_words = self.draw.of_100(35);
-        let (page, chapter) = if same_words { ("next", "next") } else { ("next_page", "next_chapter") };
-        self.note(if same_words { "same words" } else { "page, then chapter" });
-        let back = if same_words { ["previous", "previous"] } else { ["previous_page", "previous_chapter"] };
+        let (page, chapter, back) = match self.draw.below(20) {
+            0..7 => ("next", "next", ["previous", "previous"]),
+            7..11 => ("next_chapter", "next_chapter", ["previous_chapter", "previous_chapter"]),
+            _ => ("next_page", "next_chapter", ["previous_page", "previous_chapter"]),
+        };
+        self.note(if page == chapter { "same words" } else { "page, then chapter" });
+        let all_count = self.draw.apart("all parts count").of_100(40);
         let pagers = [
             self.pager(Way::Words, self.word(page), self.word(back[0])),
             self.pager(Way::Words, self.word(chapter), self.word(back[1])),
@@ -124,7 +130,11 @@ impl SiteMaker<'_> {
         let all = self.steps(&paths, &titles, 0);
         for (at, path) in paths.iter().enumerate() {
             let steps = steps_at(&all, at, &OnwardLink::Nothing, None, true);
-            let title = if at % 2 == 1 { format!("{} (2/2)", titles[at]) } else { titles[at].clone() };
+            let title = match at % 2 {
+                0 if all_count => format!("{} (1/2)", titles[at]),
+                0 => titles[at].clone(),
+                _ => format!("{} (2/2)", titles[at]),
+            };
             let mut parts = self.chapter(path, &book, &title);
             let placed = pagers[at % 2].placed(&self.theme, self.language(), &steps);
             let headers = self.place(&mut parts, placed);
