@@ -107,6 +107,17 @@ pub(crate) fn han(label: &str) -> Option<u32> {
     (number > 0).then_some(number)
 }
 
+/// Reads a Han numeral up to 999 at the start of a text, where 百 needs no digit before it; returns it with the rest.
+pub(crate) fn han_start(text: &str) -> Option<(u32, &str)> {
+    let length = text.find(|c| !"零〇一二三四五六七八九十百".contains(c)).unwrap_or(text.len());
+    let (numeral, rest) = text.split_at(length);
+    let number = match numeral.strip_prefix('百') {
+        Some(after) => han(&format!("一百{after}")),
+        None => han(numeral),
+    };
+    number.map(|number| (number, rest))
+}
+
 /// Returns the number in 第二页, and the number of its characters.
 pub(crate) fn han_of_page(token: &str) -> Option<(u32, u16)> {
     let token = token.strip_prefix('第').unwrap_or(token);

@@ -181,45 +181,29 @@ fn sign(c: char) -> Option<Piece> {
     }
 }
 
+/// Returns the longest string of the lists at the start of a text.
+fn string_at(text: &str) -> Option<&'static (&'static str, Piece)> {
+    WORDS.strings.iter().find(|(string, _)| text.starts_with(string))
+}
+
 fn take_strings(run: &str, pieces: &mut Vec<Piece>) {
     let mut rest = run;
     while !rest.is_empty() {
-        if let Some((value, after)) = han_number(rest)
-            && WORDS
-                .strings
-                .iter()
-                .any(|(string, piece)| *piece == Piece::Chapter && after.starts_with(string))
+        // Alone, the characters of numerals are words as often.
+        if let Some((value, after)) = numerals::han_start(rest)
+            && string_at(after).is_some_and(|(_, piece)| *piece == Piece::Chapter)
         {
             pieces.push(Piece::Number { value, padded: false });
             rest = after;
             continue;
         }
-        let Some((string, piece)) = WORDS.strings.iter().find(|(string, _)| rest.starts_with(string)) else {
+        let Some((string, piece)) = string_at(rest) else {
             pieces.push(Piece::Strange);
             return;
         };
         pieces.push(*piece);
         rest = &rest[string.len()..];
     }
-}
-
-/// Reads a number in Han characters, from 1 to 999, at the start of a text; returns it with the rest.
-fn han_number(text: &str) -> Option<(u32, &str)> {
-    let (mut sum, mut digit, mut length) = (0, None, 0);
-    for c in text.chars() {
-        let digit_of = "〇一二三四五六七八九".chars().zip(0..).find(|(sign, _)| *sign == c);
-        match (c, digit_of) {
-            (_, Some((_, value))) => digit = Some(value),
-            ('零', _) => digit = Some(0),
-            ('两', _) => digit = Some(2),
-            ('十', _) => sum += digit.take().unwrap_or(1) * 10,
-            ('百', _) => sum += digit.take().unwrap_or(1) * 100,
-            _ => break,
-        }
-        length += c.len_utf8();
-    }
-    let value = sum + digit.unwrap_or(0);
-    (1..1_000).contains(&value).then(|| (value, &text[length..]))
 }
 
 /// Which words are beside the numbers.

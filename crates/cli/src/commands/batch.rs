@@ -121,7 +121,9 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
     pages.finish(&from)?;
     folder.index.sync()?;
     folder.failed.sync()?;
-    leave_newest(&folder.path)?;
+    if !folder.short.is_empty() {
+        leave_newest(&folder.path)?;
+    }
     let failures = folder.path.join(FAILED);
     let urls: BTreeSet<&str> = wanted.urls.iter().map(Url::as_str).collect();
     folder.begun.finish(|url| urls.contains(url))?;
@@ -349,6 +351,9 @@ fn leave_newest(folder: &Path) -> anyhow::Result<()> {
         }
         true
     })?;
+    if newest.len() == number {
+        return Ok(());
+    }
     number = 0;
     Journal::open(&index, |line| {
         number += 1;

@@ -221,15 +221,16 @@ fn a_url_that_kills_the_process_is_gone_past_and_named() {
 #[test]
 fn what_is_tried_again_is_no_url_that_kills_the_process() {
     let folder = TestFolder::new();
-    let server = LoopbackServer::start(canned([
-        ("/short", html(page("Short, one.", Some("/none")))),
-        ("/heavy", html(format!("<title>Heavy</title><main>{}</main>", "<p>a<b>b</b>".repeat(1_500_000)))),
-    ]));
-    let (rules, out) = (loopback_rules(&folder), folder.path("out"));
-    write_input(&folder, &server, &["/short", "/heavy"]);
-    let input = folder.path("urls.txt");
+    let (rules, archive, out) = (loopback_rules(&folder), folder.path("pages.warc"), folder.path("out"));
+    let url = |name: &str| format!("http://127.0.0.1:1/{name}");
+    let heavy = format!("<title>Heavy</title><main>{}</main>", "<p>a<b>b</b>".repeat(1_500_000));
+    // The next page of the first is not stored.
+    let warc =
+        Warc::default().page(&url("short"), page("Short, one.", Some("/none"))).page(&url("heavy"), heavy);
+    std::fs::write(&archive, warc.bytes).unwrap();
+    let input = folder.file("urls.txt", ["short", "heavy"].map(url).join("\n"));
     let batch = || {
-        let join = live_join(&["--input", &input, "-o", &out, "--rules", &rules, "--jobs", "1"]).join(" ");
+        let join = format!("join --input {input} --pages {archive} -o {out} --rules {rules} --jobs 1");
         run("/bin/sh", &["-c", &format!("ulimit -v 300000; {TSUGI} {join}; exit $?")])
     };
     let listed = |name: &str| journal(&folder, name).into_keys().collect::<Vec<_>>();
@@ -237,8 +238,8 @@ fn what_is_tried_again_is_no_url_that_kills_the_process() {
         assert!(![DONE, PARTLY_FAILED, FAILED].contains(&batch().code), "the page did not end the process");
     }
     batch().exits(PARTLY_FAILED).says(&["1 done", "1 cut short by a failure", "1 failed"]);
-    assert_eq!(listed("index.jsonl"), [server.address("/short")]);
-    assert_eq!(listed("failed.jsonl"), [server.address("/heavy")]);
+    assert_eq!(listed("index.jsonl"), [url("short")]);
+    assert_eq!(listed("failed.jsonl"), [url("heavy")]);
 }
 
 /// Trying again takes nothing away: not the document, if the next try gets less; not its line; and of a document with

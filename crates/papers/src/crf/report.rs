@@ -4,11 +4,10 @@ use super::evaluate::{CrfMethod, CrfPageResult, CrfResult, MethodVerdict};
 use super::measure::{Overlaps, PageOverlap, mean_of};
 use super::pages::PageKind;
 use crate::block_crf::Thresholds;
-use crate::page_sets::KeptFigures;
+use crate::page_sets::{KeptFigures, mean_over_groups};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::AddAssign;
-use tsugi_learning::{Interval, bootstrap_of_sums};
+use tsugi_learning::Interval;
 use tsugi_training::dataset::DataSet;
 use tsugi_training::figures::{FigureError, HeatMap, heat_map, per_cent};
 use tsugi_training::measure::rounded;
@@ -92,25 +91,9 @@ const BLEU_4: VerdictFigure = |verdict| Some(verdict.overlap.bleu);
 const ROUGE_2: VerdictFigure = |verdict| Some(verdict.overlap.rouge);
 const TEXT_F: VerdictFigure = |verdict| verdict.text_f;
 
-#[derive(Clone, Copy, Default)]
-struct PageSum(f64, u32);
-
-impl AddAssign for PageSum {
-    fn add_assign(&mut self, other: PageSum) {
-        *self = PageSum(self.0 + other.0, self.1 + other.1);
-    }
-}
-
 /// The mean of a figure over pages, with its interval over groups of sites; `None` without any page.
 fn mean_over(pages: &[&CrfPageResult], figure: impl Fn(&CrfPageResult) -> Option<f64>) -> Option<Interval> {
-    let mut groups: BTreeMap<usize, PageSum> = BTreeMap::new();
-    for page in pages {
-        if let Some(figure) = figure(page) {
-            *groups.entry(page.group).or_default() += PageSum(figure, 1);
-        }
-    }
-    let groups: Vec<PageSum> = groups.into_values().collect();
-    bootstrap_of_sums(&groups, |PageSum(sum, count)| sum / f64::from((*count).max(1)))
+    mean_over_groups(pages.iter().filter_map(|page| Some((page.group, figure(page)?))))
 }
 
 fn mean_of_method(pages: &[&CrfPageResult], method: CrfMethod, of: VerdictFigure) -> ReportValue {

@@ -1,11 +1,31 @@
 //! Measures kept blocks, characters and text by labels.
 
 use std::collections::BTreeMap;
-use tsugi_learning::{Confusion, Interval, bootstrap_interval};
+use std::ops::AddAssign;
+use tsugi_learning::{Confusion, Interval, bootstrap_interval, bootstrap_of_sums};
 use tsugi_page::{Content, Evidence, NodeId, Page};
 use tsugi_site_blocks::{BlockShare, Kept};
 use tsugi_training::label::PageLabel;
 use tsugi_training::verdict::TextVerdict;
+
+#[derive(Clone, Copy, Default)]
+struct PageSum(f64, u32);
+
+impl AddAssign for PageSum {
+    fn add_assign(&mut self, other: PageSum) {
+        *self = PageSum(self.0 + other.0, self.1 + other.1);
+    }
+}
+
+/// The mean of a figure over pages, each given with its group of sites, with its interval over groups; `None` without pages.
+pub(crate) fn mean_over_groups(pages: impl IntoIterator<Item = (usize, f64)>) -> Option<Interval> {
+    let mut groups: BTreeMap<usize, PageSum> = BTreeMap::new();
+    for (group, figure) in pages {
+        *groups.entry(group).or_default() += PageSum(figure, 1);
+    }
+    let groups: Vec<PageSum> = groups.into_values().collect();
+    bootstrap_of_sums(&groups, |PageSum(sum, count)| sum / f64::from((*count).max(1)))
+}
 
 /// The content of a page by its label.
 #[derive(Debug, Clone, PartialEq, Eq)]

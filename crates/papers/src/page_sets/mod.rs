@@ -12,7 +12,7 @@ mod taught;
 pub use crate::dated::with_dates;
 pub(crate) use errors::{BlockErrors, ErrorKind};
 pub use kept_table::{KeptMeasures, kept_report};
-pub(crate) use measure::{Gold, KeptFigures, KeptVerdict, Rates};
+pub(crate) use measure::{Gold, KeptFigures, KeptVerdict, Rates, mean_over_groups};
 pub use report::{PageSetLine, page_sets_report, page_sets_times};
 pub(crate) use taught::keep_unique;
 

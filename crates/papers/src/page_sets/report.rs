@@ -3,19 +3,17 @@
 use super::kept_table::{CELLS, cells};
 use super::{
     BlockErrors, ErrorKind, KeptFigures, LEARNED_FROM, MOST_COMPARED, PAGES_OF_A_SET, PageSetMethod,
-    PageSetPage, PageSetSite, PageSetsResult, Rates, StepTimes, TimedStep, Times,
+    PageSetPage, PageSetSite, PageSetsResult, Rates, StepTimes, TimedStep, Times, mean_over_groups,
 };
 use crate::snapshots::put_snapshots;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tsugi_learning::{Interval, bootstrap_interval};
+use tsugi_learning::Interval;
 use tsugi_training::dataset::DataSet;
 use tsugi_training::measure::{Overlap, rounded};
 use tsugi_training::tables::{
     Report, ReportDraft, ReportValue, difference, figure, grid, interval, mean, table,
 };
-
-const SEED: u64 = 1;
 
 /// Upper ends of the classes of sizes of page sets.
 const SIZES: [(usize, &str); 3] = [(4, "3 and 4"), (7, "5 to 7"), (usize::MAX, "8 and more")];
@@ -95,38 +93,32 @@ fn method_rows(pages: &[MeasuredPage<'_>]) -> impl Iterator<Item = (PageSetMetho
 fn text_table(sets: &[DataSet], result: &PageSetsResult) -> ReportValue {
     let rows = sets.iter().enumerate().flat_map(|(place, set)| {
         PageSetMethod::ALL.into_iter().filter_map(move |method| {
-            let mut groups: BTreeMap<usize, Vec<Overlap>> = BTreeMap::new();
+            let mut pages: Vec<(usize, Overlap)> = Vec::new();
             let mut sites = 0_usize;
             for site in result.sites.iter().filter(|site| site.set == place) {
-                let pages: Vec<_> = site.by_text.iter().filter_map(|page| page[method as usize]).collect();
-                sites += usize::from(!pages.is_empty());
-                groups.entry(site.group).or_default().extend(pages);
+                let before = pages.len();
+                let of_method = site.by_text.iter().filter_map(|page| page[method as usize]);
+                pages.extend(of_method.map(|overlap| (site.group, overlap)));
+                sites += usize::from(pages.len() > before);
             }
-            groups.retain(|_, pages| !pages.is_empty());
-            let groups: Vec<Vec<Overlap>> = groups.into_values().collect();
-            (sites > 0).then_some((set.name.as_str(), method, sites, groups))
+            (sites > 0).then_some((set.name.as_str(), method, sites, pages))
         })
     });
     // What nothing is kept of has no precision; it counts as wrong.
-    let precision = |of: Overlap| if of.f() > 0.0 { of.precision() } else { 0.0 };
-    let mean_of = |groups: &[Vec<Overlap>], figure: &dyn Fn(Overlap) -> f64| {
-        interval(bootstrap_interval(groups.len(), SEED, |drawn| {
-            let pages = drawn.iter().flat_map(|at| &groups[*at]);
-            let (count, sum) =
-                pages.fold((0_u32, 0.0), |(count, sum), page| (count + 1, sum + figure(*page)));
-            sum / f64::from(count.max(1))
-        }))
+    let precision: fn(Overlap) -> f64 = |of| if of.f() > 0.0 { of.precision() } else { 0.0 };
+    let mean_of = |pages: &[(usize, Overlap)], figure: fn(Overlap) -> f64| {
+        interval(mean_over_groups(pages.iter().map(|(group, overlap)| (*group, figure(*overlap)))))
     };
     table(
         rows,
         &[
             ("data set", &|row| row.0.into()),
             ("method", &|row| row.1.name().into()),
-            ("pages", &|row| row.3.iter().map(Vec::len).sum::<usize>().into()),
+            ("pages", &|row| row.3.len().into()),
             ("sites", &|row| row.2.into()),
-            ("tokens P", &|row| mean_of(&row.3, &precision)),
-            ("R", &|row| mean_of(&row.3, &Overlap::recall)),
-            ("F", &|row| mean_of(&row.3, &Overlap::f)),
+            ("tokens P", &|row| mean_of(&row.3, precision)),
+            ("R", &|row| mean_of(&row.3, Overlap::recall)),
+            ("F", &|row| mean_of(&row.3, Overlap::f)),
         ],
     )
 }
@@ -193,12 +185,9 @@ impl Gains {
     }
 
     fn mean(&self, figure: fn(&[f64; 2]) -> f64) -> Option<Interval> {
-        let groups: Vec<&[GainsOfSite]> = self.sites.chunk_by(|one, other| one.0 == other.0).collect();
-        bootstrap_interval(groups.len(), SEED, |drawn| {
-            let pages = drawn.iter().flat_map(|at| groups[*at]).flat_map(|(_, pages)| pages).map(figure);
-            let (count, sum) = pages.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
-            sum / f64::from(count.max(1))
-        })
+        let pages =
+            self.sites.iter().flat_map(|(group, pages)| pages.iter().map(|page| (*group, figure(page))));
+        mean_over_groups(pages)
     }
 
     fn moved(&self, holds: impl Fn(f64) -> bool) -> usize {
