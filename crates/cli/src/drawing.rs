@@ -3,25 +3,14 @@
 use crate::args::{BrowserArguments, BrowserUse};
 use std::sync::Arc;
 #[cfg(feature = "browser")]
-use std::{
-    collections::VecDeque,
-    path::PathBuf,
-    sync::{Mutex, OnceLock},
-    time::Duration,
-};
+use std::{path::PathBuf, sync::OnceLock, time::Duration};
 use tsugi::fetch::{FetchError, HttpOptions};
-#[cfg(feature = "browser")]
-use tsugi::pipeline::locked;
 use tsugi::{Control, Drawing, Http, Look, Response, Tsugi, Url, Way};
 #[cfg(feature = "browser")]
-use tsugi_render::{Drawer, DrawerOptions, Handle, RenderError, find_browser};
+use tsugi_render::{Drawn, Handle, SharedBrowser};
 use tsugi_terminal::output::{complain, error_line};
 #[cfg(feature = "browser")]
 use tsugi_terminal::output::{detail, tell};
-
-/// How many answers are remembered for the browser to open. Documents that are joined at the same time have one each.
-#[cfg(feature = "browser")]
-const REMEMBERED: usize = 16;
 
 /// When a browser draws pages, and which.
 #[derive(Debug, Clone, Default)]
@@ -63,32 +52,21 @@ pub(crate) struct PageBrowser {
     #[cfg(feature = "browser")]
     timeout: Duration,
     #[cfg(feature = "browser")]
-    max_body: u64,
-    #[cfg(feature = "browser")]
-    state: Mutex<BrowserState>,
-}
-
-#[cfg(feature = "browser")]
-#[derive(Debug, Default)]
-struct BrowserState {
-    drawer: Option<Drawer>,
-    /// The address that was asked for the open page, and how many times the browser went on in it.
-    at: Option<(Url, u16)>,
-    answers: VecDeque<(Url, Response)>,
+    shared: SharedBrowser,
 }
 
 #[cfg_attr(not(feature = "browser"), expect(clippy::unused_self, reason = "there is no browser"))]
 impl PageBrowser {
     #[cfg_attr(not(feature = "browser"), expect(unused_variables, reason = "there is no browser"))]
     pub(crate) fn new(plan: BrowserPlan, http: &HttpOptions) -> PageBrowser {
+        #[cfg(feature = "browser")]
+        let folders = std::env::var_os("PATH").unwrap_or_default();
         PageBrowser {
-            plan,
             #[cfg(feature = "browser")]
             timeout: http.total_timeout,
             #[cfg(feature = "browser")]
-            max_body: http.max_body,
-            #[cfg(feature = "browser")]
-            state: Mutex::default(),
+            shared: SharedBrowser::new(plan.path.clone(), folders, http),
+            plan,
         }
     }
 
@@ -96,10 +74,7 @@ impl PageBrowser {
     pub(crate) fn remember(&self, asked: &Url, answer: &Response) {
         #[cfg(feature = "browser")]
         if self.plan.when != BrowserUse::Never {
-            let answers = &mut locked(&self.state).answers;
-            answers.retain(|(url, _)| url != asked);
-            answers.truncate(REMEMBERED - 1);
-            answers.push_front((asked.clone(), answer.clone()));
+            self.shared.remember(asked, answer);
         }
         #[cfg(not(feature = "browser"))]
         let _ = (asked, answer);
@@ -151,14 +126,12 @@ impl PageBrowser {
         Err(FetchError::NotStored { url: asked.clone() })
     }
 
-    /// Opens the page that an address answered, and returns it as the browser shows it.
     #[cfg(feature = "browser")]
     fn draw(&self, asked: &Url, http: &Arc<Http>, tsugi: &Tsugi) -> Result<Response, FetchError> {
-        let mut state = locked(&self.state);
-        self.open(&mut state, asked, http, tsugi)
+        detail(&format!("browser: draw {asked}"));
+        self.told(self.shared.draw(asked, http, &|page| content(tsugi, page)))
     }
 
-    /// Goes on in the page of an address for the `number`th time, by a control or by scrolling, and returns what is new.
     #[cfg(feature = "browser")]
     fn go_on(
         &self,
@@ -173,80 +146,24 @@ impl PageBrowser {
             label: label.clone(),
             before: *before,
         });
-        let mut state = locked(&self.state);
-        self.start(&mut state, http).map_err(|error| match error {
-            // Then the document ends before the button, and says what it is behind.
-            RenderError::NotFound => FetchError::NotStored { url: asked.clone() },
-            error => refused(asked, error),
-        })?;
-        let is_before = |at: &(Url, u16)| at.0 == *asked && at.1 < number;
-        if !state.at.as_ref().is_some_and(is_before) {
-            self.open(&mut state, asked, http, tsugi)?;
-        }
-        loop {
-            let steps = state.at.as_ref().map_or(0, |at| at.1) + 1;
-            let what =
-                handle.as_ref().map_or_else(|| "scroll".to_owned(), |it| format!("press \"{}\"", it.label));
-            detail(&format!("browser: {what} on {asked}"));
-            let Some(drawer) = &mut state.drawer else { return Err(refused(asked, RenderError::NotFound)) };
-            let drawn = drawer.go_on(handle.as_ref(), &|page| content(tsugi, page));
-            match &drawn {
-                // A control that was refused was not pressed.
-                Err(RenderError::NothingMore(_) | RenderError::NotPressed(_) | RenderError::Broken(_)) => {}
-                Err(_) => state.at = None,
-                Ok(_) => state.at = Some((asked.clone(), steps)),
-            }
-            if steps == number || drawn.is_err() {
-                return drawn.map(|drawn| self.told(drawn)).map_err(|error| refused(asked, error));
-            }
-        }
+        let what =
+            handle.as_ref().map_or_else(|| "scroll".to_owned(), |it| format!("press \"{}\"", it.label));
+        detail(&format!("browser: {what} on {asked}"));
+        let content = |page: &Response| content(tsugi, page);
+        self.told(self.shared.go_on(asked, number, handle.as_ref(), http, &content))
     }
 
     #[cfg(feature = "browser")]
-    fn open(
-        &self,
-        state: &mut BrowserState,
-        asked: &Url,
-        http: &Arc<Http>,
-        tsugi: &Tsugi,
-    ) -> Result<Response, FetchError> {
-        state.at = None;
-        let held = state.answers.iter().find(|(url, _)| url == asked).map(|(_, answer)| answer.clone());
-        self.start(state, http).map_err(|error| refused(asked, error))?;
-        let answer = match held {
-            Some(answer) => answer,
-            None => tsugi::Fetch::fetch(http, asked)?,
-        };
-        let Some(drawer) = &mut state.drawer else { return Err(refused(asked, RenderError::NotFound)) };
-        detail(&format!("browser: draw {asked}"));
-        let drawn = drawer.draw(&answer, &|page| content(tsugi, page));
-        if drawer.is_without_sandbox() {
+    fn told(&self, drawn: Result<Drawn, FetchError>) -> Result<Response, FetchError> {
+        if self.shared.is_without_sandbox() {
             tell_of_sandbox();
         }
-        let drawn = drawn.map_err(|error| refused(asked, error))?;
-        state.at = Some((asked.clone(), 0));
-        Ok(self.told(drawn))
-    }
-
-    #[cfg(feature = "browser")]
-    fn start(&self, state: &mut BrowserState, http: &Arc<Http>) -> Result<(), RenderError> {
-        if state.drawer.is_some() {
-            return Ok(());
-        }
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        let browser = find_browser(self.plan.path.as_deref(), &folders)?;
-        let options = DrawerOptions::new(browser).timeout(self.timeout).max_body(self.max_body);
-        state.drawer = Some(Drawer::new(options, Arc::clone(http)));
-        Ok(())
-    }
-
-    #[cfg(feature = "browser")]
-    fn told(&self, drawn: tsugi_render::Drawn) -> Response {
-        if drawn.is_late {
+        let Drawn { page, is_late } = drawn?;
+        if is_late {
             let seconds = self.timeout.as_secs();
-            tell(&format!("{}: still changing after {seconds} s; taken as it was then", drawn.page.url));
+            tell(&format!("{}: still changing after {seconds} s; taken as it was then", page.url));
         }
-        drawn.page
+        Ok(page)
     }
 }
 
@@ -271,15 +188,6 @@ fn content(tsugi: &Tsugi, response: &Response) -> String {
     let look = tsugi.look(&page);
     let content = look.content();
     content.page().text_of_content(content.nodes(), content.without())
-}
-
-#[cfg(feature = "browser")]
-fn refused(asked: &Url, error: RenderError) -> FetchError {
-    let url = asked.clone();
-    match error {
-        RenderError::NothingMore(why) => FetchError::NothingMore { url, why },
-        error => FetchError::Browser { url, source: error.into() },
-    }
 }
 
 #[cfg(feature = "browser")]

@@ -11,12 +11,12 @@ use tsugi::models::{ContentModel, Focus, JudgeModel, LinkModel};
 use tsugi::page::Relation;
 use tsugi::roles::RoleSet;
 use tsugi::rules::Siteinfo;
-use tsugi::{Comments, JoinOptions, Tsugi};
+use tsugi::{Comments, Drawing, JoinOptions, Tsugi};
 
 /// The models and the rules.
 #[derive(Debug)]
 #[pyclass(frozen, module = "tsugi._tsugi", name = "Engine")]
-pub(crate) struct PyEngine(Tsugi);
+pub(crate) struct PyEngine(pub(crate) Tsugi);
 
 #[pymethods]
 impl PyEngine {
@@ -112,6 +112,7 @@ impl PyEngine {
         relation: Option<&str>,
         from_start: bool,
         single_page: bool,
+        drawing: &str,
         shown: PyShown,
     ) -> PyResult<PyFollowing> {
         if max_pages == 0 {
@@ -126,7 +127,8 @@ impl PyEngine {
             .map_err(because)?
             .relation(relation)
             .from_start(from_start)
-            .single_page(single_page);
+            .single_page(single_page)
+            .drawing(drawing_of(drawing));
         Ok(PyFollowing::new(&self.0, errors::url(url)?, &options))
     }
 
@@ -154,5 +156,13 @@ fn comments_of(word: &str) -> Comments {
         "keep" => Comments::Keep,
         "only" => Comments::Only,
         _ => Comments::Drop,
+    }
+}
+
+fn drawing_of(word: &str) -> Drawing {
+    match word {
+        "auto" => Drawing::Needed,
+        "always" => Drawing::Always,
+        _ => Drawing::Never,
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use tsugi::document::{DocumentPage, EpubOptions, Images};
 use tsugi::page::UnavailableKind;
 use tsugi::pipeline::locked;
-use tsugi::{Document, Following, Format, JoinOptions, Tsugi, Url, Verdict};
+use tsugi::{Document, Following, Format, JoinOptions, Response, Tsugi, Unavailable, Url, Verdict, Way};
 
 /// A verdict for Python: (score, holds, ((what, weight), …)).
 pub(crate) type PyVerdict = (f32, bool, Vec<(String, f32)>);
@@ -31,6 +31,24 @@ const FINISHED: &str = "the document is finished";
 impl PyFollowing {
     pub(crate) fn new(tsugi: &Tsugi, start: Url, options: &JoinOptions) -> PyFollowing {
         PyFollowing(Mutex::new(Some(tsugi.follow(start, options))))
+    }
+
+    /// Returns the page that is wanted next, and how.
+    pub(crate) fn next_page(&self) -> Option<(Url, Way)> {
+        let following = locked(&self.0);
+        let following = following.as_ref()?;
+        Some((following.wanted()?.clone(), following.way()))
+    }
+
+    /// Takes the page that is wanted.
+    pub(crate) fn take_page(&self, answer: Result<Response, Unavailable>, is_drawn: bool) -> PyResult<()> {
+        self.advance(|following| {
+            if is_drawn {
+                following.give_drawn(answer);
+            } else {
+                following.give(answer);
+            }
+        })
     }
 
     fn advance(&self, by: impl FnOnce(&mut Following)) -> PyResult<()> {
@@ -60,11 +78,7 @@ impl PyFollowing {
     fn give(&self, py: Python<'_>, page: PyPage) -> PyResult<()> {
         // A response that is no page counts as a missing page.
         let response = page.unchecked()?;
-        py.detach(|| {
-            self.advance(|following| {
-                following.give(Ok(response));
-            })
-        })
+        py.detach(|| self.take_page(Ok(response), false))
     }
 
     fn miss(&self, py: Python<'_>, word: String, message: String) -> PyResult<()> {

@@ -7,6 +7,7 @@ import base64
 import gzip
 import json
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -175,6 +176,58 @@ def test_a_server_is_asked(site: Site) -> None:
         tsugi.Http(allow_private=["no place/"])
     with pytest.raises(tsugi.OptionError, match="timeout"):
         tsugi.Http(timeout=-1)
+
+
+def chromium() -> str | None:
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@pytest.mark.skipif(chromium() is None, reason="there is no Chromium")
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_browser_draws_what_only_scripts_show(is_async: bool, tmp_path: Path) -> None:
+    things = [
+        ["tide", "mill", "wheel", "stone", "flour", "harbour"],
+        ["lamp", "signal", "cliff", "rock", "boat", "rescue"],
+        ["island", "school", "bell", "letter", "farm", "sheep"],
+    ]
+
+    def part(number: int) -> str:
+        lines = [
+            f"<p>The {one} and the {other} stood beside the {third} for as long as anybody in the village could tell. It is "
+            f"paragraph {at} of part {number}.</p>"
+            for at, (one, other, third) in enumerate(zip(*(things[number - 1][at:] for at in range(3)), strict=False), 1)
+        ]
+        return "".join(lines)
+
+    app = """<title>The lighthouse</title><main id=app></main><script>
+        const get = async part => (await fetch('/part/' + part)).text();
+        get(1).then(text => { document.getElementById('app').innerHTML = '<h1>The lighthouse</h1><article id=list>' + text
+            + '</article><button id=more>Load more</button>'; let at = 1; const more = document.getElementById('more');
+            more.onclick = async () => { at += 1; const text = await get(at); if (at === 3) more.remove();
+                document.getElementById('list').insertAdjacentHTML('beforeend', text); }; });
+        </script>"""
+    bodies = {f"/part/{number}": part(number).encode() for number in range(1, 4)}
+    site = Site({"/story": app.encode(), **bodies})
+    try:
+        url = f"{site.url}/story"
+        http = tsugi.Http(delay=0, allow_private=["127.0.0.1"], browser_path=chromium())
+        document = asyncio.run(tsugi.ajoin(url, fetch=http)) if is_async else tsugi.join(url, fetch=http)
+        assert [f"paragraph 4 of part {number}." in document.text for number in range(1, 4)] == [True] * 3, document.text
+        assert (len(document.pages), document.complete) == (3, True), document.stopped
+        assert b"paragraph 4 of part 1." in http.draw(url).body
+        without = tsugi.Http(delay=0, allow_private=["127.0.0.1"], browser="never")
+        assert "paragraph" not in tsugi.join(url, fetch=without).text
+        nowhere = tsugi.Http(delay=0, allow_private=["127.0.0.1"], browser_path="/there/is/none")
+        with pytest.raises(tsugi.UnavailableError, match="`/there/is/none` is not a program"):
+            nowhere.draw(url)
+        stored = tmp_path / "story.warc.gz"
+        command = [sys.executable, "-m", "tsugi", "join", "--quiet", "--delay", "0", "--allow-private", "127.0.0.1"]
+        subprocess.run([*command, "--save", stored, url], check=True, stdout=subprocess.DEVNULL, timeout=120)
+    finally:
+        site.server.shutdown()
+    assert tsugi.join(url, fetch=tsugi.Archive(stored)).text == document.text
+    with pytest.raises(tsugi.OptionError, match="browser='sometimes'"):
+        tsugi.Http(browser="sometimes")  # type: ignore[arg-type]
 
 
 async def test_documents_are_joined_in_asyncio(pages: dict[str, bytes], site: Site) -> None:

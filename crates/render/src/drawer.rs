@@ -86,7 +86,7 @@ pub struct Drawn {
 }
 
 /// Returns the main content of a page as text. What else changes on a page is of no account.
-type ContentOf<'a> = &'a dyn Fn(&Response) -> String;
+pub type ContentOf<'a> = &'a dyn Fn(&Response) -> String;
 
 /// Draws pages, one after the other, with one browser that is started when it is first needed.
 ///

@@ -37,8 +37,10 @@ mod press;
 mod process;
 mod relay;
 mod rules;
+mod shared;
 
-pub use drawer::{Drawer, DrawerOptions, Drawn};
+pub use drawer::{ContentOf, Drawer, DrawerOptions, Drawn};
 pub use error::RenderError;
 pub use find::find_browser;
 pub use press::{Handle, forbidden};
+pub use shared::SharedBrowser;

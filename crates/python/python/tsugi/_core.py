@@ -29,7 +29,7 @@ from ._options import (
 from .documents import Document, Reason, Verdict
 from .errors import FileError, OptionError, TsugiError, UnavailableError
 from .fetching import Archive, Files, Http, given
-from .joining import Joiner
+from .joining import Joiner, following
 from .pages import Page
 from .warc import WarcScan
 
@@ -242,6 +242,12 @@ class Tsugi:
         <tsugi.Document https://a.test/1: 1 page, no-next>
         """
         url, get = _start(source, fetch)
+        # A class made from it may get its pages from elsewhere.
+        if type(get) in (Http, Archive):
+            joining = following(url, self, get.browser, **options)
+            while joining.wanted:
+                get._advance(self._engine(), joining)
+            return Document(joining.finish())
         joiner = Joiner(url=url, tsugi=self, **options)
         is_first = True
         while wanted := joiner.wanted:
@@ -262,6 +268,11 @@ class Tsugi:
         <tsugi.Document https://a.test/1: 1 page, no-next>
         """
         url, get = _start(source, fetch)
+        if type(get) in (Http, Archive):
+            joining = await asyncio.to_thread(following, url, self, get.browser, **options)
+            while joining.wanted:
+                await asyncio.to_thread(get._advance, self._engine(), joining)
+            return Document(await asyncio.to_thread(joining.finish))
         joiner = Joiner(url=url, tsugi=self, **options)
         is_native = isinstance(get, (Http, Archive, Files))
         is_first = True

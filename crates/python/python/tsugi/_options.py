@@ -12,6 +12,8 @@ Html: TypeAlias = "bytes | bytearray | memoryview | str"
 Path: TypeAlias = "str | PathLike[str]"
 
 Relation: TypeAlias = Literal["page", "chapter"]
+#: Which pages a browser draws: those that need it, all or none.
+BrowserUse: TypeAlias = Literal["auto", "always", "never"]
 Focus: TypeAlias = Literal["balanced", "precision", "recall"]
 #: Whether to keep the comments below an article; `"only"` keeps nothing else.
 Comments: TypeAlias = 'bool | Literal["only"]'

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _tsugi
-from ._options import Html, Path
-from .errors import UnavailableError
+from ._options import BrowserUse, Html, Path
+from .errors import OptionError, UnavailableError
+
+if TYPE_CHECKING:
+    from ._core import Tsugi
+
+_LOG = logging.getLogger("tsugi")
 
 
 class Response(NamedTuple):
@@ -41,6 +47,9 @@ class Http:
     :param max_body: the longest page in bytes
     :param robots: whether to obey `robots.txt`
     :param allow_private: private hosts, addresses or networks that may be asked (`localhost`, `10.0.0.0/8`)
+    :param browser: which pages of a document an installed browser draws: `auto` (those that need it), `always` or `never`.
+        Where the next page is behind a button, or comes by scrolling, it goes on
+    :param browser_path: the program of the browser (Chromium, Chrome, Edge or Brave); without it, the first one on the `PATH`
     """
 
     def __init__(
@@ -55,9 +64,18 @@ class Http:
         max_body: int = 20 << 20,
         robots: bool = True,
         allow_private: Iterable[str] = (),
+        browser: BrowserUse = "auto",
+        browser_path: Path | None = None,
     ) -> None:
+        if browser not in ("auto", "always", "never"):
+            raise OptionError(f"browser={browser!r} is not 'auto', 'always' or 'never'")
+        #: Which pages a browser draws.
+        self.browser: BrowserUse = browser
+        program = None if browser_path is None else os.fspath(browser_path)
+        draws = browser != "never"
         lines = [f"{name}: {value}" for name, value in (headers or {}).items()]
-        self._options = (user_agent, lines, [*header_sites], timeout, delay, retries, max_body, robots, [*allow_private])
+        site = (lines, [*header_sites], timeout, delay, retries, max_body, robots, [*allow_private])
+        self._options = (user_agent, *site, draws, program)
         self._http = _tsugi.Http(*self._options)
 
     def __call__(self, url: str) -> Response:
@@ -67,6 +85,28 @@ class Http:
         """
         return Response(*self._http.fetch(url))
 
+    def draw(self, url: str, *, tsugi: Tsugi | None = None) -> Response:
+        """Return the page at an address as a browser shows it once its text no longer changes.
+
+        A browser is started for the first such page, and ends with this object.
+
+        :param tsugi: models that tell what the text of the page is
+        :raises UnavailableError: if there is no page, or no browser
+        """
+        from ._core import DEFAULT
+
+        page = Response(*self._http.draw((tsugi or DEFAULT)._engine(), url))
+        self._tell()
+        return page
+
+    def _advance(self, engine: _tsugi.Engine, following: _tsugi.Following) -> None:
+        self._http.advance(engine, following)
+        self._tell()
+
+    def _tell(self) -> None:
+        for note in self._http.notes():
+            _LOG.warning("%s", note)
+
     def fetch_image(self, url: str) -> bytes | None:
         """Return an image (JPEG, PNG, GIF or WebP), or `None` if it cannot be fetched; see `Document.save`."""
         try:
@@ -75,12 +115,12 @@ class Http:
             return None
 
     def __reduce__(self) -> Any:
-        return _http, (self._options,)
+        return _http, (self.browser, self._options)
 
 
-def _http(options: tuple[Any, ...]) -> Http:
+def _http(browser: BrowserUse, options: tuple[Any, ...]) -> Http:
     http = Http.__new__(Http)
-    http._options = options
+    http.browser, http._options = browser, options
     http._http = _tsugi.Http(*options)
     return http
 
@@ -93,6 +133,8 @@ class Archive:
 
     #: The archive.
     path: str
+    #: Which pages a browser draws: those that one drew when the archive was made.
+    browser: BrowserUse = "auto"
     #: Damaged records: where they begin in the file, and what is wrong.
     problems: list[tuple[int, str]]
 
@@ -112,6 +154,9 @@ class Archive:
         :raises UnavailableError: if there is none
         """
         return Response(*self._archive.fetch(url))
+
+    def _advance(self, _: _tsugi.Engine, following: _tsugi.Following) -> None:
+        self._archive.advance(following)
 
     def fetch_image(self, url: str) -> bytes | None:
         """Return an image, or `None` if there is none; see `Document.save`."""

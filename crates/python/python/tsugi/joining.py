@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from ._options import Comments, Format, Html, JoinOptions, Relation, TextFormat, comments_word
+from ._options import BrowserUse, Comments, Format, Html, JoinOptions, Relation, TextFormat, comments_word
 from .documents import Document
 from .errors import OptionError, TsugiError
 from .fetching import answered, given
@@ -53,7 +53,7 @@ class Joiner:
         #: What was given, to pickle it.
         self._given: list[tuple[bytes, str, str | None] | tuple[str, str]] = []
         self._document: Document | None = None
-        self._following = _following(url, tsugi, **options)
+        self._following = following(url, tsugi, **options)
         if html is not None:
             self.give(html, url, content_type=content_type)
 
@@ -129,7 +129,7 @@ class Joiner:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._start, self._document = state["start"], state["document"]
         url, tsugi, options = self._start
-        self._following, self._given = _following(url, tsugi, **options), []
+        self._following, self._given = following(url, tsugi, **options), []
         for answer in state["given"]:
             if len(answer) == 3:
                 self._give(answer)
@@ -137,9 +137,10 @@ class Joiner:
                 self._miss(answer)
 
 
-def _following(
+def following(
     url: str,
     tsugi: Tsugi | None,
+    browser: BrowserUse = "never",
     *,
     max_pages: int = 100,
     min_score: float | None = None,
@@ -152,10 +153,11 @@ def _following(
     include_images: bool = True,
     include_tables: bool = True,
 ) -> _tsugi.Following:
+    """Return a document that is being joined; `browser` says which pages the caller can draw."""
     from ._core import DEFAULT
 
     if relation not in (None, "page", "chapter"):
         raise OptionError(f"relation={relation!r} is neither 'page' nor 'chapter'")
     shown = (keep, comments_word(include_comments), include_links, include_images, include_tables)
     engine = (tsugi or DEFAULT)._engine()
-    return engine.follow(url, max_pages, min_score, relation, from_start, single_page, shown)
+    return engine.follow(url, max_pages, min_score, relation, from_start, single_page, browser, shown)
