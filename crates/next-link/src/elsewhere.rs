@@ -21,17 +21,34 @@ const OTHER_THINGS: LabelWords = LabelWords::POST
     .union(LabelWords::READ);
 
 pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<Url> {
+    let is_next_number = |beside: PagedBeside| is_next_number(beside, &survey.own_paged);
     let leads_on_here = |(at, item): (usize, &LinkItem)| {
-        matches!(item.target, LinkTarget::Candidate(_)) && says_next_page(survey, at, item)
+        let LinkTarget::Candidate(candidate) = item.target else { return false };
+        says_next_page(survey, at, item) || is_next_number(survey.candidates[candidate as usize].paged)
     };
     let found = survey.items.iter().enumerate().filter(|(_, item)| item.target == LinkTarget::Elsewhere);
-    let url = found.filter(|(at, item)| says_next_page(survey, *at, item)).find_map(|(_, item)| {
+    let url = found.filter(|(_, item)| may_lead_on(survey, item)).find_map(|(at, item)| {
         let page = survey.trees.tree(item.tree).0;
         let url = page.resolve(page.value(item.node, Attr::Href)?)?;
-        is_of_the_site(survey, item, &url).then_some(url)
+        let beside = PagedBeside::of(&Bare::of(&url), &survey.own_paged);
+        let is_next = is_next_number(beside) || says_next_page(survey, at, item);
+        (is_next && is_of_the_site(survey, item, &url)).then_some(url)
     })?;
     let mut items = survey.items.iter().enumerate();
     (!items.any(leads_on_here)).then_some(url)
+}
+
+/// Whatever the words: an address that is the page's own but for a number that is greater by one.
+fn is_next_number(beside: PagedBeside, own: &Paged) -> bool {
+    beside.is_same
+        && beside.number.is_some_and(|number| number.checked_sub(1) == Some(own.number.unwrap_or(1)))
+}
+
+fn may_lead_on(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
+    !item.in_head
+        && !item.disabled
+        && !item.says(OTHER_THINGS)
+        && said::is_of_the_document(survey.trees.mark(item))
 }
 
 /// It says "next" and nothing else, in the place or with the mark of a pager.
@@ -42,8 +59,7 @@ fn says_next_page(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> bool
     let page_words = label.words.contains(LabelWords::NEXT | LabelWords::PAGE);
     let is_short =
         if page_words { label.tokens <= MAX_SPOKEN } else { label.tokens <= MAX_TOKENS && !label.strange };
-    let is_label = label.words.intersects(arrows) && !item.says(OTHER_THINGS) && is_short;
-    if !is_label || item.in_head || item.disabled || !said::is_of_the_document(mark) {
+    if !label.words.intersects(arrows) || !is_short || !may_lead_on(survey, item) {
         return false;
     }
     let names = item.names.union(mark.around);
@@ -70,7 +86,7 @@ fn is_of_the_site(survey: &SurveyedPage<'_>, item: &LinkItem, url: &Url) -> bool
     let bare = Bare::of(url);
     let is_numbered =
         matches!(Difference::of(&survey.own, &bare).family, Family::Number | Family::NumberAdded);
-    let is_same = PagedBeside::of(&bare, &Paged::of(&survey.own)).is_same;
+    let is_same = PagedBeside::of(&bare, &survey.own_paged).is_same;
     let says_page = item.text.words.intersects(LabelWords::PAGE);
     let same_folder = !bare.folder().is_empty() && bare.folder() == survey.own.folder();
     !bare.path().is_empty() && (is_numbered || is_same || says_page || same_folder)
@@ -102,6 +118,11 @@ mod tests {
                 "<div><b>1</b> <a href=//m.a.test/2>2</a> <a href=//m.a.test/3>3</a> <a href=//m.a.test/2>→</a></div>",
                 "https://m.a.test/2",
             ),
+            ("<a href=https://m.a.test/n/tide/2>Повернуть</a>", "https://m.a.test/n/tide/2"),
+            (
+                "<a href=https://a-more.test/n/tide/2>the flood, told to its end</a>",
+                "https://a-more.test/n/tide/2",
+            ),
         ] {
             assert_eq!(found(html).as_deref(), Some(to), "{html}");
         }
@@ -121,6 +142,10 @@ mod tests {
             "<a href=https://m.a.test/2>Next page</a> <a href=/n/tide/2>Next page</a>",
             "<div class=pagination><a href=https://m.a.test/0>Previous page</a></div>",
             "<a href=https://m.a.test/2>Next</a>",
+            "<a href=https://m.a.test/n/tide/3>Повернуть</a>",
+            "<a href=https://m.a.test/n/ebb/2>Повернуть</a>",
+            "<aside><a href=https://m.a.test/n/tide/2>Повернуть</a></aside>",
+            "<a href=https://m.a.test/n/tide/2>Повернуть</a> <a href=/n/tide/2>Повернуть</a>",
         ] {
             assert_eq!(found(html), None, "{html}");
         }

@@ -346,7 +346,8 @@ impl Trees<'_> {
             }
             let between = self.mark(link).characters.saturating_sub(self.mark(text).characters);
             // Nothing but the text itself, and punctuation.
-            if between <= u32::from(text.text.characters) + MAX_LEAD_GAP {
+            let own = self.tree(text.tree).0.totals(text.node).characters;
+            if between <= own + MAX_LEAD_GAP {
                 items[at].lead = text.text.words;
             }
         }
@@ -471,7 +472,7 @@ impl GatheredItems<'_> {
                     items.push(item);
                 }
                 _ => {
-                    let text = trim(page.data(node));
+                    let text = last_entry(trim(page.data(node)));
                     let is_ordinal = ordinals.contains_key(&node);
                     if text.is_empty() || text.len() > MAX_PLAIN || (words::is_plain(text) && !is_ordinal) {
                         continue;
@@ -948,6 +949,12 @@ impl LinkReader<'_> {
 
 fn is_set(value: &str) -> bool {
     !matches!(value.trim(), "" | "false")
+}
+
+/// Returns what stands right before the next link: of "[Thread Prev][Thread Next: ", the last entry.
+fn last_entry(text: &str) -> &str {
+    let entry = text.rsplit_once(['[', ']', '|']).map_or(text, |(_, entry)| trim(entry));
+    if entry.is_empty() { text } else { entry }
 }
 
 fn is_pager_text(reading: &LabelReading) -> bool {

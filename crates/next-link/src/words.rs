@@ -12,7 +12,7 @@ use tsugi_page::word_list;
 flags! { LabelWords: u32;
     NEXT = 0, PREVIOUS = 1, OLDER = 2, NEWER = 3, FIRST = 4, LAST = 5, PAGE = 6, MORE = 7, CHAPTER = 8,
     POST = 9, COMMENT = 10, HOME = 11, ARROW_RIGHT = 12, ARROW_LEFT = 13, DOUBLE_RIGHT = 14, DOUBLE_LEFT = 15,
-    CALENDAR = 16, CONTINUE = 17, READ = 18,
+    CALENDAR = 16, CONTINUE = 17, READ = 18, THREAD = 19, DATE = 20,
 }
 
 /// Words that are matched whole and in lower case, by meaning.

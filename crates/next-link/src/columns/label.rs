@@ -21,6 +21,8 @@ pub(super) static FEATURES: &[LinkFeature] = features! {
     label "read_word", "link text or title: {a|no} word for “read”": LabelWords::READ;
     label "chapter_word", "link text or title: {a|no} word for “chapter”": LabelWords::CHAPTER;
     label "post_word", "link text or title: {a|no} word for “post”": LabelWords::POST;
+    label "thread_word", "link text or title: {a|no} word for “thread”": LabelWords::THREAD;
+    label "date_word", "link text or title: {a|no} word for “date”": LabelWords::DATE;
     label "comment_word", "link text or title: {a|no} word for “comment”": LabelWords::COMMENT;
     label "home_word", "link text or title: {a|no} word for “home” or “contents”": LabelWords::HOME;
     label "first_word", "link text or title: {a|no} word for “first”": LabelWords::FIRST;
