@@ -20,6 +20,8 @@ pub(super) struct Pass<'p> {
     pub(super) texts: Vec<NodeId>,
     /// Lines like `Posts: 12`: the element around the line, the line, its label.
     figures: Vec<(NodeId, NodeId, FurnitureLabel)>,
+    /// Lines like `#12` at posts.
+    numbers: Vec<(NodeId, u32)>,
     /// The ends of the open heading and the open code element.
     heading: Option<(NodeId, usize)>,
     code_end: usize,
@@ -35,6 +37,7 @@ impl<'p> Pass<'p> {
             out: Vec::new(),
             texts: Vec::new(),
             figures: Vec::new(),
+            numbers: Vec::new(),
             heading: None,
             code_end: 0,
             names: Memo::new(),
@@ -65,23 +68,14 @@ impl<'p> Pass<'p> {
             }
         }
         self.judge_figures();
+        self.judge_numbers();
     }
 
     fn goes(&mut self, id: NodeId, all: bool) -> bool {
         let page = self.page;
         let tag = if page.is_html(id) { page.known_tag(id) } else { Tag::Other };
         match tag {
-            Tag::H1
-            | Tag::H2
-            | Tag::H3
-            | Tag::H4
-            | Tag::H5
-            | Tag::H6
-            | Tag::Dt
-            | Tag::Caption
-            | Tag::Figcaption => {
-                self.heading = Some((id, page.subtree_end(id)));
-            }
+            _ if is_heading(page, id) => self.heading = Some((id, page.subtree_end(id))),
             Tag::Pre | Tag::Code | Tag::Math | Tag::Svg => {
                 self.code_end = self.code_end.max(page.subtree_end(id));
             }
@@ -112,9 +106,11 @@ impl<'p> Pass<'p> {
         }
         all && (self.is_unseen_label(id)
             || self.is_bar(id, names)
+            || self.is_advertisement(id)
             || (is_button || href.is_some()) && self.is_action(id, href.filter(|_| !is_button))
             || self.is_signature(id, names)
-            || self.is_figure(id))
+            || self.is_figure(id)
+            || self.is_number(id))
     }
 
     fn is_unseen_label(&self, id: NodeId) -> bool {
@@ -230,6 +226,49 @@ impl<'p> Pass<'p> {
         !is_sentence && (label.contains(' ') || acts(href))
     }
 
+    /// Cells, items and headings may be about advertisements.
+    fn is_advertisement(&self, id: NodeId) -> bool {
+        let page = self.page;
+        let Totals { characters, elements, .. } = page.totals(id);
+        let is_other = |id: NodeId| page.class(id).cell || page.is_tag(id, Tag::Li) || is_heading(page, id);
+        (2..=LABEL + PARTS).contains(&characters)
+            && elements <= PARTS
+            && page.class(id).line
+            && self.heading.is_none_or(|(_, end)| id.index() >= end)
+            && FurnitureLabel::of(page.string_value(id)).contains(FurnitureLabel::ADVERTISEMENT)
+            && !page.subtree(id).any(is_other)
+    }
+
+    // It stays for now: a single one may be a name.
+    fn is_number(&mut self, id: NodeId) -> bool {
+        let page = self.page;
+        let is_short = (2..=7).contains(&page.totals(id).characters) && page.totals(id).elements <= 4;
+        if !is_short || self.heading.is_some_and(|(_, end)| id.index() < end) {
+            return false;
+        }
+        let number = page.string_value(id).trim().strip_prefix('#').and_then(|number| number.parse().ok());
+        let Some(number) = number.filter(|_| page.class(id).line && !page.is_tag(id, Tag::P)) else {
+            return false;
+        };
+        if page.subtree(id).any(|id| is_heading(page, id)) {
+            return false;
+        }
+        let of_post = |id: NodeId| FurnitureNames::of_element(page, id).intersects(FurnitureNames::POST);
+        if page.ancestors(id).take(8).any(of_post) {
+            self.numbers.push((id, number));
+        }
+        false
+    }
+
+    fn judge_numbers(&mut self) {
+        // The elements around one number are pushed before it.
+        self.numbers.dedup_by_key(|(_, number)| *number);
+        let steps = self.numbers.windows(2).filter(|pair| pair[0].1 + 1 == pair[1].1).count();
+        if steps > 0 && 2 * steps >= self.numbers.len() {
+            self.out.extend(self.numbers.drain(..).map(|(id, _)| id));
+        }
+    }
+
     fn is_signature(&self, id: NodeId, names: FurnitureNames) -> bool {
         let page = self.page;
         if !names.intersects(FurnitureNames::SIGNATURE) || !page.class(id).line {
@@ -274,6 +313,22 @@ impl<'p> Pass<'p> {
             }
         }
     }
+}
+
+fn is_heading(page: &Page, id: NodeId) -> bool {
+    page.is_html(id)
+        && matches!(
+            page.known_tag(id),
+            Tag::H1
+                | Tag::H2
+                | Tag::H3
+                | Tag::H4
+                | Tag::H5
+                | Tag::H6
+                | Tag::Dt
+                | Tag::Caption
+                | Tag::Figcaption
+        )
 }
 
 fn acts(href: &str) -> bool {

@@ -41,6 +41,49 @@ fn prose(words: usize) -> String {
 }
 
 #[test]
+fn labels_of_advertisements_go() {
+    let body = prose(12);
+    for label in [
+        "<p>Advertisement</p>",
+        "<div class=slot><div><span>Anzeige</span></div></div>",
+        "<div>- Publicité -</div>",
+        "<p>Story continues below advertisement</p>",
+        "<div>広告</div>",
+    ] {
+        assert_eq!(
+            left(&format!("<main><p>{body}</p>{label}<p>{body}</p></main>")),
+            format!("{body}\n{body}")
+        );
+    }
+    stays(&format!("<main><p>{body}</p><div><h2>Anzeige</h2></div><p>{body}</p></main>"));
+    stays(&format!(
+        "<main><p>{body}</p><ul><li>Werbung<li>Verkauf</ul><table><tr><td>Reklama<td>3</table></main>"
+    ));
+    stays(&format!(
+        "<main><p>{body}</p><p>Advertisement is not news.</p><p>An <b>advertisement</b></p></main>"
+    ));
+}
+
+#[test]
+fn numbers_of_posts_go() {
+    let body = prose(6);
+    let post = |number: &str| {
+        format!(
+            "<article class=post><ul><li><a href=/post-{number}>{number}</a></ul><div>{body}</div></article>"
+        )
+    };
+    let posts = |numbers: &[&str]| {
+        format!("<main>{}</main>", numbers.iter().map(|one| post(one)).collect::<String>())
+    };
+    assert_eq!(left(&posts(&["#1", "#2", "#3"])), [&*body; 3].join("\n"));
+    assert_eq!(left(&posts(&["#11", "#12", "#14", "#15"])), [&*body; 4].join("\n"));
+    stays(&posts(&["#7"]));
+    stays(&posts(&["#310", "#94", "#7"]));
+    stays(&posts(&["#1", "#2"]).replace("class=post", ""));
+    stays(&posts(&["#1", "#2"]).replace("<li>", "<li><h3>"));
+}
+
+#[test]
 fn hidden_text_goes_but_not_what_a_click_shows() {
     let body = prose(12);
     for hidden in [

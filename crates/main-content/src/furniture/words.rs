@@ -39,6 +39,7 @@ bitflags::bitflags! {
         const PREVIOUS = 1 << 5;
         const PAGES = 1 << 6;
         const WHOLE = 1 << 7;
+        const ADVERTISEMENT = 1 << 8;
     }
 }
 
