@@ -17,6 +17,7 @@ mod errors;
 mod fetch;
 mod joined;
 mod looked;
+mod sources;
 mod warc;
 
 use pyo3::prelude::*;
@@ -31,11 +32,11 @@ mod _tsugi {
     #[pymodule_export]
     use crate::engine::PyEngine;
     #[pymodule_export]
-    use crate::fetch::{PyArchive, PyFiles, PyHttp};
-    #[pymodule_export]
     use crate::joined::{PyDocument, PyFollowing};
     #[pymodule_export]
     use crate::looked::PyLook;
+    #[pymodule_export]
+    use crate::sources::{PyArchive, PyFiles, PyHttp};
     #[pymodule_export]
     use crate::warc::PyRecords;
 

@@ -172,7 +172,7 @@ fn markdown_says_what_the_html_says() {
 
 /// The most things of a kind that may differ, of a thousand: what differs today. Most of it are terms and definitions, which
 /// Markdown has no items for, and links around several blocks, which Markdown writes in each.
-const MOST: [usize; 6] = [15, 176, 1, 97, 6, 78];
+const MOST: [usize; 6] = [15, 176, 1, 97, 6, 79];
 
 #[test]
 #[ignore = "needs the pages in ../shared/data"]
