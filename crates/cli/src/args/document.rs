@@ -96,7 +96,7 @@ pub(crate) struct JoinArguments {
     /// Start at page 1 even if SOURCE is a later page
     #[arg(long)]
     pub(crate) from_start: bool,
-    /// Follow next links from this score up, 0 to 1 [default: the model's, 0.64 if built in]
+    /// Follow next links from this score up, 0 to 1 [default: the model's, 0.66 if built in]
     #[arg(long, value_name = "X", value_parser = score::<f32>, hide_short_help = true)]
     pub(crate) min_score: Option<f32>,
     /// Which next pages to follow

@@ -99,7 +99,7 @@ impl Placed {
     }
 }
 
-const ICONS: [[&str; 2]; 14] = [
+const ICONS: [[&str; 2]; 9] = [
     [
         "<img src=\"/img/fwd.gif\" alt=\"{next}\" border=\"0\">",
         "<img src=\"/img/bwd.gif\" alt=\"{previous}\" border=\"0\">",
@@ -121,20 +121,6 @@ const ICONS: [[&str; 2]; 14] = [
     ["<span class=\"visually-hidden\">{next}</span>", "<span class=\"visually-hidden\">{previous}</span>"],
     ["<i class=\"material-icons\">arrow_forward</i>", "<i class=\"material-icons\">arrow_back</i>"],
     ["<img src=\"/pix/next.gif\">", "<img src=\"/pix/prev.gif\">"],
-    [
-        "<svg><use xlink:href=\"/sprite.svg#caret-right\"></use></svg>",
-        "<svg><use xlink:href=\"/sprite.svg#caret-left\"></use></svg>",
-    ],
-    [
-        "<svg class=\"ico ico-forward\" width=\"20\"><path d=\"M4 2l8 8-8 8\"></path></svg>",
-        "<svg class=\"ico ico-back\" width=\"20\"><path d=\"M12 2l-8 8 8 8\"></path></svg>",
-    ],
-    ["<i class=\"glyphicon glyphicon-menu-right\"></i>", "<i class=\"glyphicon glyphicon-menu-left\"></i>"],
-    ["<i class=\"ri-arrow-right-line\"></i>", "<i class=\"ri-arrow-left-line\"></i>"],
-    [
-        "<svg><title>{next}</title><circle r=\"4\"/></svg>",
-        "<svg><title>{previous}</title><circle r=\"3\"/></svg>",
-    ],
 ];
 const ARROWS: [[&str; 2]; 7] =
     [["→", "←"], ["»", "«"], ["›", "‹"], ["&gt;", "&lt;"], ["&gt;&gt;", "&lt;&lt;"], ["▶", "◀"], ["⟩", "⟨"]];
@@ -231,8 +217,12 @@ impl Pager {
     fn pair(&self, theme: &Theme, steps: &Steps<'_>) -> String {
         let back = steps.back().map_or_else(String::new, |step| {
             let text = self.back_text(step);
-            let extra = self.extra(theme, "prev", "rel=\"prev\"", &self.previous);
-            format!("<a href=\"{}\"{extra}>{text}</a>", escaped(&step.url))
+            format!(
+                "<a href=\"{}\"{}{}>{text}</a>",
+                escaped(&step.url),
+                theme.named("prev"),
+                self.extra("rel=\"prev\"", &self.previous)
+            )
         });
         let forward = self.forward(theme, steps);
         let separator = *self.draw.apart("separator").pick(&[" ", " | ", " &nbsp; ", "</div><div>", " · "]);
@@ -255,25 +245,25 @@ impl Pager {
             }
             OnwardLink::To(step) => {
                 let text = self.forward_text(Some(step));
-                let extra = self.extra(theme, "next", "rel=\"next\"", &self.next);
-                format!("<a href=\"{}\"{extra}>{text}</a>", escaped(&step.url))
+                format!(
+                    "<a href=\"{}\"{}{}>{text}</a>",
+                    escaped(&step.url),
+                    theme.named("next"),
+                    self.extra("rel=\"next\"", &self.next)
+                )
             }
         }
     }
 
-    /// Returns attributes that some sites give their links. Half of those without words have none: only the drawing says more.
-    fn extra(&self, theme: &Theme, name: &str, rel: &str, words: &str) -> String {
+    /// Returns attributes that some sites give their links.
+    fn extra(&self, rel: &str, words: &str) -> String {
         let mut draw = self.draw.apart("extra");
-        let is_wordless = matches!(self.way, Way::Arrow | Way::Icon);
-        if is_wordless && self.draw.apart("bare").of_100(50) {
-            return String::new();
-        }
-        let name = theme.named(name);
         let rel = if draw.of_100(25) { format!(" {rel}") } else { String::new() };
+        let is_wordless = matches!(self.way, Way::Arrow | Way::Icon);
         match draw.below(if is_wordless { 4 } else { 8 }) {
-            0 => format!("{name}{rel} title=\"{}\"", escaped(words)),
-            1 => format!("{name}{rel} aria-label=\"{}\"", escaped(words)),
-            _ => name + &rel,
+            0 => format!("{rel} title=\"{}\"", escaped(words)),
+            1 => format!("{rel} aria-label=\"{}\"", escaped(words)),
+            _ => rel,
         }
     }
 
