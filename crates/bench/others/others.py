@@ -18,22 +18,19 @@ socket.getaddrinfo = refuse
 
 
 def load(tool):
-    """HTML and address in, main text (of autopager: next links) out. By default, the first two add the comments below an article."""
+    """HTML and address in, main text (of autopager: next links) out."""
+    # By default, two add the comments below an article.
+    comments = not tool.endswith(", no comments")
+    tool = tool.removesuffix(", no comments")
     if tool == "trafilatura":
         import trafilatura
-        return lambda html, url: trafilatura.extract(html, url=url)
-    if tool == "trafilatura, no comments":
-        import trafilatura
-        return lambda html, url: trafilatura.extract(html, url=url, include_comments=False)
-    if tool == "resiliparse, no comments":
-        from resiliparse.extract.html2text import extract_plain_text
-        return lambda html, url: extract_plain_text(html, main_content=True, comments=False)
+        return lambda html, url: trafilatura.extract(html, url=url, include_comments=comments)
     if tool == "trafilatura, fast":
         import trafilatura
         return lambda html, url: trafilatura.extract(html, url=url, fast=True)
     if tool == "resiliparse":
         from resiliparse.extract.html2text import extract_plain_text
-        return lambda html, url: extract_plain_text(html, main_content=True)
+        return lambda html, url: extract_plain_text(html, main_content=True, comments=comments)
     if tool == "readability-lxml":
         import lxml.html
         from readability import Document

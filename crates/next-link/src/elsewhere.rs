@@ -21,18 +21,20 @@ const OTHER_THINGS: LabelWords = LabelWords::POST
     .union(LabelWords::READ);
 
 pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<Url> {
-    let is_next_number = |beside: PagedBeside| is_next_number(beside, &survey.own_paged);
+    let own = &survey.own_paged;
     let leads_on_here = |(at, item): (usize, &LinkItem)| {
         let LinkTarget::Candidate(candidate) = item.target else { return false };
-        says_next_page(survey, at, item) || is_next_number(survey.candidates[candidate as usize].paged)
+        is_next_number(survey.candidates[candidate as usize].paged, own)
+            || may_lead_on(survey, item) && says_next_page(survey, at, item)
     };
     let found = survey.items.iter().enumerate().filter(|(_, item)| item.target == LinkTarget::Elsewhere);
     let url = found.filter(|(_, item)| may_lead_on(survey, item)).find_map(|(at, item)| {
         let page = survey.trees.tree(item.tree).0;
         let url = page.resolve(page.value(item.node, Attr::Href)?)?;
-        let beside = PagedBeside::of(&Bare::of(&url), &survey.own_paged);
-        let is_next = is_next_number(beside) || says_next_page(survey, at, item);
-        (is_next && is_of_the_site(survey, item, &url)).then_some(url)
+        let bare = Bare::of(&url);
+        let beside = PagedBeside::of(&bare, own);
+        let is_next = is_next_number(beside, own) || says_next_page(survey, at, item);
+        (is_next && is_of_the_site(survey, item, &url, &bare, beside)).then_some(url)
     })?;
     let mut items = survey.items.iter().enumerate();
     (!items.any(leads_on_here)).then_some(url)
@@ -44,6 +46,7 @@ fn is_next_number(beside: PagedBeside, own: &Paged) -> bool {
         && beside.number.is_some_and(|number| number.checked_sub(1) == Some(own.number.unwrap_or(1)))
 }
 
+/// Whatever its words and its address: it stands where a pager may stand, and names nothing else.
 fn may_lead_on(survey: &SurveyedPage<'_>, item: &LinkItem) -> bool {
     !item.in_head
         && !item.disabled
@@ -59,7 +62,7 @@ fn says_next_page(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> bool
     let page_words = label.words.contains(LabelWords::NEXT | LabelWords::PAGE);
     let is_short =
         if page_words { label.tokens <= MAX_SPOKEN } else { label.tokens <= MAX_TOKENS && !label.strange };
-    if !label.words.intersects(arrows) || !is_short || !may_lead_on(survey, item) {
+    if !label.words.intersects(arrows) || !is_short {
         return false;
     }
     let names = item.names.union(mark.around);
@@ -75,7 +78,13 @@ fn says_next_page(survey: &SurveyedPage<'_>, at: usize, item: &LinkItem) -> bool
 
 /// Returns `true` for another host of the same domain, and for an address like the page's own: mirrors and mobile
 /// versions. Rings of sites and advertisements lead elsewhere.
-fn is_of_the_site(survey: &SurveyedPage<'_>, item: &LinkItem, url: &Url) -> bool {
+fn is_of_the_site(
+    survey: &SurveyedPage<'_>,
+    item: &LinkItem,
+    url: &Url,
+    bare: &Bare,
+    beside: PagedBeside,
+) -> bool {
     let own = survey.page.url();
     if !address::is_web(url) {
         return false;
@@ -83,13 +92,11 @@ fn is_of_the_site(survey: &SurveyedPage<'_>, item: &LinkItem, url: &Url) -> bool
     if address::registrable_domain(own) == address::registrable_domain(url) {
         return true;
     }
-    let bare = Bare::of(url);
     let is_numbered =
-        matches!(Difference::of(&survey.own, &bare).family, Family::Number | Family::NumberAdded);
-    let is_same = PagedBeside::of(&bare, &survey.own_paged).is_same;
+        matches!(Difference::of(&survey.own, bare).family, Family::Number | Family::NumberAdded);
     let says_page = item.text.words.intersects(LabelWords::PAGE);
     let same_folder = !bare.folder().is_empty() && bare.folder() == survey.own.folder();
-    !bare.path().is_empty() && (is_numbered || is_same || says_page || same_folder)
+    !bare.path().is_empty() && (is_numbered || beside.is_same || says_page || same_folder)
 }
 
 #[cfg(test)]

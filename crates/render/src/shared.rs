@@ -7,6 +7,7 @@ use crate::press::Handle;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tsugi_fetch::{Fetch, FetchError, Http, HttpOptions};
@@ -22,6 +23,8 @@ pub struct SharedBrowser {
     folders: OsString,
     timeout: Duration,
     max_body: u64,
+    /// Beside the state, which another thread may hold while it draws.
+    is_without_sandbox: AtomicBool,
     state: Mutex<BrowserState>,
 }
 
@@ -38,7 +41,8 @@ impl SharedBrowser {
     /// It has the time limit and the longest page of `http`.
     pub fn new(program: Option<PathBuf>, folders: OsString, http: &HttpOptions) -> SharedBrowser {
         let (timeout, max_body) = (http.total_timeout, http.max_body);
-        SharedBrowser { program, folders, timeout, max_body, state: Mutex::default() }
+        let is_without_sandbox = AtomicBool::new(false);
+        SharedBrowser { program, folders, timeout, max_body, is_without_sandbox, state: Mutex::default() }
     }
 
     /// Remembers the answer of an address, so that the browser need not ask for it again.
@@ -51,7 +55,7 @@ impl SharedBrowser {
 
     /// Returns `true` if the browser runs without its sandbox, which it refuses to root.
     pub fn is_without_sandbox(&self) -> bool {
-        self.locked().drawer.as_ref().is_some_and(Drawer::is_without_sandbox)
+        self.is_without_sandbox.load(Ordering::Relaxed)
     }
 
     /// Opens the page of an address, and returns it as the browser shows it; see [`Drawer::draw`].
@@ -119,7 +123,9 @@ impl SharedBrowser {
             None => http.fetch(asked)?,
         };
         let Some(drawer) = &mut state.drawer else { return Err(refused(asked, RenderError::NotFound)) };
-        let drawn = drawer.draw(&answer, content).map_err(|error| refused(asked, error))?;
+        let drawn = drawer.draw(&answer, content);
+        self.is_without_sandbox.store(drawer.is_without_sandbox(), Ordering::Relaxed);
+        let drawn = drawn.map_err(|error| refused(asked, error))?;
         state.at = Some((asked.clone(), 0));
         Ok(drawn)
     }

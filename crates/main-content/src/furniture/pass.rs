@@ -73,13 +73,11 @@ impl<'p> Pass<'p> {
 
     fn goes(&mut self, id: NodeId, all: bool) -> bool {
         let page = self.page;
-        let tag = if page.is_html(id) { page.known_tag(id) } else { Tag::Other };
-        match tag {
-            _ if is_heading(page, id) => self.heading = Some((id, page.subtree_end(id))),
-            Tag::Pre | Tag::Code | Tag::Math | Tag::Svg => {
-                self.code_end = self.code_end.max(page.subtree_end(id));
-            }
-            _ => {}
+        let tag = html_tag(page, id);
+        if is_heading(tag) {
+            self.heading = Some((id, page.subtree_end(id)));
+        } else if matches!(tag, Tag::Pre | Tag::Code | Tag::Math | Tag::Svg) {
+            self.code_end = self.code_end.max(page.subtree_end(id));
         }
         let (mut names, mut hidden, mut href, mut is_button) =
             (FurnitureNames::empty(), None, None, tag == Tag::Button);
@@ -111,6 +109,17 @@ impl<'p> Pass<'p> {
             || self.is_signature(id, names)
             || self.is_figure(id)
             || self.is_number(id))
+    }
+
+    /// Or is a heading itself.
+    fn is_in_heading(&self, id: NodeId) -> bool {
+        self.heading.is_some_and(|(_, end)| id.index() < end)
+    }
+
+    /// Returns `true` if one of so many elements around it is named as a post.
+    fn is_in_post(&self, id: NodeId, levels: usize) -> bool {
+        let of_post = |id: NodeId| FurnitureNames::of_element(self.page, id).intersects(FurnitureNames::POST);
+        self.page.ancestors(id).take(levels).any(of_post)
     }
 
     fn is_unseen_label(&self, id: NodeId) -> bool {
@@ -210,7 +219,7 @@ impl<'p> Pass<'p> {
                 .label_of_image(id)
                 .is_some_and(|label| FurnitureLabel::of(&label).contains(FurnitureLabel::ACTION));
         }
-        if characters > LABEL || self.heading.is_some_and(|(_, end)| id.index() < end) {
+        if characters > LABEL || self.is_in_heading(id) {
             return false;
         }
         let label = text::fold(page.string_value(id));
@@ -230,11 +239,12 @@ impl<'p> Pass<'p> {
     fn is_advertisement(&self, id: NodeId) -> bool {
         let page = self.page;
         let Totals { characters, elements, .. } = page.totals(id);
-        let is_other = |id: NodeId| page.class(id).cell || page.is_tag(id, Tag::Li) || is_heading(page, id);
+        let is_other =
+            |id: NodeId| page.class(id).cell || page.is_tag(id, Tag::Li) || is_heading(html_tag(page, id));
         (2..=LABEL + PARTS).contains(&characters)
             && elements <= PARTS
             && page.class(id).line
-            && self.heading.is_none_or(|(_, end)| id.index() >= end)
+            && !self.is_in_heading(id)
             && FurnitureLabel::of(page.string_value(id)).contains(FurnitureLabel::ADVERTISEMENT)
             && !page.subtree(id).any(is_other)
     }
@@ -243,18 +253,14 @@ impl<'p> Pass<'p> {
     fn is_number(&mut self, id: NodeId) -> bool {
         let page = self.page;
         let is_short = (2..=7).contains(&page.totals(id).characters) && page.totals(id).elements <= 4;
-        if !is_short || self.heading.is_some_and(|(_, end)| id.index() < end) {
+        if !is_short || self.is_in_heading(id) {
             return false;
         }
         let number = page.string_value(id).trim().strip_prefix('#').and_then(|number| number.parse().ok());
         let Some(number) = number.filter(|_| page.class(id).line && !page.is_tag(id, Tag::P)) else {
             return false;
         };
-        if page.subtree(id).any(|id| is_heading(page, id)) {
-            return false;
-        }
-        let of_post = |id: NodeId| FurnitureNames::of_element(page, id).intersects(FurnitureNames::POST);
-        if page.ancestors(id).take(8).any(of_post) {
+        if !page.subtree(id).any(|id| is_heading(html_tag(page, id))) && self.is_in_post(id, 8) {
             self.numbers.push((id, number));
         }
         false
@@ -274,9 +280,8 @@ impl<'p> Pass<'p> {
         if !names.intersects(FurnitureNames::SIGNATURE) || !page.class(id).line {
             return false;
         }
-        let of_post = |id: NodeId| FurnitureNames::of_element(page, id).intersects(FurnitureNames::POST);
         4 * page.totals(id).characters < self.total.max(1)
-            && (names.intersects(FurnitureNames::POST) || page.ancestors(id).take(6).any(of_post))
+            && (names.intersects(FurnitureNames::POST) || self.is_in_post(id, 6))
     }
 
     // It stays for now: others decide whether it goes.
@@ -315,20 +320,16 @@ impl<'p> Pass<'p> {
     }
 }
 
-fn is_heading(page: &Page, id: NodeId) -> bool {
-    page.is_html(id)
-        && matches!(
-            page.known_tag(id),
-            Tag::H1
-                | Tag::H2
-                | Tag::H3
-                | Tag::H4
-                | Tag::H5
-                | Tag::H6
-                | Tag::Dt
-                | Tag::Caption
-                | Tag::Figcaption
-        )
+fn html_tag(page: &Page, id: NodeId) -> Tag {
+    if page.is_html(id) { page.known_tag(id) } else { Tag::Other }
+}
+
+/// Captions and terms count, too.
+fn is_heading(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::Dt | Tag::Caption | Tag::Figcaption
+    )
 }
 
 fn acts(href: &str) -> bool {
