@@ -269,6 +269,7 @@ impl Drawer {
         let begin = Instant::now();
         let (mut last, mut since) = (String::new(), begin);
         let (mut told, mut told_since, mut glanced) = (String::new(), begin, begin);
+        let mut glance_takes = Duration::ZERO;
         loop {
             self.pump(Instant::now() + STEP)?;
             let (print, is_loading) = self.print()?;
@@ -290,10 +291,15 @@ impl Drawer {
                 if page.is_some_and(|page| content(&page).chars().count() >= BLANK) {
                     return Ok(false);
                 }
-            } else if !is_open && now - begin >= RESTLESS && now - glanced >= GLANCE {
-                // A clock never stops, but it is no content.
-                glanced = now;
+            } else if !is_open
+                && now - begin >= RESTLESS
+                && now - glanced >= GLANCE.max(2 * glance_takes)
+                && now + glance_takes < until
+            {
+                // A clock never stops, but it is no content. A large page takes long to read, so it is read more rarely.
                 let text = self.shown("tsugi.whole")?.map(|page| content(&page)).unwrap_or_default();
+                glanced = Instant::now();
+                glance_takes = glanced - now;
                 if text != told {
                     (told, told_since) = (text, now);
                 } else if now - told_since >= QUIET && told.chars().count() >= BLANK {
