@@ -26,6 +26,7 @@ const VERSE: usize = 4;
 pub(super) struct DocumentFacts {
     /// Title, site and description, folded and in lower case.
     said: BTreeSet<String>,
+    own_title: Option<String>,
     title: String,
     authors: Vec<String>,
 }
@@ -37,6 +38,7 @@ impl DocumentFacts {
         let said = [&document.title, &document.site, &document.description, &document.section];
         DocumentFacts {
             said: said.into_iter().flatten().map(|said| key(said)).collect(),
+            own_title: document.title.as_deref().map(key),
             title,
             authors: document.authors.iter().map(|author| key(author)).collect(),
         }
@@ -53,6 +55,11 @@ impl DocumentFacts {
             && (self.said.contains(&line)
                 || self.title.strip_prefix(line.as_str()).is_some_and(starts)
                 || self.title.strip_suffix(line.as_str()).is_some_and(ends))
+    }
+
+    /// Returns `true` if a line says the document's title, and nothing else.
+    pub(super) fn is_own_title(&self, line: &str) -> bool {
+        self.own_title.as_ref().is_some_and(|title| *title == key(line))
     }
 
     fn has_author(&self, line: &str) -> bool {

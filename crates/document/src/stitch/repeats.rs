@@ -196,6 +196,16 @@ impl<'a> Sequence<'a> {
                         refrains.insert(said[line]);
                     }
                     Some(_) if own == 0 => run.push(line),
+                    // The content of the first page may begin below its title, which stands above all then.
+                    None if at_start
+                        && own == 0
+                        && page > 0
+                        && may_go
+                        && block.within.intersects(LineRole::HEADING)
+                        && self.facts.is_own_title(&block.text) =>
+                    {
+                        run.push(line);
+                    }
                     // Labels and their values look alike, so a block behind a page's own ones needs more evidence.
                     Some(seen)
                         if at < edge.len().div_ceil(2)

@@ -77,6 +77,23 @@ fn the_title_is_chosen_in_order() {
 }
 
 #[test]
+fn the_title_opens_no_later_page_though_the_first_begins_below_it() {
+    let page = |number: usize, before: &str, heading: &str| {
+        let items: String =
+            (2 * number..2 * number + 3).map(|at| format!("<li>Item {at} of the board")).collect();
+        format!("{before}<main>{heading}<ul>{items}</ul></main><a rel=next href={}>", number + 1)
+    };
+    let title = "<h1>The board</h1>";
+    let shelf = PageShelf::default()
+        .page("https://a.test/1", &page(1, &format!("<title>The board</title>{title}"), ""))
+        .page("https://a.test/2", &page(2, "", title))
+        .page("https://a.test/3", &page(3, "", "<h1>The lists</h1>"));
+    let text: String = shelf.document().text;
+    assert_eq!(text.matches("The board").count(), 0, "{text}");
+    assert_eq!(text.matches("The lists").count(), 1, "{text}");
+}
+
+#[test]
 fn the_language_is_the_first_that_is_declared() {
     let shelf = PageShelf::default()
         .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
