@@ -111,10 +111,12 @@ fn scrolling_on_to_another_article_ends_the_document() {
 }
 
 #[test]
-#[ignore = "not reached yet: the judge of pairs refuses the last row, which comes alone"]
 fn a_list_that_keeps_only_visible_rows() {
     let all = (1..=3).flat_map(|page| (1..=PARAGRAPHS).map(move |number| paragraph(page, number)));
-    let rows = all.collect::<Vec<_>>().join("|");
+    // The last row comes alone. What has no word of its own would be a page that writes the same for ever.
+    let rows: Vec<String> =
+        all.zip('a'..).map(|(row, letter)| format!("{row} They called that one boat{letter}.")).collect();
+    let rows = rows.join("|");
     let script = format!(
         "{DRAW} get('/rows').then(text => {{ const rows = text.split('|'); draw('<div id=\"box\" style=\"height:700px;overflow-y:auto\"><div id=\"all\" style=\"position:relative\"></div></div>');\
          const box = document.getElementById('box'), all = document.getElementById('all'); all.style.height = rows.length * 160 + 'px';\
