@@ -3,6 +3,8 @@
 use super::hidden::{self, Hidden};
 use super::nodes::{characters, is_block};
 use super::words::{FurnitureLabel, FurnitureNames};
+use crate::tails::Tail;
+use crate::word_hashes::for_each_word;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::lexicon::Memo;
 use tsugi_page::walk::Step;
@@ -69,6 +71,9 @@ impl<'p> Pass<'p> {
         }
         self.judge_figures();
         self.judge_numbers();
+        if all {
+            self.judge_heads();
+        }
     }
 
     fn goes(&mut self, id: NodeId, all: bool) -> bool {
@@ -275,6 +280,26 @@ impl<'p> Pass<'p> {
         }
     }
 
+    /// Heads of what is no content, such as `Read also` above links to other articles, go with it.
+    fn judge_heads(&mut self) {
+        let page = self.page;
+        let end = |id: NodeId| page.characters_before(id) + page.totals(id).characters;
+        for (at, id) in self.texts.iter().enumerate() {
+            let next = self.texts.get(at + 1);
+            let rest = || page.ancestors(*id).last().map_or(0, end);
+            let goes_on = next.map_or_else(rest, |next| page.characters_before(*next));
+            if goes_on > end(*id)
+                && let Some(line) = page.ancestors(*id).find(|id| page.class(*id).line)
+                && page.totals(line).characters <= LABEL
+                && end(line) == end(*id)
+                && self.content.nodes.iter().any(|root| page.contains(*root, line))
+                && is_head(page.string_value(line))
+            {
+                self.out.push(line);
+            }
+        }
+    }
+
     fn is_signature(&self, id: NodeId, names: FurnitureNames) -> bool {
         let page = self.page;
         if !names.intersects(FurnitureNames::SIGNATURE) || !page.class(id).line {
@@ -322,6 +347,14 @@ impl<'p> Pass<'p> {
 
 fn html_tag(page: &Page, id: NodeId) -> Tag {
     if page.is_html(id) { page.known_tag(id) } else { Tag::Other }
+}
+
+/// Returns `true` if a line says what stands at the end of articles, and little else.
+fn is_head(line: &str) -> bool {
+    const WORDS: usize = 6;
+    let mut words = Vec::new();
+    for_each_word(line, |word| words.push(word));
+    words.len() <= WORDS && !Tail::of(&words).is_empty()
 }
 
 /// Captions and terms count, too.

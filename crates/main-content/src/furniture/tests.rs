@@ -65,6 +65,28 @@ fn labels_of_advertisements_go() {
 }
 
 #[test]
+fn heads_go_with_what_they_head() {
+    let with = |head: &str, under: &str| {
+        let prose = prose(30);
+        let page = page(&format!("<main><p>{prose}</p>{head}{under}<p>{prose}</p></main>"));
+        let without = page.elements().filter(|id| page.is(*id, "ul")).collect();
+        let content = Content { without, ..chosen(&page) };
+        let around = Surroundings::default();
+        text(&page, &without_furniture(&page, content, Furniture::Document(around)))
+    };
+    let links = "<ul><li><a href=/1>Another story</a><li><a href=/2>And another</a></ul>";
+    for head in ["<h3>Related</h3>", "<p><b>Lesen Sie auch:</b></p>", "<div>関連記事</div>"] {
+        let words = head
+            .split(['<', '>'])
+            .find(|part| part.chars().next().is_some_and(char::is_alphabetic) && part.len() > 4)
+            .unwrap();
+        assert!(!with(head, links).contains(words), "{head}");
+        assert!(with(head, "").contains(words), "{head} heads text");
+    }
+    assert!(with("<h3>The bell</h3>", links).contains("The bell"));
+}
+
+#[test]
 fn numbers_of_posts_go() {
     let body = prose(6);
     let post = |number: &str| {

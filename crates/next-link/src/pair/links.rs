@@ -12,6 +12,10 @@ use tsugi_page::address::page_key;
 /// Maximum number of labels of a link that are kept.
 const MAX_LABELS: usize = 4;
 
+/// What names say of a direction: those of a link and of its picture.
+pub(super) const ONWARD: NameFlags = NameFlags::NEXT.union(NameFlags::OLDER).union(NameFlags::RIGHT);
+pub(super) const BACKWARD: NameFlags = NameFlags::PREVIOUS.union(NameFlags::NEWER).union(NameFlags::LEFT);
+
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about links")]
 pub(super) struct LinkFacts {
@@ -28,7 +32,7 @@ pub(super) struct LinkFacts {
     pub(super) before_own: bool,
     /// `true` if one is the first link after the current number of a row.
     pub(super) onward: bool,
-    /// `true` if one looks like part of a pager: by a number, a word for a direction, or an element around it.
+    /// `true` if one looks like part of a pager: by a number, a word for a direction, a picture of it, or an element around it.
     pub(super) in_pager: bool,
     /// `true` if one has words of its own besides those of a pager.
     pub(super) strange: bool,
@@ -51,8 +55,12 @@ impl LinkFacts {
         self.words.intersects(words)
     }
 
-    /// Returns `true` if it says that it leads back, and not that it leads on.
+    /// Returns `true` if it says that it leads back, and not that it leads on: in words, or by its picture if it has none.
     pub(super) fn says_back_alone(&self) -> bool {
+        let is_wordless = !self.strange && self.number.is_none() && !self.says(DIRECTIONS);
+        if is_wordless {
+            return self.is_named(BACKWARD) && !self.is_named(ONWARD);
+        }
         self.says(LabelWords::PREVIOUS | LabelWords::NEWER)
             && !self.says(LabelWords::NEXT | LabelWords::OLDER)
     }
@@ -75,7 +83,10 @@ impl LinkFacts {
         self.after_own |= shared.after_own[at];
         self.before_own |= shared.before_own[at];
         self.onward |= run.is_some_and(|run| run.onward == Some(at));
-        self.in_pager |= run.is_some() || words.intersects(DIRECTIONS) || around.intersects(NameFlags::PAGER);
+        self.in_pager |= run.is_some()
+            || words.intersects(DIRECTIONS)
+            || around.intersects(NameFlags::PAGER)
+            || (item.text.characters == 0 && item.names.intersects(ONWARD | BACKWARD));
         self.strange |= item.text.strange;
         self.cover = self.cover.max(item.text.cover());
         self.in_comments |= around.intersects(NameFlags::COMMENT);

@@ -2,6 +2,7 @@
 
 use super::super::facts::{PageFacts, PairView};
 use super::super::head::Title;
+use super::super::links::{BACKWARD, ONWARD};
 use super::feature::{
     PairFeature, UNKNOWN_STEP, back, count, equal, equality, flag, followed, growth, numeral, share, step,
 };
@@ -18,8 +19,6 @@ const ASIDE: NameFlags = NameFlags::SIDE
     .union(NameFlags::RELATED)
     .union(NameFlags::HEADER)
     .union(NameFlags::FOOTER);
-const ONWARD: NameFlags = NameFlags::NEXT.union(NameFlags::OLDER).union(NameFlags::RIGHT);
-const BACKWARD: NameFlags = NameFlags::PREVIOUS.union(NameFlags::NEWER).union(NameFlags::LEFT);
 
 /// Each page counts as part of its own pager.
 fn common_targets(view: &PairView<'_>) -> usize {
