@@ -79,8 +79,9 @@ fn the_title_is_chosen_in_order() {
 #[test]
 fn the_title_opens_no_later_page_though_the_first_begins_below_it() {
     let page = |number: usize, before: &str, heading: &str| {
-        let items: String =
+        let items: Vec<String> =
             (2 * number..2 * number + 3).map(|at| format!("<li>Item {at} of the board")).collect();
+        let items = items.concat();
         format!("{before}<main>{heading}<ul>{items}</ul></main><a rel=next href={}>", number + 1)
     };
     let title = "<h1>The board</h1>";

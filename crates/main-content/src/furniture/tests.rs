@@ -75,11 +75,11 @@ fn heads_go_with_what_they_head() {
         text(&page, &without_furniture(&page, content, Furniture::Document(around)))
     };
     let links = "<ul><li><a href=/1>Another story</a><li><a href=/2>And another</a></ul>";
-    for head in ["<h3>Related</h3>", "<p><b>Lesen Sie auch:</b></p>", "<div>関連記事</div>"] {
-        let words = head
-            .split(['<', '>'])
-            .find(|part| part.chars().next().is_some_and(char::is_alphabetic) && part.len() > 4)
-            .unwrap();
+    for (head, words) in [
+        ("<h3>Related</h3>", "Related"),
+        ("<p><b>Lesen Sie auch:</b></p>", "Lesen"),
+        ("<div>関連記事</div>", "関連記事"),
+    ] {
         assert!(!with(head, links).contains(words), "{head}");
         assert!(with(head, "").contains(words), "{head} heads text");
     }
