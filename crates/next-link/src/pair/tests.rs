@@ -90,6 +90,26 @@ fn a_link_back_to_the_address_that_was_followed_leads_back() {
 }
 
 #[test]
+fn links_that_are_pictures_belong_to_a_pager_and_may_point_back() {
+    let icons = |number: u32, links: &str| {
+        page(
+            &format!("mill_{number}.html"),
+            &format!("<h1>The old mill</h1><main><p>Text {number}.</p></main>{links}"),
+        )
+    };
+    let on = |to: u32| format!("<a href=/mill_{to}.html><i class=chevron-right></i></a>");
+    let back = |to: u32| format!("<a href=/mill_{to}.html><i class=chevron-left></i></a>");
+    let (first, before) = icons(1, &on(2));
+    let (url, after) = icons(2, &back(1));
+    // The best link of the last page is the one back.
+    PairRow::of(&before, &url, &after, Some(&first))
+        .is("back_link=1 back_in_pager=1 pager_common=2 onward=0");
+    let (_, middle) = icons(2, &(back(1) + &on(3)));
+    let third = "https://a.test/mill_3.html".parse().unwrap();
+    PairRow::of(&before, &url, &middle, Some(&third)).is("onward=1 onward_back=0");
+}
+
+#[test]
 fn the_next_post_is_another_page() {
     let (_, before) = first();
     let (url, after) = page(
