@@ -80,8 +80,8 @@ impl Store {
     ///
     /// [`ArchiveError::Io`] if the file cannot be read and written, [`ArchiveError::InUse`] if another run is writing
     /// it, [`ArchiveError::NotAnArchive`] if it holds something else, and [`ArchiveError::DamagedEnd`] if more than a
-    /// torn record is broken at its end: too many bytes for one, a gzip member with several records, or a whole one
-    /// that holds none. Damage before that is no error: see [`Store::problems`].
+    /// torn record is broken at its end: too many bytes for one, a gzip member with several records, a whole one
+    /// that holds none, or a record before others that claims more bytes than there are. Damage before that is no error: see [`Store::problems`].
     ///
     /// # Cost
     ///
@@ -105,6 +105,14 @@ impl Store {
         let cut = length.saturating_sub(end);
         if end == 0 && cut > 0 && !is_torn_record(&file).map_err(failed)? {
             return Err(ArchiveError::NotAnArchive { path: path.to_owned() });
+        }
+        // A record that claims more than there is would look whole, and swallow those behind it, once the file has grown.
+        let claims_more = problems
+            .iter()
+            .find(|problem| problem.flaw == Flaw::CutOff && problem.offset < end)
+            .map(|problem| problem.offset);
+        if let Some(offset) = claims_more {
+            return Err(ArchiveError::DamagedEnd { path: path.to_owned(), length: length - offset });
         }
         // One record, which takes no more when it is compressed, and its head.
         let is_long = cut > MAX_RECORD + MAX_HEAD as u64;

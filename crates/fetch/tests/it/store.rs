@@ -318,6 +318,22 @@ fn a_member_of_many_records_is_not_cut_off() {
     }
 }
 
+/// Once the file had grown, the first record would reach over what was added.
+#[test]
+fn nothing_is_added_where_a_record_claims_more_than_there_is() {
+    let (_folder, path) = place("a.warc");
+    let ends = written(&path);
+    let plain = String::from_utf8(std::fs::read(&path).unwrap()).unwrap();
+    let (head, rest) = plain.split_at(usize::try_from(ends[1]).unwrap());
+    let first = rest.replacen("Content-Length: ", "Content-Length: 9", 1);
+    let bytes = format!("{head}{first}");
+    std::fs::write(&path, &bytes).unwrap();
+    let refused = open(&path).unwrap_err();
+    let damaged = (bytes.len() - head.len()) as u64;
+    assert!(matches!(refused, ArchiveError::DamagedEnd { length, .. } if length == damaged), "{refused}");
+    assert_eq!(std::fs::read(&path).unwrap(), bytes.as_bytes());
+}
+
 /// Nothing is held, after opening, of what was cut off, wherever that is.
 #[test]
 fn what_is_cut_off_is_not_held() {
