@@ -29,7 +29,8 @@ struct TailPhrases {
     numbers: Vec<u32>,
 }
 
-fn words_of(text: &str) -> Vec<u32> {
+/// Returns the hashes of the words of a line.
+pub(crate) fn words_of(text: &str) -> Vec<u32> {
     let mut words = Vec::new();
     for_each_word(text, |word| words.push(word));
     words

@@ -170,7 +170,7 @@ fn shared(old: &str, new: &str) -> Option<(Shared, bool)> {
     let (held, held_open) = without_end_mark(old);
     // Lists of posts have excerpts with an ellipsis on all pages.
     let is_excerpt = held_open && without_end_mark(new).1;
-    if !is_excerpt && (is_start(new, held) || (held_open && is_cut(new, held))) {
+    if !is_excerpt && is_start(new, held, held_open) {
         return Some((Shared::Cut, held_open || is_open(held)));
     }
     let (tail, is_marked) = without_start_mark(new);
@@ -183,26 +183,20 @@ fn shared(old: &str, new: &str) -> Option<(Shared, bool)> {
         return Some((Shared::SecondHalf, is_marked || tail.starts_with(char::is_lowercase)));
     }
     let (head, is_marked) = without_end_mark(new);
-    (!is_excerpt && (is_start(old, head) || (is_marked && is_cut(old, head))))
-        .then(|| (Shared::FirstHalf, is_marked || is_open(head)))
+    (!is_excerpt && is_start(old, head, is_marked)).then(|| (Shared::FirstHalf, is_marked || is_open(head)))
 }
 
-/// Returns `true` if a text begins with another one, which ends at the end of a word, or at a hyphen in it.
-fn is_start(whole: &str, start: &str) -> bool {
+/// Returns `true` if a text begins with another one, which ends at the end of a word, or at a hyphen in it. Where an ellipsis stood
+/// behind it, it may end inside a word, since some programs count characters.
+fn is_start(whole: &str, start: &str, is_marked: bool) -> bool {
     if start.is_empty() {
         return false;
     }
     if whole.starts_with(start) {
-        return is_boundary(whole, start.len());
+        return is_boundary(whole, start.len()) || (is_marked && text::weight(start) >= TEASER);
     }
     let bare = start.trim_end_matches(HYPHENS);
     bare.len() < start.len() && !bare.is_empty() && whole.starts_with(bare)
-}
-
-/// Returns `true` if a text begins with another one, which may end inside a word: an ellipsis stands there, since some programs
-/// count characters.
-fn is_cut(whole: &str, start: &str) -> bool {
-    text::weight(start) >= TEASER && whole.starts_with(start)
 }
 
 const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{ad}'];
@@ -254,7 +248,9 @@ fn teaser(before: Side<'_>, after: Side<'_>) -> Doubled {
             && are_blocks(before, &[line])
             && teased(&block.text).is_some_and(|start| {
                 let starts = without_labels(start);
-                starts.iter().any(|start| texts.iter().any(|text| is_cut(text, start)))
+                starts.iter().any(|start| {
+                    text::weight(start) >= TEASER && texts.iter().any(|text| is_start(text, start, true))
+                })
             })
     };
     let line = before.kept().rev().take(NEAR).find(|line| is_teaser(*line));

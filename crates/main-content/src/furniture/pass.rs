@@ -1,10 +1,9 @@
 //! The pass over the nodes of content.
 
 use super::hidden::{self, Hidden};
-use super::nodes::{characters, is_block};
+use super::nodes::{characters, is_block, lies_in};
 use super::words::{FurnitureLabel, FurnitureNames};
-use crate::tails::Tail;
-use crate::word_hashes::for_each_word;
+use crate::tails::{Tail, words_of};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::lexicon::Memo;
 use tsugi_page::walk::Step;
@@ -292,7 +291,7 @@ impl<'p> Pass<'p> {
                 && let Some(line) = page.ancestors(*id).find(|id| page.class(*id).line)
                 && page.totals(line).characters <= LABEL
                 && end(line) == end(*id)
-                && self.content.nodes.iter().any(|root| page.contains(*root, line))
+                && lies_in(page, &self.content.nodes, line)
                 && is_head(page.string_value(line))
             {
                 self.out.push(line);
@@ -352,8 +351,7 @@ fn html_tag(page: &Page, id: NodeId) -> Tag {
 /// Returns `true` if a line says what stands at the end of articles, and little else.
 fn is_head(line: &str) -> bool {
     const WORDS: usize = 6;
-    let mut words = Vec::new();
-    for_each_word(line, |word| words.push(word));
+    let words = words_of(line);
     words.len() <= WORDS && !Tail::of(&words).is_empty()
 }
 
