@@ -48,6 +48,15 @@ pub enum ArchiveError {
         /// The number of bytes after the last whole record.
         length: u64,
     },
+    /// A damaged record claims more bytes than come before the end of the file, so nothing is added to it: the record
+    /// would look whole then, and the records behind it would be part of it.
+    #[error("record at byte {offset} of archive `{}` is damaged, and would swallow what is added; name another file", path.display())]
+    Unclosed {
+        /// The file.
+        path: PathBuf,
+        /// Where the record, or the gzip member that holds it, starts in the file, in bytes.
+        offset: u64,
+    },
     /// A scratch file cannot be used.
     #[error("cannot use a temporary file")]
     Scratch {

@@ -184,13 +184,23 @@ pub(crate) struct Walker {
     start: u64,
     end: u64,
     more_than_torn: bool,
+    /// The lost record that was read farthest: of those since the last whole one, and of those before it.
+    lost: Option<LostRecord>,
+    lost_before: Option<LostRecord>,
     wasted: u64,
+}
+
+#[derive(Debug)]
+struct LostRecord {
+    start: u64,
+    /// Where reading it stopped.
+    read_to: u64,
 }
 
 impl Walker {
     pub(crate) fn new(file: File) -> Walker {
         let stream = Some(Stream::Plain(ArchiveFile::new(file)));
-        Walker { stream, start: 0, end: 0, more_than_torn: false, wasted: 0 }
+        Walker { stream, start: 0, end: 0, more_than_torn: false, lost: None, lost_before: None, wasted: 0 }
     }
 
     /// Starts at the first place at or after `from` that looks like the start of a record.
@@ -217,9 +227,17 @@ impl Walker {
         self.more_than_torn
     }
 
+    /// Returns the start of a record before [`Walker::end`] that was read beyond it and could not be. What is written
+    /// there may make it whole, and then it holds the records behind it.
+    pub(crate) fn unclosed(&self) -> Option<u64> {
+        self.lost_before.as_ref().map(|lost| lost.start)
+    }
+
     fn ends_well(&mut self, end: u64) {
         self.end = end;
         self.more_than_torn = false;
+        let lost = self.lost_before.take().into_iter().chain(self.lost.take());
+        self.lost_before = lost.max_by_key(|lost| lost.read_to).filter(|lost| lost.read_to >= end);
     }
 
     fn enter(&mut self) -> Option<Result<Stream, ArchiveProblem>> {
@@ -283,7 +301,10 @@ impl Walker {
             Stream::Member(_) => stream.at(),
             Stream::Plain(source) => source.at().saturating_sub(self.start),
         });
-        match self.search(stream.into_source(), members, plain) {
+        let source = stream.into_source();
+        let lost = LostRecord { start: self.start, read_to: source.at() };
+        self.lost = self.lost.take().into_iter().chain([lost]).max_by_key(|lost| lost.read_to);
+        match self.search(source, members, plain) {
             Ok(source) => self.stream = Some(Stream::Plain(source)),
             Err(_) => self.stream = None,
         }

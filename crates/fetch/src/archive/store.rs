@@ -80,8 +80,9 @@ impl Store {
     ///
     /// [`ArchiveError::Io`] if the file cannot be read and written, [`ArchiveError::InUse`] if another run is writing
     /// it, [`ArchiveError::NotAnArchive`] if it holds something else, and [`ArchiveError::DamagedEnd`] if more than a
-    /// torn record is broken at its end: too many bytes for one, a gzip member with several records, a whole one
-    /// that holds none, or a record before others that claims more bytes than there are. Damage before that is no error: see [`Store::problems`].
+    /// torn record is broken at its end: too many bytes for one, a gzip member with several records, or a whole one
+    /// that holds none. [`ArchiveError::Unclosed`] if a damaged record claims bytes that would be written now. Other
+    /// damage is no error: see [`Store::problems`].
     ///
     /// # Cost
     ///
@@ -100,19 +101,14 @@ impl Store {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         let length = file.metadata().map_err(failed)?.len();
-        let OpenedContents { index, mut problems, end, more_than_torn } =
+        let OpenedContents { index, mut problems, end, unclosed, more_than_torn } =
             OpenedContents::of(&file).map_err(failed)?;
         let cut = length.saturating_sub(end);
         if end == 0 && cut > 0 && !is_torn_record(&file).map_err(failed)? {
             return Err(ArchiveError::NotAnArchive { path: path.to_owned() });
         }
-        // A record that claims more than there is would look whole, and swallow those behind it, once the file has grown.
-        let claims_more = problems
-            .iter()
-            .find(|problem| problem.flaw == Flaw::CutOff && problem.offset < end)
-            .map(|problem| problem.offset);
-        if let Some(offset) = claims_more {
-            return Err(ArchiveError::DamagedEnd { path: path.to_owned(), length: length - offset });
+        if let Some(offset) = unclosed {
+            return Err(ArchiveError::Unclosed { path: path.to_owned(), offset });
         }
         // One record, which takes no more when it is compressed, and its head.
         let is_long = cut > MAX_RECORD + MAX_HEAD as u64;
@@ -270,6 +266,8 @@ struct OpenedContents {
     index: GrowingIndex,
     problems: Vec<ArchiveProblem>,
     end: u64,
+    /// Where a record starts that what is added might close.
+    unclosed: Option<u64>,
     /// Whether there is more after `end` than a crash leaves. If not, there is no readable record after it.
     more_than_torn: bool,
 }
@@ -300,6 +298,7 @@ impl OpenedContents {
             index: GrowingIndex::new(builder.finish()?.0),
             problems,
             end: walker.end(),
+            unclosed: walker.unclosed(),
             more_than_torn: walker.is_more_than_torn(),
         })
     }

@@ -318,20 +318,40 @@ fn a_member_of_many_records_is_not_cut_off() {
     }
 }
 
-/// Once the file had grown, the first record would reach over what was added.
+/// Once the file had grown, the first record would reach over what was added: wherever its claim ends in what is
+/// behind the last whole record, also in what is cut off.
 #[test]
 fn nothing_is_added_where_a_record_claims_more_than_there_is() {
     let (_folder, path) = place("a.warc");
     let ends = written(&path);
     let plain = String::from_utf8(std::fs::read(&path).unwrap()).unwrap();
     let (head, rest) = plain.split_at(usize::try_from(ends[1]).unwrap());
-    let first = rest.replacen("Content-Length: ", "Content-Length: 9", 1);
-    let bytes = format!("{head}{first}");
-    std::fs::write(&path, &bytes).unwrap();
-    let refused = open(&path).unwrap_err();
-    let damaged = (bytes.len() - head.len()) as u64;
-    assert!(matches!(refused, ArchiveError::DamagedEnd { length, .. } if length == damaged), "{refused}");
-    assert_eq!(std::fs::read(&path).unwrap(), bytes.as_bytes());
+    let (_, declared) = rest.split_once("Content-Length: ").unwrap();
+    let declared: usize = declared.split_once("\r\n").unwrap().0.parse().unwrap();
+    let claiming = |claimed: usize| {
+        let [from, to] = [declared, claimed].map(|length| format!("Content-Length: {length}\r\n"));
+        format!("{head}{}", rest.replacen(&from, &to, 1))
+    };
+    let first = usize::try_from(ends[2] - ends[1]).unwrap();
+    // Up to the end of the last whole record and its two line ends.
+    let to_end = declared + 4 + rest.len() - first;
+    let torn = &rest[..first - 9];
+    for (behind, claimed) in [
+        ("", to_end + 1),
+        ("", 70 << 20),
+        ("# Notes\n", to_end),
+        (torn, to_end + 4),
+        (torn, to_end + torn.len() - 1),
+    ] {
+        let bytes = claiming(claimed) + behind;
+        std::fs::write(&path, &bytes).unwrap();
+        let refused = open(&path).map(|store| store.cut()).unwrap_err();
+        let offset = head.len() as u64;
+        assert!(matches!(refused, ArchiveError::Unclosed { offset: at, .. } if at == offset), "{refused}");
+        assert_eq!(std::fs::read(&path).unwrap(), bytes.as_bytes());
+    }
+    std::fs::write(&path, claiming(declared + 9) + torn).unwrap();
+    assert_eq!(open(&path).unwrap().cut(), torn.len() as u64);
 }
 
 /// Nothing is held, after opening, of what was cut off, wherever that is.
