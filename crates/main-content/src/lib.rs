@@ -56,6 +56,7 @@ mod furniture;
 mod groups;
 mod hash;
 mod hints;
+mod lead_figure;
 mod names;
 mod needs_scripts;
 #[cfg(any(test, feature = "paper"))]
@@ -78,6 +79,7 @@ pub use detector::{
 pub use embedded::{DataSearch, Embedded, embedded};
 pub use focus::Focus;
 pub use furniture::{Furniture, Surroundings, comment_share, comments, has_comments, without_furniture};
+pub use lead_figure::with_lead_figure;
 pub use names::{MarkupNames, markup_tokens};
 pub use needs_scripts::{may_show_more, needs_scripts};
 pub use roles::{

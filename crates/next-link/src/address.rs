@@ -405,6 +405,12 @@ impl PagedBeside {
         let is_same = own.rest.starts_with(path) && own.rest == Paged::of(bare).rest;
         PagedBeside { number, named, is_same }
     }
+
+    /// Returns `true` if the address is the page's own but for a number that is greater by one.
+    pub(crate) fn is_after(self, own: &Paged) -> bool {
+        self.is_same
+            && self.number.is_some_and(|number| number.checked_sub(1) == Some(own.number.unwrap_or(1)))
+    }
 }
 
 fn keyed(query: &str) -> impl Iterator<Item = (&str, &str)> {

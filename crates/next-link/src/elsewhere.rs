@@ -2,7 +2,7 @@
 //!
 //! It is no candidate, because sequences stay on their host. But a document that goes on there is not whole.
 
-use super::address::{Bare, Difference, Family, Paged, PagedBeside};
+use super::address::{Bare, Difference, Family, PagedBeside};
 use super::names::NameFlags;
 use super::said;
 use super::survey::{LinkItem, LinkTarget, Rel, SurveyedPage};
@@ -24,7 +24,7 @@ pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<Url> {
     let own = &survey.own_paged;
     let leads_on_here = |(at, item): (usize, &LinkItem)| {
         let LinkTarget::Candidate(candidate) = item.target else { return false };
-        is_next_number(survey.candidates[candidate as usize].paged, own)
+        survey.candidates[candidate as usize].paged.is_after(own)
             || may_lead_on(survey, item) && says_next_page(survey, at, item)
     };
     let found = survey.items.iter().enumerate().filter(|(_, item)| item.target == LinkTarget::Elsewhere);
@@ -33,17 +33,11 @@ pub(super) fn on(survey: &SurveyedPage<'_>) -> Option<Url> {
         let url = page.resolve(page.value(item.node, Attr::Href)?)?;
         let bare = Bare::of(&url);
         let beside = PagedBeside::of(&bare, own);
-        let is_next = is_next_number(beside, own) || says_next_page(survey, at, item);
+        let is_next = beside.is_after(own) || says_next_page(survey, at, item);
         (is_next && is_of_the_site(survey, item, &url, &bare, beside)).then_some(url)
     })?;
     let mut items = survey.items.iter().enumerate();
     (!items.any(leads_on_here)).then_some(url)
-}
-
-/// Whatever the words: an address that is the page's own but for a number that is greater by one.
-fn is_next_number(beside: PagedBeside, own: &Paged) -> bool {
-    beside.is_same
-        && beside.number.is_some_and(|number| number.checked_sub(1) == Some(own.number.unwrap_or(1)))
 }
 
 /// Whatever its words and its address: it stands where a pager may stand, and names nothing else.

@@ -1,31 +1,36 @@
-//! Pages that pass on to another: almost no text, and `<meta http-equiv=refresh>`.
+//! Pages that pass on to another by `<meta http-equiv=refresh>`.
 
 use tsugi_page::{Attr, NodeId, Page, Tag, Url, address};
 
 const MAX_SECONDS: f32 = 10.0;
 const MAX_PLAIN: u32 = 280; // Maximum number of characters outside links of such a page.
 
+/// Returns the address that a page with almost no text passes on to, if the wait is short.
 pub(super) fn on(page: &Page) -> Option<Url> {
     let body = page.first("body").unwrap_or(NodeId::DOCUMENT);
     let totals = page.totals(body);
     if totals.characters - totals.link_characters > MAX_PLAIN {
         return None;
     }
-    let mut metas = page.elements().filter(|node| page.is_tag(*node, Tag::Meta) && is_refresh(page, *node));
-    let url = metas.find_map(|node| page.resolve(target(page.value(node, Attr::Content)?)?))?;
+    let mut metas = page.elements().filter(|node| page.is_tag(*node, Tag::Meta));
+    let soon = metas.find_map(|node| of(page, node).filter(|(seconds, _)| *seconds <= MAX_SECONDS));
+    let url = page.resolve(soon?.1)?;
     let leads_on =
         address::same_host(&url, page.url()) && address::page_key(&url) != address::page_key(page.url());
     leads_on.then_some(url)
 }
 
-fn is_refresh(page: &Page, node: NodeId) -> bool {
-    // In a noscript it is for browsers without scripts.
-    page.value(node, Attr::HttpEquiv).is_some_and(|name| name.trim().eq_ignore_ascii_case("refresh"))
-        && !page.ancestors(node).any(|around| page.is_tag(around, Tag::Noscript))
+/// Returns after how many seconds an element of the head sends the reader on, and where.
+pub(super) fn of(page: &Page, node: NodeId) -> Option<(f32, &str)> {
+    let name = page.value(node, Attr::HttpEquiv)?;
+    let is_refresh = name.trim().eq_ignore_ascii_case("refresh")
+        // In a noscript it is for browsers without scripts.
+        && !page.ancestors(node).any(|around| page.is_tag(around, Tag::Noscript));
+    if is_refresh { target(page.value(node, Attr::Content)?) } else { None }
 }
 
-/// Returns the address in `5; url=/2`, if the wait is short.
-fn target(content: &str) -> Option<&str> {
+/// Reads `5; url=/2`.
+fn target(content: &str) -> Option<(f32, &str)> {
     let (seconds, rest) = content.split_once([';', ','])?;
     let seconds: f32 = seconds.trim().parse().ok()?;
     let rest = rest.trim();
@@ -36,7 +41,7 @@ fn target(content: &str) -> Option<&str> {
         Some(quote) => address[1..].split(quote).next().unwrap_or_default(),
         None => address,
     };
-    ((0.0..=MAX_SECONDS).contains(&seconds) && !address.is_empty()).then_some(address)
+    (seconds >= 0.0 && !address.is_empty()).then_some((seconds, address))
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ fn names_a_page(url: &Url) -> bool {
     in_two || in_one
 }
 
-fn is_page_word(word: &str) -> bool {
+pub(super) fn is_page_word(word: &str) -> bool {
     PAGE_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 

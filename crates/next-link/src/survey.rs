@@ -4,6 +4,7 @@ use super::address::{Bare, Difference, Keys, OwnKeys, Paged, PagedBeside};
 use super::arrow;
 use super::names::{self, NameFlags};
 use super::ordinals;
+use super::refresh;
 use super::resolve::{LinkResolver, Resolved};
 use super::runs::NumberRows;
 use super::ways::{self, LinkWay, PageForms};
@@ -440,6 +441,14 @@ impl GatheredItems<'_> {
                         items.push(LinkItem { in_head: true, rel, way, ..blank_item(tree, node, target) });
                     }
                 }
+                NodeKind::Element if page.known_tag(node) == Tag::Meta => {
+                    let target = refresh::of(page, node).and_then(|(_, href)| addresses.page_after(href));
+                    if let Some(target) = target {
+                        let (rel, way) = (Rel::NEXT, LinkWay::Head);
+                        declared.next = declared.next.or(Some(target));
+                        items.push(LinkItem { in_head: true, rel, way, ..blank_item(tree, node, target) });
+                    }
+                }
                 NodeKind::Element if page.known_tag(node) == Tag::Option => {
                     let address = ways::address_of_option(page, &places.forms, node);
                     if let Some(address) = address {
@@ -450,7 +459,9 @@ impl GatheredItems<'_> {
                     let target = addresses.target_of_button(page, &places.forms, node);
                     // Other inputs are controls, not links.
                     if matches!(target, LinkTarget::Candidate(_) | LinkTarget::Own) {
-                        items.push(reader.input_item(node, target));
+                        let mut item = reader.input_item(node, target);
+                        item.fill_in(&places.forms);
+                        items.push(item);
                     }
                 }
                 NodeKind::Element => {
@@ -468,6 +479,7 @@ impl GatheredItems<'_> {
                         let is_scripted = target == LinkTarget::Own && item.text.number().is_none();
                         item.target = if is_scripted { LinkTarget::Dead } else { target };
                         item.way = LinkWay::Button;
+                        item.fill_in(&places.forms);
                     }
                     items.push(item);
                 }
@@ -568,6 +580,15 @@ impl<'p> AddressBook<'p> {
         }
     }
 
+    /// Returns the target of what turns the page by itself: a show of slides goes to the next number. Other pages load
+    /// themselves again, or leave.
+    fn page_after(&mut self, href: &str) -> Option<LinkTarget> {
+        let url = self.page.resolve(href)?;
+        let is_after = PagedBeside::of(&Bare::of(&url), &self.own_paged).is_after(&self.own_paged);
+        let target = is_after.then(|| self.target(href))?;
+        matches!(target, LinkTarget::Candidate(_)).then_some(target)
+    }
+
     /// A new address becomes a candidate.
     fn target(&mut self, href: &str) -> LinkTarget {
         let href = trim(href);
@@ -617,6 +638,14 @@ fn is_random(pair: &str) -> bool {
 impl LinkItem {
     pub(crate) fn says(&self, words: LabelWords) -> bool {
         self.text.words.intersects(words) || self.hint.words.intersects(words) || self.lead.intersects(words)
+    }
+
+    /// A button beside a field for the number of a page is a link with the number that is filled in.
+    fn fill_in(&mut self, forms: &PageForms) {
+        let form = forms.around(self.node).filter(|_| matches!(self.target, LinkTarget::Candidate(_)));
+        if let Some(number) = form.and_then(|form| form.next_number) {
+            self.text = LabelReading::of_number(number, self.text.characters);
+        }
     }
 
     pub(crate) fn leads_nowhere(&self) -> bool {
@@ -680,6 +709,7 @@ fn marks(page: &Page) -> (Vec<NodeMark>, ItemPlaces) {
                 match page.known_tag(node) {
                     Tag::A | Tag::Button | Tag::Link if page.is_html(node) => places.items.push(node),
                     Tag::Input if parent.within.intersects(Enclosing::FORM) => places.items.push(node),
+                    Tag::Meta if refresh::of(page, node).is_some() => places.items.push(node),
                     Tag::Form if page.is_html(node) => places.forms.push(page, node),
                     Tag::Select if ways::leads_on(page, &places.forms, node) => {
                         select_end = page.subtree_end(node);

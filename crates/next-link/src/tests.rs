@@ -407,4 +407,12 @@ fn ways_on_are_told_apart() {
         .check("/b", "option=1 form_button=0");
     SeenPage::of("/x", "<form action=/b><button>2</button></form>")
         .check("/b", "option=0 form_button=1 by_header=0");
+    // The number that is filled in says which page it is.
+    SeenPage::of("/x?page=2", "<form action=/x>Page <input name=page> of 9 <button>Go</button></form>")
+        .check("/x?page=3", "form_button=1 bare_number=1");
+    let turns = |to: &str| SeenPage::of("/x/2", &format!("<meta http-equiv=refresh content='30; url={to}'>"));
+    turns("/x/3").check("/x/3", "in_head=1 only_in_head=1");
+    for to in ["/x/2", "/x/1", "/x/4", "/", "https://b.test/x/3"] {
+        assert_eq!(turns(to).paths(), [""; 0], "{to}");
+    }
 }

@@ -3,6 +3,7 @@
 //! A browser that submits a form with the method GET asks for an address: the form's action, with the fields and the
 //! pressed button as its query. So it can be followed like a link, if nobody has to fill in anything.
 
+use super::relation::is_page_word;
 use super::words;
 use tsugi_page::text::trim;
 use tsugi_page::{Attr, NodeId, Page, Tag, Url};
@@ -59,7 +60,9 @@ pub(super) struct PageForm {
     /// Names and values of fields that nobody has to fill in. Selects are among them, with their nodes.
     fields: Vec<FormField>,
     is_get: bool,
-    /// `true` if the reader has something to fill in or to choose, or if the form is too large to tell.
+    /// What is filled in for the next page if nothing but the number of a page is asked for: "Go to page [ ] of 9".
+    pub(super) next_number: Option<u32>,
+    /// `true` if the reader has anything else to fill in or to choose, or if the form is too large to tell.
     asks: bool,
     has_submit: bool,
 }
@@ -79,17 +82,25 @@ impl PageForm {
             end: page.subtree_end(node),
             fields: Vec::new(),
             is_get: trim(method).eq_ignore_ascii_case("get"),
+            next_number: None,
             asks: page.subtree_end(node) - node.index() > MAX_FORM_NODES,
             has_submit: false,
         };
+        let mut number = None;
         for inner in page.subtree(node).take(MAX_FORM_NODES) {
             match page.known_tag(inner) {
+                Tag::Input if asks_for_page(page, inner) && number.is_none() => number = Some(inner),
                 Tag::Input => form.read_input(page, inner),
                 Tag::Textarea => form.asks = true,
                 Tag::Button => form.has_submit |= submits(page, inner),
                 Tag::Select => form.read_select(page, inner),
                 _ => {}
             }
+        }
+        if let Some(field) = number.filter(|_| !form.asks) {
+            form.next_number = form.number_after(page, field);
+            form.asks = form.next_number.is_none();
+            form.push(page, field, &form.next_number.unwrap_or_default().to_string());
         }
         form.asks |= form.fields.len() > MAX_FIELDS;
         form
@@ -103,7 +114,7 @@ impl PageForm {
             InputType::Hidden => self.push(page, node, page.value(node, Attr::Value).unwrap_or_default()),
             InputType::Submit => self.has_submit = true,
             InputType::Button => {}
-            InputType::Asks => self.asks = true,
+            InputType::Line | InputType::Asks => self.asks = true,
         }
     }
 
@@ -136,6 +147,16 @@ impl PageForm {
     /// Returns `true` if a button alone sends it, whatever its method.
     pub(super) fn needs_no_reader(&self) -> bool {
         !self.asks
+    }
+
+    /// Returns the number of the next page, if there is one: the form says how many there are.
+    fn number_after(&self, page: &Page, field: NodeId) -> Option<u32> {
+        let name = page.value(field, Attr::Name)?;
+        let in_address = page.url().query_pairs().find(|(key, _)| key == name);
+        let own = in_address.map_or(Some(1), |(_, number)| number.parse().ok())?;
+        let most = page.attribute(field, "max").and_then(|most| trim(most).parse().ok());
+        let most: u32 = most.or_else(|| only_number(&page.text(self.node)))?;
+        (own < most).then_some(own + 1)
     }
 
     /// Returns the address of a button.
@@ -195,6 +216,8 @@ enum InputType {
     Submit,
     /// It does nothing without a script.
     Button,
+    /// A line of text, or a number.
+    Line,
     Asks,
 }
 
@@ -207,9 +230,25 @@ fn input_type(page: &Page, node: NodeId) -> InputType {
         InputType::Submit
     } else if is("button") || is("reset") {
         InputType::Button
+    } else if kind.is_empty() || is("text") || is("number") {
+        InputType::Line
     } else {
         InputType::Asks
     }
+}
+
+/// Returns `true` for a field to write the number of a page in.
+fn asks_for_page(page: &Page, node: NodeId) -> bool {
+    input_type(page, node) == InputType::Line
+        && page.value(node, Attr::Disabled).is_none()
+        && page.value(node, Attr::Name).is_some_and(is_page_word)
+}
+
+/// Returns the number in a text, if there is one only.
+fn only_number(text: &str) -> Option<u32> {
+    let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
+    let number = numbers.next()?.parse().ok();
+    number.filter(|_| numbers.next().is_none())
 }
 
 /// Returns `true` for a button that sends its form.
@@ -387,6 +426,19 @@ mod tests {
             assert_eq!(candidates(html), [to], "{html}");
         }
         for html in [
+            "<form action=/b>Page <input name=page> of 3 <button>Go</button></form>",
+            "<form action=/b><input type=hidden name=id value=7><input type=number name=page max=3><input type=submit value=Go></form>",
+        ] {
+            let to = candidates(html);
+            assert!(to.len() == 1 && to[0].ends_with("page=2"), "{html}: {to:?}");
+        }
+        for html in [
+            "<form action=/b>Page <input name=page> of 1 <button>Go</button></form>",
+            "<form action=/b>Page <input name=page> <button>Go</button></form>",
+            "<form action=/b>Page <input name=page> of 3, 9 lines each <button>Go</button></form>",
+            "<form action=/b method=post>Page <input name=page> of 3 <button>Go</button></form>",
+            "<form action=/b>Find <input name=q> on page <input name=page> of 3 <button>Go</button></form>",
+            "<form action=/b>Code <input name=code> of 3 <button>Go</button></form>",
             "<form action=/b method=post><button>Next</button></form>",
             "<form action=/b><input name=q><button>Search</button></form>",
             "<form action=/b><input type=number name=p value=2><button>Go</button></form>",

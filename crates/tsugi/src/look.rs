@@ -8,7 +8,7 @@ use std::fmt::{self, Debug};
 use tsugi_document::{ContentText, content_html, content_markdown};
 use tsugi_main_content::{
     DataSearch, Furniture, JudgedPage, PageRoles, RoleSet, Surroundings, comments, embedded, has_comments,
-    may_show_more, needs_scripts, without_furniture,
+    may_show_more, needs_scripts, with_lead_figure, without_furniture,
 };
 use tsugi_metadata::Metadata;
 use tsugi_next_link::{Earlier, LinkSurvey, PageFacts, Pair};
@@ -584,9 +584,13 @@ impl<'p> Look<'p> {
         self.facts.get_or_init(|| self.survey().facts(self.chosen()))
     }
 
-    /// Returns the content as documents have it: without share bars, buttons of posts and the like.
+    /// Returns the content as documents have it: without share bars, buttons of posts and the like, and with the figure
+    /// above the text.
     pub(crate) fn joined(&self) -> &Content {
-        self.joined.get_or_init(|| self.without(Furniture::Document))
+        self.joined.get_or_init(|| {
+            let content = self.without(Furniture::Document);
+            if content.evidence == Evidence::Model { with_lead_figure(self.page, content) } else { content }
+        })
     }
 
     pub(crate) fn shown_comments(&self) -> Option<&Content> {
