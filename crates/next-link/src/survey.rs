@@ -26,7 +26,6 @@ pub(crate) const MAX_CLASS: usize = 512;
 /// Maximum total length of the addresses of a page, in bytes. A long `base` with short links expands to more than the
 /// page; further links count as leading elsewhere.
 const MAX_ADDRESSES: usize = 1 << 26;
-const MAX_SCRIPT: usize = 512; // Maximum number of bytes of a script searched for an address.
 const MAX_LEAD_GAP: u32 = 4; // Maximum number of characters between a pager text and the link after it.
 const MAX_FRAGMENTS: usize = 64; // Maximum number of `noscript` elements with links that are parsed.
 const CLIMB: usize = 8; // Number of levels above a link that are searched for the pager around it.
@@ -791,7 +790,7 @@ fn is_dead(href: &str) -> bool {
 /// Returns the address that a script of the element opens: `onclick="location.href='/2'"`.
 fn scripted(page: &Page, node: NodeId) -> Option<&str> {
     let script = page.value(node, Attr::Onclick).or_else(|| page.value(node, Attr::Href))?;
-    let script = words::cut(script, MAX_SCRIPT);
+    let script = words::cut(script, ways::MAX_SCRIPT);
     let (_, after) = script.split_once("location")?;
     let quote = after.find(['\'', '"'])?;
     // Between the word and the address, allow only `.href =`, `.assign(` and the like.

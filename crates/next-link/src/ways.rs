@@ -11,6 +11,8 @@ use tsugi_page::{Attr, NodeId, Page, Tag, Url};
 const MAX_FIELDS: usize = 48; // Maximum number of fields of a form that is followed.
 const MAX_FORM_NODES: usize = 4_096; // Maximum number of nodes examined of a form.
 const MAX_OPTIONS: usize = 200; // Maximum number of options of a select that are followed.
+pub(super) const MAX_SCRIPT: usize = 512; // Maximum number of bytes of a script searched for an address.
+const MAX_PART: usize = 64; // Maximum number of bytes of a value that a script makes an address of.
 const MAX_VALUE: usize = 2_048; // Maximum number of bytes of a field's value.
 
 /// The kind of element that leads to a page.
@@ -319,8 +321,50 @@ pub(super) fn address_of_option(page: &Page, forms: &PageForms, option: NodeId) 
         return Some(value);
     }
     let select = page.ancestors(option).take(2).find(|node| page.is_tag(*node, Tag::Select))?;
+    if let Some((before, after)) = around_value(page, select) {
+        return is_part(&value).then(|| format!("{before}{value}{after}"));
+    }
     let url = forms.around(select)?.address_of_option(page, select, words::cut(&value, MAX_VALUE))?;
     Some(url.into())
+}
+
+/// Returns what a script of the select puts before and after the value to open a page:
+/// `location = '/book/' + this.options[this.selectedIndex].value + '/text'`.
+fn around_value(page: &Page, select: NodeId) -> Option<(&str, &str)> {
+    let script = words::cut(page.attribute(select, "onchange")?, MAX_SCRIPT);
+    let (_, after) = script.split_once("location")?;
+    let (before, rest) = quoted(after, &['.', '=', '('])?;
+    let value = rest.trim_start().strip_prefix('+')?;
+    let end = value.find(['+', ';', ',']).unwrap_or(value.len());
+    let (value, rest) = value.split_at(end);
+    let names_value = value.trim_end_matches([')', ' ']).ends_with("value")
+        || value.contains("selectedIndex") && value.trim_end().ends_with(']');
+    let is_plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._[]() ".contains(&byte));
+    if !names_value || !is_plain || !looks_like_address(before) {
+        return None;
+    }
+    match rest.strip_prefix('+') {
+        Some(rest) => {
+            let (after, rest) = quoted(rest, &[])?;
+            (!rest.trim_start().starts_with('+')).then_some((before, after))
+        }
+        None => Some((before, "")),
+    }
+}
+
+/// Returns the string that a script continues with, and what follows it. Before it may stand letters, spaces, and some signs.
+fn quoted<'s>(script: &'s str, signs: &[char]) -> Option<(&'s str, &'s str)> {
+    let from = script.find(['\'', '"'])?;
+    let is_plain = |c: char| c == ' ' || c.is_ascii_alphabetic() && !signs.is_empty() || signs.contains(&c);
+    let (quote, text) = script[from..].split_at(1);
+    let (text, rest) = text.split_once(quote)?;
+    script[..from].chars().all(is_plain).then_some((text, rest))
+}
+
+/// Returns `true` for a value that is a part of an address: a number, a word.
+fn is_part(value: &str) -> bool {
+    value.len() <= MAX_PART
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }
 
 fn is_prompt(value: &str) -> bool {
@@ -336,10 +380,11 @@ pub(super) fn leads_on(page: &Page, forms: &PageForms, select: NodeId) -> bool {
     }
     let values =
         options(page, select).map(|option| value_of_option(page, option)).filter(|value| !is_prompt(value));
+    let is_scripted = around_value(page, select).is_some();
     let (mut count, mut addresses) = (0, 0);
     for value in values {
         count += 1;
-        addresses += usize::from(looks_like_address(&value));
+        addresses += usize::from(looks_like_address(&value) || is_scripted && is_part(&value));
     }
     let has_form =
         || forms.around(select).is_some_and(|form| form.address_of_option(page, select, "1").is_some());
@@ -389,6 +434,44 @@ mod tests {
         ] {
             assert_eq!(candidates(html), [""; 0], "{html}");
         }
+    }
+
+    #[test]
+    fn selects_whose_script_makes_an_address_lead_on() {
+        let select = |script: &str| {
+            format!(
+                "<select onchange=\"{script}\"><option value=''>Go<option value=1>1<option value=2>2</select>"
+            )
+        };
+        for (script, to) in [
+            ("location = '/s/' + this.value", ["/s/1", "/s/2"]),
+            (
+                "self.location='/s/'+ this.options[this.selectedIndex].value + '/weir';",
+                ["/s/1/weir", "/s/2/weir"],
+            ),
+            (
+                "window.location.href = '?p=' + this.options[this.selectedIndex].value;",
+                ["/weir?p=1", "/weir?p=2"],
+            ),
+            ("location.assign('/s/' + this[this.selectedIndex].value)", ["/s/1", "/s/2"]),
+        ] {
+            assert_eq!(candidates(&select(script)), to, "{script}");
+        }
+        for script in [
+            "location = '/s/' + id + this.value",
+            "location = '/s/' + this.value + '/' + id",
+            "location = '/s/' + code(this.value) + x",
+            "location = '/s/' + id",
+            "location = 's' + this.value",
+            "location = here + '/s/' + this.value",
+            "go('/s/' + this.value)",
+            "location = '/s/",
+        ] {
+            assert_eq!(candidates(&select(script)), [""; 0], "{script}");
+        }
+        let words =
+            "<select onchange=\"location='/s/'+this.value\"><option value='a b'>1<option value=2>2</select>";
+        assert_eq!(candidates(words), [""; 0]);
     }
 
     #[test]
