@@ -790,19 +790,9 @@ fn is_dead(href: &str) -> bool {
 /// Returns the address that a script of the element opens: `onclick="location.href='/2'"`.
 fn scripted(page: &Page, node: NodeId) -> Option<&str> {
     let script = page.value(node, Attr::Onclick).or_else(|| page.value(node, Attr::Href))?;
-    let script = words::cut(script, ways::MAX_SCRIPT);
-    let (_, after) = script.split_once("location")?;
-    let quote = after.find(['\'', '"'])?;
-    // Between the word and the address, allow only `.href =`, `.assign(` and the like.
-    let between = &after[..quote];
-    let is_plain = between.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b'=' | b'(' | b' '));
-    if !is_plain || !between.contains(['=', '(']) {
-        return None;
-    }
-    let rest = &after[quote + 1..];
-    let address = &rest[..rest.find(&after[quote..=quote])?];
+    let (address, rest) = ways::opened(script)?;
     // A concatenated string is not an address.
-    let is_whole = !rest[address.len() + 1..].trim_start().starts_with('+');
+    let is_whole = !rest.trim_start().starts_with('+');
     (is_whole && !address.is_empty()).then_some(address)
 }
 

@@ -11,7 +11,7 @@ use tsugi_page::{Attr, NodeId, Page, Tag, Url};
 const MAX_FIELDS: usize = 48; // Maximum number of fields of a form that is followed.
 const MAX_FORM_NODES: usize = 4_096; // Maximum number of nodes examined of a form.
 const MAX_OPTIONS: usize = 200; // Maximum number of options of a select that are followed.
-pub(super) const MAX_SCRIPT: usize = 512; // Maximum number of bytes of a script searched for an address.
+const MAX_SCRIPT: usize = 512; // Maximum number of bytes of a script searched for an address.
 const MAX_PART: usize = 64; // Maximum number of bytes of a value that a script makes an address of.
 const MAX_VALUE: usize = 2_048; // Maximum number of bytes of a field's value.
 
@@ -331,9 +331,7 @@ pub(super) fn address_of_option(page: &Page, forms: &PageForms, option: NodeId) 
 /// Returns what a script of the select puts before and after the value to open a page:
 /// `location = '/book/' + this.options[this.selectedIndex].value + '/text'`.
 fn around_value(page: &Page, select: NodeId) -> Option<(&str, &str)> {
-    let script = words::cut(page.attribute(select, "onchange")?, MAX_SCRIPT);
-    let (_, after) = script.split_once("location")?;
-    let (before, rest) = quoted(after, &['.', '=', '('])?;
+    let (before, rest) = opened(page.attribute(select, "onchange")?)?;
     let value = rest.trim_start().strip_prefix('+')?;
     let end = value.find(['+', ';', ',']).unwrap_or(value.len());
     let (value, rest) = value.split_at(end);
@@ -345,20 +343,26 @@ fn around_value(page: &Page, select: NodeId) -> Option<(&str, &str)> {
     }
     match rest.strip_prefix('+') {
         Some(rest) => {
-            let (after, rest) = quoted(rest, &[])?;
+            let (after, rest) = quoted(rest.trim_start_matches(' '))?;
             (!rest.trim_start().starts_with('+')).then_some((before, after))
         }
         None => Some((before, "")),
     }
 }
 
-/// Returns the string that a script continues with, and what follows it. Before it may stand letters, spaces, and some signs.
-fn quoted<'s>(script: &'s str, signs: &[char]) -> Option<(&'s str, &'s str)> {
-    let from = script.find(['\'', '"'])?;
-    let is_plain = |c: char| c == ' ' || c.is_ascii_alphabetic() && !signs.is_empty() || signs.contains(&c);
-    let (quote, text) = script[from..].split_at(1);
-    let (text, rest) = text.split_once(quote)?;
-    script[..from].chars().all(is_plain).then_some((text, rest))
+/// Returns the first string that a script opens as an address, and what follows it: `location.href='/2'`.
+pub(super) fn opened(script: &str) -> Option<(&str, &str)> {
+    let (_, after) = words::cut(script, MAX_SCRIPT).split_once("location")?;
+    let (between, string) = after.split_at(after.find(['\'', '"'])?);
+    // Between the word and the address, allow only `.href =`, `.assign(` and the like.
+    let is_plain = between.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b'=' | b'(' | b' '));
+    if is_plain && between.contains(['=', '(']) { quoted(string) } else { None }
+}
+
+/// Returns the string that a script begins with, and what follows it.
+fn quoted(script: &str) -> Option<(&str, &str)> {
+    let quote = script.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    script[1..].split_once(quote)
 }
 
 /// Returns `true` for a value that is a part of an address: a number, a word.
