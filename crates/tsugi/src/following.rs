@@ -1078,6 +1078,8 @@ impl Following {
             None => self.end(self.doubted(stopped, score, &ahead.link)),
             Some((mut end, why)) => {
                 let NextLink { url, score: link_score, .. } = ahead.link;
+                let had_no_answer = matches!(stopped.reason, StopReason::FetchFailed | StopReason::MaxTime);
+                end.complete &= !had_no_answer || stopped.complete;
                 end.detail = format!("{why}; `{url}` (score {link_score:.2}) was tried: {}", stopped.detail);
                 let refused = Some(stopped.detail);
                 self.tried.push(Tried { url, score: link_score, verdict: score, refused });
@@ -1086,11 +1088,17 @@ impl Following {
         }
     }
 
-    /// Says why the next page could not be had.
+    /// Says why the next page could not be had. If its link is only tried, nothing is missing, unless the link says that it leads to
+    /// the next page, and nobody knows what its server would have answered.
     fn missing(&self, error: &Unavailable, at: &Url, ahead: &Ahead) -> Stopped {
         let stopped = failed(error, at);
+        if ahead.instead.is_some() {
+            let is_missed = is_unanswered(error)
+                && self.parts.last().is_some_and(|part| says_next(&part.page, &ahead.link));
+            return Stopped { complete: !is_missed, ..stopped };
+        }
         // Many series link to a page past their end.
-        if ahead.instead.is_none() && self.parts.len() >= 2 && is_gone(error) {
+        if self.parts.len() >= 2 && is_gone(error) {
             let detail = format!("{}; this is probably the end", stopped.detail);
             return Stopped { complete: true, detail, ..stopped };
         }
@@ -1143,8 +1151,14 @@ impl Following {
         }
         // The author of a rule has looked.
         let facts = self.last.as_ref().filter(|_| !led_by_rule).and_then(|last| last.facts.as_ref());
-        let verdict = self.tsugi.judge_next(facts, link, &mut sight);
-        let refused = match &verdict {
+        let mut verdict = self.tsugi.judge_next(facts, link, &mut sight);
+        let refused = match &mut verdict {
+            Some(verdict) if self.lists_next(&[to, &at]) => {
+                verdict.holds = true;
+                let what = "the first page lists it right after the previous page".to_owned();
+                verdict.reasons.insert(0, Reason { what, weight: 1.0 });
+                None
+            }
             Some(verdict) => {
                 let is_sure = ahead.instead.is_none() || verdict.score >= LEAST_SURE;
                 (!verdict.holds || !is_sure).then(|| refusal(verdict))
@@ -1164,6 +1178,24 @@ impl Following {
         let asked = address::without_fragment(&link.url);
         self.visited.add(to);
         Ok(Met::Page(Box::new(Arrival { asked, sight, score, by, verdict, is_drawn: self.is_drawn })))
+    }
+
+    /// Returns `true` if a list of contents on the first page has a page, by one of its addresses, right after the last one.
+    // Chapters of a few lines, with titles of their own, look like other articles to the judge of pairs.
+    fn lists_next(&self, addresses: &[&Url]) -> bool {
+        /// The least number of entries.
+        const LEAST: usize = 3;
+        let (Some(first), Some(before)) = (self.parts.first(), self.parts.last()) else { return false };
+        let page = &first.page;
+        let links = first.content.nodes.iter().flat_map(|node| page.subtree(*node));
+        let links = links.filter(|id| page.is_tag(*id, Tag::A));
+        let targets = links.filter_map(|id| page.resolve(page.value(id, Attr::Href)?));
+        let mut listed: Vec<String> = targets.map(|url| address::page_key(&url)).collect();
+        // Entries for the sections of a page lead to that page.
+        listed.dedup();
+        let before = address::page_key(before.page.url());
+        let next: Vec<String> = addresses.iter().map(|url| address::page_key(url)).collect();
+        listed.len() >= LEAST && listed.windows(2).any(|pair| pair[0] == before && next.contains(&pair[1]))
     }
 
     /// Returns why a page continues nothing, by its address alone.
@@ -1311,6 +1343,22 @@ pub(crate) fn checked(response: Response) -> Result<Response, Unavailable> {
 fn is_gone(error: &Unavailable) -> bool {
     let source = error.source().and_then(|source| source.downcast_ref::<FetchError>());
     matches!(source, Some(FetchError::Status { status: 404 | 410, .. }))
+}
+
+/// Returns `true` if a server did not say whether there is such a page.
+fn is_unanswered(error: &Unavailable) -> bool {
+    let source = error.source().and_then(|source| source.downcast_ref::<FetchError>());
+    match error.kind {
+        UnavailableKind::Timeout
+        | UnavailableKind::Network
+        | UnavailableKind::Later
+        | UnavailableKind::HostDown
+        | UnavailableKind::MaxTime => true,
+        UnavailableKind::Status => {
+            matches!(source, Some(FetchError::Status { status: 429 | 500.., .. }))
+        }
+        _ => false,
+    }
 }
 
 /// Returns `true` if the author of a page says that a link leads to the next page: by `rel`, or since there are more pages.

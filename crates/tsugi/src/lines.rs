@@ -124,13 +124,14 @@ impl PageLines {
         PageLines { prose: ProseLines::of(page, content), ..PageLines::shown(page, content) }
     }
 
-    /// Returns what a page holds at the place where another one has its content, the only element of that name, id and class, if
-    /// the content that was found on the page is more than that: what else there is, where there is no article.
+    /// Returns what a page holds at the place where another one has most of its content, the only element of that name, id and
+    /// class, if the content that was found on the page is more than that, or elsewhere: what else there is, where there is no
+    /// article.
     pub(crate) fn at_place_of(
         (other, theirs): (&Page, &Content),
         (page, found): (&Page, &Content),
     ) -> Option<PageLines> {
-        let [place] = theirs.nodes[..] else { return None };
+        let place = *theirs.nodes.iter().max_by_key(|node| other.totals(**node).characters)?;
         let named = |id: &NodeId| {
             page.tag(*id) == other.tag(place)
                 && [Attr::Id, Attr::Class]
@@ -139,9 +140,10 @@ impl PageLines {
         };
         let mut same = page.elements().filter(named);
         let (Some(node), None) = (same.next(), same.next()) else { return None };
-        let is_part = found.nodes.iter().any(|outer| *outer != node && page.contains(*outer, node));
-        let held = Content { nodes: vec![node], without: Vec::new(), ..found.clone() };
-        is_part.then(|| PageLines::of_content(page, &held))
+        let is_all_there = found.nodes.iter().all(|held| page.contains(node, *held));
+        // What is no content around an article is none where the article is missing.
+        let held = Content { nodes: vec![node], ..found.clone() };
+        (!is_all_there).then(|| PageLines::of_content(page, &held))
     }
 
     /// Returns what stands around the content of a page. Nobody asks for its prose.

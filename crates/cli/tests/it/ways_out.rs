@@ -108,6 +108,8 @@ fn several_sources_and_what_a_page_lists_are_one_book() {
     let places: Vec<Option<usize>> = heads.iter().map(|head| html.find(head)).collect();
     assert!(places.is_sorted() && places[0].is_some(), "{places:?} in {html}");
     assert!(!html.contains("<footer>"), "{html}");
+    let html = tsugi(&["join", "-q", &chapter(1), "-f", "html"]).exits(DONE).stdout;
+    holds(&html, &heads);
     let run = tsugi(&["join", &chapter(2), &chapter(9), "-f", "html"]).exits(PARTLY_FAILED);
     holds(&run.says(&["9.html"]).stdout, &["<h1>Installation</h1>"]);
 }

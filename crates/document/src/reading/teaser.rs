@@ -11,8 +11,15 @@ const LINE: u32 = 240;
 const MOST_NODES: usize = 64;
 
 const LISTS: &str = include_str!("../lists/teasers.txt");
-static PHRASES: LazyLock<Vec<&str>> =
-    LazyLock::new(|| word_list::lines(LISTS).map(|(_, phrase)| phrase).collect());
+static LEADS_ON: LazyLock<Vec<&str>> = LazyLock::new(|| phrases("leads-on"));
+static FILES: LazyLock<Vec<&str>> = LazyLock::new(|| phrases("files"));
+
+fn phrases(group: &str) -> Vec<&'static str> {
+    word_list::lines(LISTS).filter(|(held, _)| *held == group).map(|(_, phrase)| phrase).collect()
+}
+
+/// Where the posts of a category are, in the address of its link.
+const CATEGORIES: [&str; 5] = ["/category/", "/categories/", "/tag/", "?cat=", "?tag="];
 
 /// Where comments are on the page of a post.
 const ANSWERS: [&str; 4] = ["respond", "comments", "comment-form", "disqus_thread"];
@@ -35,11 +42,12 @@ fn leads_on(page: &Page, link: NodeId) -> bool {
     }
     let label = text::fold(page.string_value(link)).to_lowercase();
     let label = label.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let begins = PHRASES
-        .iter()
-        .filter_map(|phrase| label.strip_prefix(phrase))
-        .any(|rest| !rest.starts_with(char::is_alphanumeric));
-    begins && is_last(page, link)
+    begins_with(label, &LEADS_ON) && is_last(page, link)
+}
+
+fn begins_with(text: &str, phrases: &[&str]) -> bool {
+    let mut rests = phrases.iter().filter_map(|phrase| text.strip_prefix(phrase));
+    rests.any(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
 fn is_last(page: &Page, link: NodeId) -> bool {
@@ -64,13 +72,14 @@ fn leads_to_answers(page: &Page, link: NodeId) -> bool {
         && is_last(page, link)
 }
 
-/// Returns `true` for a line of links to categories and comments: `Posted in News | Leave a comment`.
+/// Returns `true` for a line of links to categories that says so, or has a link to comments: `Posted in News`, `News | Leave a
+/// comment`.
 fn is_filing(page: &Page, id: NodeId) -> bool {
     let characters = page.totals(id).characters;
     if characters == 0 || characters > LINE {
         return false;
     }
-    let (mut files, mut answers, mut beside, mut inside) = (false, false, 0, 0);
+    let (mut files, mut answers, mut beside, mut inside) = (false, false, String::new(), 0);
     let mut nodes = page.subtree(id).skip(1);
     for id in nodes.by_ref().take(MOST_NODES) {
         if page.class(id).line || page.is(id, "time") {
@@ -79,13 +88,17 @@ fn is_filing(page: &Page, id: NodeId) -> bool {
         if page.is(id, "a") {
             inside = page.subtree_end(id);
             let rel = page.attribute(id, "rel").unwrap_or_default();
-            files |= rel.split_whitespace().any(|word| matches!(word, "tag" | "category"));
+            let href = page.attribute(id, "href").unwrap_or_default();
+            files |= rel.split_whitespace().any(|word| matches!(word, "tag" | "category"))
+                || CATEGORIES.iter().any(|part| href.contains(part));
             answers |= leads_to_answers(page, id);
         } else if page.kind(id) == NodeKind::Text && id.index() >= inside {
-            beside += page.data(id).trim().chars().count();
+            beside.push_str(page.data(id).trim());
         }
     }
-    files && answers && beside <= BESIDE && nodes.next().is_none()
+    // A byline has a day.
+    let says_so = || begins_with(&beside.to_lowercase(), &FILES) && !beside.contains(char::is_numeric);
+    files && beside.chars().count() <= BESIDE && nodes.next().is_none() && (answers || says_so())
 }
 
 #[cfg(test)]
@@ -117,12 +130,29 @@ mod tests {
         }
         let filing = "<div>Posted in <a rel='category tag' href=/c>News</a> | <a href=/1#respond>Leave a comment</a></div>";
         assert!(left_over(filing, "div"));
+        for filing in [
+            "<p>Posted in <a rel=category href=/c>News</a></p>",
+            "<p>Veröffentlicht in <a href=/category/meer/>Meer</a>, <a href=/category/see/>See</a>",
+            "<p>Filed under: <a href='/?cat=3'>News</a> | <a href=/1#respond>3 Comments</a>",
+        ] {
+            assert!(left_over(filing, "p"), "{filing}");
+        }
+        for text in [
+            "<p>Posted in <a href=/c>a place of its own</a></p>",
+            "<p>Posted in <a rel=category href=/c>News</a> by Ann on 3 May</p>",
+            "<p>Posted <a rel=category href=/c>News</a></p>",
+        ] {
+            assert!(!left_over(text, "p"), "{text}");
+        }
         let byline = "<p><time>1 May</time> in <a rel=tag href=/c>News</a> | <a href=/1#respond>3</a></p>";
         assert!(!left_over(byline, "p"));
     }
 
     #[test]
     fn the_list_is_well_formed() {
-        assert_eq!(word_list::fault(LISTS, word_list::lines(LISTS), |group| group == "leads-on"), None);
+        assert_eq!(
+            word_list::fault(LISTS, word_list::lines(LISTS), |group| matches!(group, "leads-on" | "files")),
+            None
+        );
     }
 }

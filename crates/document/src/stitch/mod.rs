@@ -159,7 +159,9 @@ fn joined(mut reassembly: Reassembly, chapters: &[usize], read: fn(&Page, &Conte
     let facts = DocumentFacts::of(&document, headline.as_deref());
     let mut out = repeats::repeats(&blocks, &facts);
     let pages: Vec<&Page> = parts.iter().map(|part| &part.page).collect();
-    threads::without_frames(&pages, document.title.as_deref(), &blocks, &mut out);
+    let title = document.title.take();
+    let topic = threads::without_frames(&pages, title.as_deref(), &blocks, &mut out).map(str::to_owned);
+    document.title = topic.or(title);
     let seams = seams(&parts, &blocks, chapters, &mut out);
     let mut cuts = cuts(&parts, readings, &blocks, &out);
     for (index, seam) in seams.iter().enumerate() {

@@ -132,6 +132,8 @@ struct Sequence<'a> {
     facts: &'a DocumentFacts,
     said: Vec<Vec<u32>>,
     places: Recurrence<(u32, u64)>,
+    /// The places of headings that a page has thrice or more, with text between them: those of its posts.
+    post_heads: Vec<BTreeSet<u64>>,
 }
 
 impl<'a> Sequence<'a> {
@@ -145,7 +147,18 @@ impl<'a> Sequence<'a> {
             }
             said.push(numbers);
         }
-        Sequence { pages, facts, said, places }
+        let post_heads = pages.iter().map(post_heads).collect();
+        Sequence { pages, facts, said, places, post_heads }
+    }
+
+    /// Returns `true` if a line is the heading of one of many posts: who wrote the first one of a page may well write the first
+    /// one of another.
+    fn is_post_head(&self, page: usize, line: usize) -> bool {
+        let block = &self.pages[page].lines[line];
+        block.within.intersects(LineRole::HEADING)
+            && self.post_heads[page].contains(&block.place)
+            && !self.facts.is_title(&block.text)
+            && !self.facts.is_own_title(&block.text)
     }
 
     /// Returns `true` if a page has a block twice at one place, as the items of a list have their labels
@@ -184,8 +197,10 @@ impl<'a> Sequence<'a> {
             let (mut own, mut own_weight) = (0, 0);
             for (at, &line) in edge.iter().enumerate().filter(|(_, line)| !out[page][**line]) {
                 let block = &blocks.lines[line];
-                let may_go =
-                    !except.contains(&said[line]) && !blocks.is_verse(line) && !self.is_item(page, line);
+                let may_go = !except.contains(&said[line])
+                    && !blocks.is_verse(line)
+                    && !self.is_item(page, line)
+                    && !self.is_post_head(page, line);
                 match seen.like(said[line], (blocks, line), at, self.facts).filter(|_| may_go) {
                     Some(seen)
                         if at_start
@@ -332,6 +347,21 @@ impl<'a> Sequence<'a> {
             }
         }
     }
+}
+
+fn post_heads(page: &PartBlocks) -> BTreeSet<u64> {
+    let mut times: BTreeMap<u64, usize> = BTreeMap::new();
+    let mut open = BTreeSet::new();
+    for line in &page.lines {
+        if line.within.intersects(LineRole::HEADING) {
+            open.insert(line.place);
+        } else {
+            for place in std::mem::take(&mut open) {
+                *times.entry(place).or_default() += 1;
+            }
+        }
+    }
+    times.into_iter().filter(|(_, times)| *times >= 3).map(|(place, _)| place).collect()
 }
 
 /// Drops from a run the lines of lists and tables whose other items or rows stay: two pages may well list the same thing.

@@ -1,6 +1,6 @@
 //! Threads: what each post says of the topic and of its author, besides what it says.
 
-use super::blocks::{LineRole, PartBlocks};
+use super::blocks::{BlockLine, LineRole, PartBlocks};
 use std::collections::BTreeMap;
 use tsugi_page::{NodeId, Page, text};
 
@@ -10,47 +10,105 @@ const LONGEST: usize = 40;
 /// How far above a line the name of a rank may be.
 const NEAR: usize = 2;
 
+/// Words of classes that XenForo, phpBB, SMF, vBulletin and their like give to what they write of an author besides the name.
+const AUTHOR_WORDS: [&str; 7] =
+    ["rank", "usertitle", "userrank", "userextras", "membergroup", "postgroup", "postcount"];
+const AUTHOR_NAMES: [&str; 6] =
+    ["user-title", "user_title", "user-extras", "userinfo_extra", "profile-posts", "profile-joined"];
+
+/// What a title has between the topic and the name of the forum.
+const SEPARATORS: [&str; 7] = [" - ", " | ", " • ", " » ", " :: ", " – ", " — "];
+
 /// Takes out of the posts of a thread their headings that only name the topic (`Re: Leaks`), and the ranks of the authors. The
-/// title is written above the document instead.
-pub(super) fn without_frames(
+/// title is written above the document instead. Returns the topic, if it is only a part of the title.
+pub(super) fn without_frames<'t>(
     pages: &[&Page],
-    title: Option<&str>,
+    title: Option<&'t str>,
     blocks: &[PartBlocks],
     out: &mut [Vec<bool>],
-) {
-    let Some(topic) = title.map(key).filter(|topic| !topic.is_empty()) else { return };
-    let (mut named, mut replies) = (Vec::new(), 0);
-    for (page, blocks) in blocks.iter().enumerate() {
-        for (line, block) in blocks.lines.iter().enumerate() {
-            if block.level >= 2
-                && let Some(is_reply) = names(&block.text, &topic)
-            {
-                replies += usize::from(is_reply);
-                named.push((page, line));
-            }
-        }
+) -> Option<&'t str> {
+    without_ranks(pages, blocks, out);
+    let title = title.filter(|title| !key(title).is_empty())?;
+    let (mut topic, mut heads) = (title, TopicHeads::of(title, blocks));
+    if heads.named.is_empty() {
+        // A part of the title is the topic if posts answer it.
+        let parts = SEPARATORS.iter().filter(|separator| title.contains(**separator));
+        let parts = parts.flat_map(|separator| title.split(separator)).map(str::trim);
+        let found = parts.filter(|part| !key(part).is_empty()).find_map(|part| {
+            let heads = TopicHeads::of(part, blocks);
+            (heads.replies >= 2).then_some((part, heads))
+        });
+        (topic, heads) = found?;
     }
-    if replies < 2 && named.len() < 3 {
-        return;
+    if heads.replies < 2 && heads.named.len() < 3 {
+        return None;
     }
-    for (page, line) in named {
+    for (page, line) in heads.named {
         out[page][line] = true;
     }
+    without_usual_lines(blocks, out);
+    (topic.len() < title.len()).then_some(topic)
+}
+
+/// The headings that name a topic, by page and line, and how many of them are of replies.
+struct TopicHeads {
+    named: Vec<(usize, usize)>,
+    replies: usize,
+}
+
+impl TopicHeads {
+    fn of(topic: &str, blocks: &[PartBlocks]) -> TopicHeads {
+        let topic = key(topic);
+        let mut heads = TopicHeads { named: Vec::new(), replies: 0 };
+        for (page, blocks) in blocks.iter().enumerate() {
+            for (line, block) in blocks.lines.iter().enumerate() {
+                if block.level >= 2
+                    && let Some(is_reply) = names(&block.text, &topic)
+                {
+                    heads.replies += usize::from(is_reply);
+                    heads.named.push((page, line));
+                }
+            }
+        }
+        heads
+    }
+}
+
+/// Takes out short lines that most posts have.
+fn without_usual_lines(blocks: &[PartBlocks], out: &mut [Vec<bool>]) {
     let mut at_place: BTreeMap<u64, usize> = BTreeMap::new();
     let mut said: BTreeMap<(u64, &str), usize> = BTreeMap::new();
     for line in blocks.iter().flat_map(|blocks| &blocks.lines) {
         *at_place.entry(line.place).or_default() += 1;
         *said.entry((line.place, &line.text)).or_default() += 1;
     }
-    for (page, blocks) in blocks.iter().enumerate() {
+    for (blocks, out) in blocks.iter().zip(out) {
         for (at, line) in blocks.lines.iter().enumerate() {
             let times = said.get(&(line.place, line.text.as_str())).copied().unwrap_or_default();
             let is_usual = times >= 3 && times * 2 >= at_place.get(&line.place).copied().unwrap_or_default();
             let is_short =
                 line.weight <= LONGEST && !line.within.intersects(LineRole::HEADING | LineRole::QUOTE);
-            if is_short && (is_usual || is_rank(pages[page], line.block)) {
-                out[page][at] = true;
+            if is_short && is_usual {
+                out[at] = true;
             }
+        }
+    }
+}
+
+/// Takes out what software for forums writes of the author of each post, besides the name: rank, number of posts, day of
+/// joining. One alone may be anything.
+fn without_ranks(pages: &[&Page], blocks: &[PartBlocks], out: &mut [Vec<bool>]) {
+    let is_of_author = |page: usize, line: &BlockLine| {
+        line.weight <= LONGEST && !line.within.intersects(LineRole::QUOTE) && is_rank(pages[page], line.block)
+    };
+    let lines = |page: usize| {
+        let lines = blocks[page].lines.iter().enumerate();
+        lines.filter(move |(_, line)| is_of_author(page, line)).map(move |(at, _)| (page, at))
+    };
+    let ranks: Vec<(usize, usize)> = (0..blocks.len()).flat_map(lines).collect();
+    if ranks.len() >= 2 {
+        for (page, line) in ranks {
+            out[page][line] = true;
         }
     }
 }
@@ -80,9 +138,7 @@ fn is_rank(page: &Page, block: NodeId) -> bool {
     std::iter::once(block).chain(page.ancestors(block).take(NEAR)).any(|id| {
         let class = page.attribute(id, "class").unwrap_or_default().to_ascii_lowercase();
         let mut words = class.split(|c: char| !c.is_ascii_alphabetic());
-        words.any(|word| matches!(word, "rank" | "usertitle" | "userrank"))
-            || class.contains("user-title")
-            || class.contains("user_title")
+        words.any(|word| AUTHOR_WORDS.contains(&word)) || AUTHOR_NAMES.iter().any(|name| class.contains(name))
     })
 }
 

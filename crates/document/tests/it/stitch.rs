@@ -773,3 +773,48 @@ fn headings_that_an_earlier_page_lists_stay() {
     let document = document(&[&page("One"), &page("Two"), &page("Three")]);
     assert_eq!(document.text.matches("The bell").count(), 1, "{}", document.text);
 }
+
+#[test]
+fn posts_keep_the_names_of_their_authors_and_lose_their_ranks_and_topics() {
+    let authors = ["Tarn", "moss", "kite"];
+    let posts = |page: usize, head: &dyn Fn(&str) -> String| -> String {
+        let post = |(at, name): (usize, &&str)| {
+            format!("<article>{}<p>{}</p></article>", head(name), paragraph(&format!("{page}.{at}")))
+        };
+        authors.iter().enumerate().map(post).collect()
+    };
+    let xenforo = |name: &str| {
+        format!(
+            "<h4 class=message-name><a href=/m/{name}>{name}</a></h4><h5 class='userTitle message-userTitle'>Able seaman</h5>\
+             <div class=message-userExtras><dl class=pairs><dt>Messages</dt><dd>1,234</dd></dl></div>"
+        )
+    };
+    let smf = |name: &str| {
+        format!(
+            "<h4><a href=/m/{name}>{name}</a></h4><ul><li class=postgroup>Able seaman</li></ul><h5>Re: Leaking hatch</h5>"
+        )
+    };
+    for head in [&xenforo as &dyn Fn(&str) -> String, &smf] {
+        let page = |number: usize| {
+            let title = "<title>Leaking hatch - Small Boats</title>";
+            format!("{title}<main>{}</main><a rel=next href={}>", posts(number, head), number + 1)
+        };
+        let shelf =
+            PageShelf::default().page("https://a.test/1", &page(1)).page("https://a.test/2", &page(2));
+        let document = shelf.document();
+        for name in authors {
+            assert_eq!(document.text.lines().filter(|line| *line == name).count(), 2, "{}", document.text);
+        }
+        for gone in ["Able seaman", "1,234", "Re: "] {
+            assert!(!document.text.contains(gone), "{}", document.text);
+        }
+    }
+    let page = |number: usize| {
+        format!("<title>Leaking hatch - Small Boats</title><main>{}</main>", posts(number, &smf))
+    };
+    let document = PageShelf::default().page("https://a.test/1", &page(1)).document();
+    assert_eq!(document.title.as_deref(), Some("Leaking hatch"));
+    // One alone may be anything.
+    let document = self::document(&[&format!("<p class=rank>First mate</p>{}", paragraph("One"))]);
+    assert!(document.text.contains("First mate"), "{}", document.text);
+}

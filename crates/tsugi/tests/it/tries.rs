@@ -4,7 +4,7 @@ use crate::fakes::{StoredPages, joined, marked, url};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use tsugi::chains::chains;
-use tsugi::page::Relation;
+use tsugi::page::{Relation, UnavailableKind};
 use tsugi::rules::Siteinfo;
 use tsugi::{JoinOptions, Reassembly, StopReason, Tried, Tsugi, Unavailable, Url};
 
@@ -41,6 +41,46 @@ fn the_pair_decides_about_a_weak_link() {
         "no link scores at least 0.50; `https://a.test/other/2` (score 0.26) was tried: \
          the next page does not continue this one (score 0.10): another story"
     );
+}
+
+#[test]
+fn what_the_first_page_lists_next_continues_whatever_it_looks_like() {
+    let pages = |list: &str| {
+        let first = format!("<main><p>one</p>{list}</main><a rel=next href=/other/2>");
+        let stored = StoredPages::default()
+            .page("https://a.test/1", &first)
+            .page("https://a.test/other/2", &page("two", "<a rel=next href=/other/3 data-score=0.3>"))
+            .page("https://a.test/other/3", &page("three", ""));
+        joined(&stored, JoinOptions::default()).parts.len()
+    };
+    let list = |hrefs: &[&str]| -> String {
+        hrefs.iter().flat_map(|href| ["<li><a href='", *href, "'>entry</a>"]).collect()
+    };
+    assert_eq!(pages(&list(&["/1", "/other/2", "/other/2#a", "/other/3"])), 3);
+    assert_eq!(pages(&list(&["/1", "/other/2", "/4", "/other/3"])), 2, "not right after it");
+    assert_eq!(pages(&list(&["/other/2", "/1", "/other/3"])), 1, "before it");
+    assert_eq!(pages(&list(&["/1", "/other/2"])), 1, "two links are no list of contents");
+}
+
+#[test]
+fn a_weak_link_that_nobody_answers_for_is_missed_if_it_says_next() {
+    let ended = |link: &str, kind: &UnavailableKind| {
+        let stored = StoredPages::default().page("https://a.test/1", &page("one", link));
+        let get = |at: &Url| match at.path() {
+            "/1" => stored.get(at),
+            _ => Err(Unavailable::new(kind.clone(), at, "no answer".to_owned())),
+        };
+        let joined = marked().reassemble(&url("https://a.test/1"), &JoinOptions::default(), get).unwrap();
+        assert_eq!((joined.parts.len(), joined.stopped.reason), (1, StopReason::NoNext));
+        joined.stopped.complete
+    };
+    let says_next = "<a rel=next href=2 data-score=0.3>";
+    for kind in [UnavailableKind::Timeout, UnavailableKind::Network, UnavailableKind::MaxTime] {
+        assert!(!ended(says_next, &kind), "{kind:?}");
+    }
+    for kind in [UnavailableKind::NotStored, UnavailableKind::Robots, UnavailableKind::NotHtml] {
+        assert!(ended(says_next, &kind), "{kind:?}");
+    }
 }
 
 #[test]
