@@ -36,12 +36,20 @@ pub(crate) fn meaning(value: &str) -> NameFlags {
         }
     }
     let by_part = &*BY_PART;
+    let (mut is_arrow, mut letters) = (false, NameFlags::empty());
     each_part(value, |part| {
         if let Some(meaning) = by_part.get(part) {
             names |= meaning;
         }
+        match part {
+            "r" | "R" => letters |= NameFlags::RIGHT,
+            "l" | "L" => letters |= NameFlags::LEFT,
+            "arrow" | "Arrow" | "arr" | "chevron" | "caret" | "angle" => is_arrow = true,
+            _ => {}
+        }
     });
-    names
+    // A letter says a direction beside a word for an arrow alone: `arrow_r.gif`.
+    if is_arrow && letters.bits().count_ones() == 1 { names | letters } else { names }
 }
 
 /// Passes each part of a name to `take`: split at punctuation, at digits and before capitals. Parts of ASCII names
@@ -156,10 +164,14 @@ mod tests {
             ("page_item2 isActive", NameFlags::CURRENT),
             ("d-flex ms-auto", NameFlags::RIGHT),
             ("auto justify-start", NameFlags::LEFT),
+            ("/i/arrow_r.gif", NameFlags::RIGHT),
+            ("icon-chevron-l", NameFlags::LEFT),
         ] {
             assert!(meaning(value).contains(names), "{value}");
         }
         assert_eq!(meaning("context textnext2x onward"), NameFlags::empty(), "parts are looked up whole");
+        assert_eq!(meaning("r col-l"), NameFlags::empty(), "letters say a direction of arrows alone");
+        assert_eq!(meaning("arrow-l-r"), NameFlags::empty());
         assert_eq!(meaning(""), NameFlags::empty());
         assert_eq!(meaning_of_style("Float: right; color:red"), NameFlags::RIGHT);
         let style = meaning_of_style("margin:0; text-align:left; display:none");

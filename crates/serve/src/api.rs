@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
+use rmcp::schemars;
 use serde::{Deserialize, Serialize};
 use tsugi::{Document, Format, NextLink, Page, Tsugi};
 
@@ -125,22 +126,31 @@ async fn next_of(app: SharedApp, given: GivenPage) -> Result<Json<NextAnswer>, A
     app.run(move |app, cancel| Ok(NextAnswer::of(&app.tsugi, &start.first(cancel)?.page()))).await.map(Json)
 }
 
-/// `NextPage` of `openapi.json`.
-#[derive(Debug, Serialize)]
+/// The next link of a page
+// `NextPage` of `openapi.json`.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
 pub(crate) struct NextAnswer {
+    /// The best candidate; null if there is none
     next: Option<FoundNext>,
+    /// The score from which it leads to the next page
     threshold: f64,
+    /// Why a next page that there is cannot be followed
     unfollowable: Option<String>,
     url: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
 pub(crate) struct FoundNext {
+    /// What found it: `model`, `rule` or `markup`
     by: String,
     /// The number of its element in a frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<usize>,
+    /// `page` of the same article, or `chapter` of the same book
     relation: &'static str,
+    /// From 0 to 1
     score: f64,
     url: String,
 }

@@ -4,7 +4,7 @@ use crate::app::{App, SharedApp};
 use crate::articles::JoinedArticle;
 use crate::error::{ApiError, Queried};
 use crate::feed_out::{FeedFormat, FullEntry, FullFeed};
-use crate::given::{GivenPage, web_url, with_scheme};
+use crate::given::{GivenPage, web_url};
 use crate::links::LinkTreatment;
 use crate::work::Cancel;
 use axum::Json;
@@ -89,7 +89,7 @@ pub(crate) async fn full_text_feed(
 fn feed_url(text: &str) -> Result<Url, ApiError> {
     match text.trim().strip_prefix("feed://") {
         Some(rest) => web_url(&format!("http://{rest}")),
-        None => web_url(&with_scheme(text)),
+        None => web_url(text),
     }
 }
 

@@ -120,7 +120,14 @@ impl JoinStart {
         &self.tsugi
     }
 
-    fn get(&self, url: &Url, way: &Way, cancel: &Cancel) -> Result<Response, Unavailable> {
+    /// Returns a page, or why it cannot be had before `until`.
+    fn get(
+        &self,
+        url: &Url,
+        way: &Way,
+        until: Instant,
+        cancel: &Cancel,
+    ) -> Result<Response, Unavailable> {
         let response = match &self.html {
             Some(html) if *url == self.url && *way == Way::Fetched => Response {
                 url: url.clone(),
@@ -131,14 +138,17 @@ impl JoinStart {
             },
             _ => {
                 let came = match (&self.source, way) {
-                    (PageSource::Web(http, _), Way::Fetched) => http.fetch(url),
+                    (PageSource::Web(http, _), Way::Fetched) => http.fetch_until(url, until),
                     (PageSource::Web(http, Some(browser)), way) => browser.draw(url, way, http, &self.tsugi),
                     (PageSource::Archive(archive), Way::Fetched) => archive.fetch(url),
                     (PageSource::Web(_, None) | PageSource::Archive(_), _) => {
                         Err(FetchError::NotStored { url: url.clone() })
                     }
                 };
-                came.map_err(|error| error.into_unavailable(url))?
+                came.map_err(|error| {
+                    let is_late = Instant::now() >= until;
+                    if is_late { Unavailable::late(url) } else { error.into_unavailable(url) }
+                })?
             }
         };
         if let (PageSource::Web(_, Some(browser)), Way::Fetched) = (&self.source, way) {
@@ -156,13 +166,14 @@ impl JoinStart {
 
     /// Returns the first page, as a browser draws it if it needs one that is there.
     pub(crate) fn first(&self, cancel: &Cancel) -> Result<Response, Unavailable> {
-        let answer = self.get(&self.url, &Way::Fetched, cancel)?;
+        let until = Instant::now() + self.max_time;
+        let answer = self.get(&self.url, &Way::Fetched, until, cancel)?;
         let PageSource::Web(_, Some(browser)) = &self.source else { return Ok(answer) };
         if !self.tsugi.look(&answer.page()).is_wanted_drawn(browser.drawing()) {
             return Ok(answer);
         }
         // What the address answered is better than nothing.
-        Ok(self.get(&self.url, &Way::Drawn, cancel).unwrap_or(answer))
+        Ok(self.get(&self.url, &Way::Drawn, until, cancel).unwrap_or(answer))
     }
 
     /// Extracts the first page.
@@ -183,8 +194,12 @@ impl JoinStart {
             if cancel.is_set() {
                 return None;
             }
-            let is_late = Instant::now() >= until;
-            Some(if is_late { Err(Unavailable::late(url)) } else { self.get(url, way, cancel) })
+            if Instant::now() >= until {
+                return Some(Err(Unavailable::late(url)));
+            }
+            let came = self.get(url, way, until, cancel);
+            // What fails because nobody waits any more says nothing of the site.
+            (came.is_ok() || !cancel.is_set()).then_some(came)
         })?;
         report(&joined.parts, &mut seen, &mut came);
         Ok(joined.into_document())
@@ -202,15 +217,16 @@ fn report(parts: &[Part], seen: &mut usize, came: &mut impl FnMut(usize, &Part))
 /// Reads the address of a web page. Drops user name, password and fragment.
 pub(crate) fn web_url(text: &str) -> Result<Url, ApiError> {
     const LONGEST: usize = 8_192;
-    let url = text.trim().parse().ok().filter(|_| text.len() <= LONGEST).filter(address::is_web);
+    let url = with_scheme(text).parse().ok().filter(|_| text.len() <= LONGEST).filter(address::is_web);
     let url = url.ok_or_else(|| {
-        ApiError::new(StatusCode::BAD_REQUEST, "bad-url", "`url` must be an http or https address")
+        let message = "this is no address of a web page; one looks like https://example.org/article";
+        ApiError::new(StatusCode::BAD_REQUEST, "bad-url", message)
     })?;
     Ok(address::without_userinfo(&address::without_fragment(&url)))
 }
 
 /// Returns an address as people paste it, with its scheme: `http` for this machine and for numbers, `https` for names.
-pub(crate) fn with_scheme(text: &str) -> String {
+fn with_scheme(text: &str) -> String {
     let text = text.trim();
     let authority = text.split(['/', '?', '#']).next().unwrap_or_default();
     let (host, port) = authority.split_once(':').unwrap_or((authority, "0"));
@@ -254,7 +270,8 @@ mod tests {
     #[test]
     fn addresses_are_of_the_web() {
         assert_eq!(web_url(" https://u:p@a.test/x#y ").unwrap().as_str(), "https://a.test/x");
-        for text in ["", "a.test", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x"] {
+        assert_eq!(web_url("a.test/x").unwrap().as_str(), "https://a.test/x");
+        for text in ["", "a", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x"] {
             assert_eq!(web_url(text).unwrap_err().word, "bad-url", "{text}");
         }
         assert!(web_url(&format!("https://a.test/{}", "x".repeat(10_000))).is_err());

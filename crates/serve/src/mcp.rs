@@ -5,7 +5,7 @@ use crate::app::SharedApp;
 use crate::articles::{Articles, JoinedArticle};
 use crate::browser::DrawPages;
 use crate::error::ApiError;
-use crate::given::{GivenPage, JoinStart, PageSource, with_scheme};
+use crate::given::{GivenPage, JoinStart, PageSource};
 use crate::room::MemoryRoom;
 use crate::stdio;
 use crate::words::{counted, tokens};
@@ -36,6 +36,9 @@ const PAGES: usize = 30;
 /// Seconds for an answer: the default, which is below what hosts wait for, and the most.
 const SECONDS: u64 = 45;
 const MOST_SECONDS: u64 = 600;
+
+/// How often a host hears that a page is still awaited.
+const HEARTBEAT: Duration = Duration::from_secs(5);
 
 const PASSAGES: usize = 10;
 
@@ -117,7 +120,9 @@ pub(crate) struct ArticlePart {
     complete: bool,
     /// How the article ended
     ended: String,
-    /// The first character of `text`, and the one after its last, counted in the Markdown of the article
+    /// The number of the page that `text` is of; null if it is of the article
+    page: Option<usize>,
+    /// The first character of `text`, and the one after its last, counted in the Markdown of the article or of that page
     start: usize,
     end: usize,
     /// The characters of the article, or of the page that was asked for
@@ -174,9 +179,12 @@ impl Tools {
     }
 
     /// Find the link to the next page of an article, list, thread or book
-    #[tool(annotations(read_only_hint = true, open_world_hint = true))]
-    async fn next_page(&self, Parameters(NextPage { url }): Parameters<NextPage>) -> Result<String, String> {
-        self.next_answer(&url).await.map_err(|error| error.message)
+    #[tool(
+        annotations(read_only_hint = true, open_world_hint = true),
+        output_schema = schema_for_output::<NextAnswer>()
+    )]
+    async fn next_page(&self, Parameters(NextPage { url }): Parameters<NextPage>) -> CallToolResult {
+        result(self.next_answer(&url).await, |answer| serde_json::to_string(answer).unwrap_or_default())
     }
 
     /// Find words in all pages of an article and return the passages around them
@@ -240,15 +248,14 @@ impl Tools {
 
     fn start(&self, url: &str, max_pages: Option<usize>) -> Result<JoinStart, ApiError> {
         let ToolState { tsugi, http, browser, room, .. } = &*self.0;
-        let given = GivenPage { max_pages, ..GivenPage::at(with_scheme(url)) };
+        let given = GivenPage { max_pages, ..GivenPage::at(url.to_owned()) };
         JoinStart::new(tsugi, room, PageSource::Web(Arc::clone(http), browser.clone()), given)
     }
 
-    async fn next_answer(&self, url: &str) -> Result<String, ApiError> {
-        let start = self.start(url, None)?;
-        let found = self.0.jobs.run(move |cancel| -> Result<String, ApiError> {
-            let answer = NextAnswer::of(start.tsugi(), &start.first(cancel)?.page());
-            serde_json::to_string(&answer).map_err(|error| ApiError::internal(error.to_string()))
+    async fn next_answer(&self, url: &str) -> Result<NextAnswer, ApiError> {
+        let start = self.start(url, None)?.within(Duration::from_secs(SECONDS));
+        let found = self.0.jobs.run(move |cancel| -> Result<NextAnswer, ApiError> {
+            Ok(NextAnswer::of(start.tsugi(), &start.first(cancel)?.page()))
         });
         found.await?
     }
@@ -266,11 +273,23 @@ impl Tools {
         let (told, mut pages) = mpsc::unbounded_channel();
         let progress = context.meta.get_progress_token().map(|token| (token, context.peer.clone()));
         let telling = async move {
-            while let Some(page) = pages.recv().await {
+            let (mut here, mut beats) = (0, 0);
+            loop {
+                let message = match tokio::time::timeout(HEARTBEAT, pages.recv()).await {
+                    Ok(None) => break,
+                    Ok(Some(page)) => {
+                        (here, beats) = (page, 0);
+                        format!("page {page} is here")
+                    }
+                    Err(_) => {
+                        beats += 1;
+                        format!("page {} is still awaited", here + 1)
+                    }
+                };
                 let Some((token, peer)) = &progress else { continue };
-                let message = format!("page {page} is here");
-                let param =
-                    ProgressNotificationParam::new(token.clone(), f64::from(page)).with_message(message);
+                // Progress must grow; what is awaited is no page yet.
+                let progress = f64::from(here) + f64::from(beats) / f64::from(beats + 1);
+                let param = ProgressNotificationParam::new(token.clone(), progress).with_message(message);
                 // A host that does not listen misses nothing else.
                 drop(peer.notify_progress(param).await);
             }
@@ -317,6 +336,7 @@ fn part(
         pages: article.pages,
         complete: article.complete,
         ended: article.ended.clone(),
+        page,
         start,
         end,
         total,
@@ -359,10 +379,12 @@ fn as_text(part: &ArticlePart) -> String {
             let _ = writeln!(head, "{name}: {}", value.split_whitespace().collect::<Vec<_>>().join(" "));
         }
     }
-    let ArticlePart { start, end, total, tokens, .. } = part;
-    let _ = write!(head, "characters: {start} to {end} of {total}, about {tokens} tokens");
+    let ArticlePart { page, start, end, total, tokens, .. } = part;
+    let of = page.map_or_else(String::new, |page| format!(" of page {page}"));
+    let _ = write!(head, "characters{of}: {start} to {end} of {total}, about {tokens} tokens");
     if let Some(next) = part.next_start {
-        let _ = write!(head, "; for the rest, call read_article with start = {next}");
+        let with = page.map_or_else(String::new, |page| format!("page = {page} and "));
+        let _ = write!(head, "; for the rest, call read_article with {with}start = {next}");
     }
     format!("{head}\n\n{}", part.text)
 }

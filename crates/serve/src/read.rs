@@ -3,7 +3,7 @@
 use crate::api::{answer, read_format};
 use crate::app::{App, SharedApp};
 use crate::error::{ApiError, Posted, Queried};
-use crate::given::{GivenPage, JoinStart, web_url, with_scheme};
+use crate::given::{GivenPage, JoinStart, web_url};
 use crate::history::{
     HistoryEntry, HistoryShelf, KeptPages, MarkChange, PageKeeper, ReadingId, ReadingMark, write,
 };
@@ -73,7 +73,7 @@ pub(crate) async fn read(
     given: Posted<GivenPage>,
 ) -> Result<Response, ApiError> {
     let given = given.0;
-    let start = app.start(GivenPage { url: with_scheme(&given.url), ..given })?;
+    let start = app.start(given)?;
     let cancel = app.jobs.cancel();
     let (send, receiver) = mpsc::channel(EVENTS);
     let events = Events { receiver, _cancel: cancel.on_drop() };
@@ -266,7 +266,7 @@ pub(crate) async fn at_address(
     State(app): State<SharedApp>,
     asked: Queried<AddressQuery>,
 ) -> Result<Response, ApiError> {
-    let url = web_url(&with_scheme(&asked.0.url))?;
+    let url = web_url(&asked.0.url)?;
     let reading = app.run(move |app, _| kept(app, &app.history.find(&url)?)).await?;
     Ok(reading.into_response())
 }

@@ -924,12 +924,9 @@ impl Following {
             let detail = format!("the next link leads to another host, `{at}`");
             return Stopped::new(StopReason::OffSite, at, detail);
         }
-        // A row of numbers may count posts or years.
-        let in_words =
-            |words: &str| words.contains(|c: char| !c.is_numeric() && !c.is_whitespace() && c != '…');
         let said = rest.said.filter(|said| {
             let is_wanted = said.counted == Relation::Page || self.options.relation != Some(Relation::Page);
-            is_wanted && said.current < said.total && in_words(&said.words)
+            is_wanted && said.current < said.total && is_in_words(&said.words)
         });
         let missing = if let Some(said) = said {
             Some(format!("the page says \"{}\"", said.words))
@@ -1102,7 +1099,14 @@ impl Following {
             let detail = format!("{}; this is probably the end", stopped.detail);
             return Stopped { complete: true, detail, ..stopped };
         }
-        stopped
+        let said = self.parts.last().and_then(|part| LinkSurvey::of(&part.page).said_pages());
+        match said.filter(|said| said.current < said.total && is_in_words(&said.words)) {
+            Some(said) => {
+                let detail = format!("{}; the page says \"{}\"", stopped.detail, said.words);
+                Stopped { detail, ..stopped }
+            }
+            None => stopped,
+        }
     }
 
     /// Returns why the sequence ends at a page that the judge refused. It is not whole if the link says that it leads to the next
@@ -1343,6 +1347,11 @@ pub(crate) fn checked(response: Response) -> Result<Response, Unavailable> {
 fn is_gone(error: &Unavailable) -> bool {
     let source = error.source().and_then(|source| source.downcast_ref::<FetchError>());
     matches!(source, Some(FetchError::Status { status: 404 | 410, .. }))
+}
+
+/// Returns `true` if what a page says of its number has words: a row of numbers may count posts or years.
+fn is_in_words(said: &str) -> bool {
+    said.contains(|c: char| !c.is_numeric() && !c.is_whitespace() && c != '…')
 }
 
 /// Returns `true` if a server did not say whether there is such a page.

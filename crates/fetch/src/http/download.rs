@@ -54,7 +54,7 @@ impl Http {
     /// [`FetchError::Partial`] for 206.
     pub fn download(&self, url: &Url, held: &HeldFile) -> Result<Download, FetchError> {
         let conditions = held.conditions();
-        let answer = self.travel(url, |at, crawl_delay, budget| {
+        let answer = self.travel(url, None, |at, crawl_delay, budget| {
             let ask = Ask { conditions: conditions.clone(), ..self.request(at, Wanted::File) };
             self.ask(&ask, crawl_delay, budget)
         })?;

@@ -64,6 +64,15 @@ const ROBOTS_REDIRECTS: usize = 5;
 struct PageBudget {
     time: Duration,
     retries: u32,
+    /// When whoever waits for the page waits no longer.
+    until: Option<Instant>,
+}
+
+impl PageBudget {
+    /// Returns the time that a request may take now.
+    fn left(&self) -> Duration {
+        self.until.map_or(self.time, |until| self.time.min(until.saturating_duration_since(Instant::now())))
+    }
 }
 
 /// Fetches pages over http and https.
@@ -236,13 +245,13 @@ impl Http {
         let HttpOptions { retries, back_off, patience, .. } = self.options;
         let host = ask.url.host_str().unwrap_or_default();
         loop {
-            if budget.time.is_zero() {
+            let turn = self.turn(ask, crawl_delay)?;
+            if budget.left().is_zero() {
                 return Err(FetchError::Timeout { url: ask.url.clone() });
             }
-            let turn = self.turn(ask, crawl_delay)?;
             self.tell(|watch| watch.asks(ask.url));
             let begin = Instant::now();
-            let outcome = self.client.ask(ask, budget.time);
+            let outcome = self.client.ask(ask, budget.left());
             turn.left(self.client.left(begin));
             self.breaker.note(ask.url, !outcome.as_ref().is_err_and(is_silence), Instant::now());
             self.tell(|watch| match &outcome {
@@ -258,11 +267,12 @@ impl Http {
             });
             let in_vain =
                 wanted.max(crawl_delay) > patience || self.breaker.check(ask.url, Instant::now()).is_err();
-            if budget.retries == 0 || in_vain || !retry::may_pass(&outcome) {
+            let pause = wanted.max(retry::back_off(back_off, retries - budget.retries)).min(patience);
+            let is_late = budget.until.is_some_and(|until| Instant::now() + pause >= until);
+            if budget.retries == 0 || is_late || in_vain || !retry::may_pass(&outcome) {
                 budget.time = budget.time.saturating_sub(begin.elapsed());
                 return outcome;
             }
-            let pause = wanted.max(retry::back_off(back_off, retries - budget.retries)).min(patience);
             self.tell(|watch| {
                 let reason = match &outcome {
                     Ok(answer) => RetryReason::Status(answer.status),
@@ -287,8 +297,22 @@ impl Http {
         kept.map_err(|source| FetchError::Keep { url: answer.url.clone(), source })
     }
 
-    fn visit(&self, url: &Url, asked_for: Wanted) -> Result<Response, FetchError> {
-        let answer = self.travel(url, |at, crawl_delay, budget| {
+    /// Fetches a page as [`Fetch::fetch`] does, but waits for no answer after `until`.
+    ///
+    /// # Errors
+    ///
+    /// Any [`FetchError`]; [`FetchError::Timeout`] if the time is over before an answer is there.
+    pub fn fetch_until(&self, url: &Url, until: Instant) -> Result<Response, FetchError> {
+        checked_page(self.visit(url, Wanted::Page, Some(until))?)
+    }
+
+    fn visit(
+        &self,
+        url: &Url,
+        asked_for: Wanted,
+        until: Option<Instant>,
+    ) -> Result<Response, FetchError> {
+        let answer = self.travel(url, until, |at, crawl_delay, budget| {
             let answer = self.get(at, asked_for, crawl_delay, budget)?;
             self.keep(&answer, asked_for)?;
             Ok(answer)
@@ -312,13 +336,14 @@ impl Http {
     fn travel(
         &self,
         url: &Url,
+        until: Option<Instant>,
         ask: impl Fn(&Url, Duration, &mut PageBudget) -> Result<HttpAnswer, FetchError>,
     ) -> Result<HttpAnswer, FetchError> {
         if runs_tasks() {
             return Err(FetchError::Executor { url: url.clone() });
         }
         let HttpOptions { total_timeout, max_redirects, retries, .. } = self.options;
-        let mut budget = PageBudget { time: total_timeout, retries };
+        let mut budget = PageBudget { time: total_timeout, retries, until };
         // A page may have chosen this address; the user's own passwords are in `SiteHeaders`.
         let mut at = address::without_userinfo(&address::without_fragment(url));
         for _ in 0..=max_redirects {
@@ -350,13 +375,13 @@ impl HttpOptions {
 
 impl Fetch for Http {
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
-        checked_page(self.visit(url, Wanted::Page)?)
+        checked_page(self.visit(url, Wanted::Page, None)?)
     }
 }
 
 impl FetchImage for Http {
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
-        checked_image(self.visit(url, Wanted::Image)?)
+        checked_image(self.visit(url, Wanted::Image, None)?)
     }
 }
 

@@ -69,7 +69,7 @@ impl Http {
         };
         // A request that may change something is sent once.
         let retries = if method == Method::GET { self.options.retries } else { 0 };
-        let mut budget = PageBudget { time: self.options.total_timeout, retries };
+        let mut budget = PageBudget { time: self.options.total_timeout, retries, until: None };
         let errand = Errand { method, headers: chosen_headers(request.headers), body: request.body };
         let mut ask = self.request(&url, Wanted::File);
         if !request.is_own {

@@ -81,9 +81,13 @@ function draw() {
   byId("marked").replaceChildren(...marks.all().map(entry));
 }
 
-/** Saves after every change, one save at a time. */
-function changed() {
+/** Saves after every change, one save at a time. A page without any mark is saved only if that is meant so. */
+function changed(isMeant = false) {
   draw();
+  if (marks.all().length === 0 && !isMeant) {
+    say("Nothing is marked now. Confirm the page to save it empty.");
+    return saving;
+  }
   const { url } = pages[current];
   const annotation = marks.annotation(paths, !byId("empty").checked);
   saving = saving.then(() => send(`/api/sets/${set}/labels`, { person, url, annotation }))
@@ -137,9 +141,9 @@ function press(key) {
   else if (key === "Enter") tried(confirm)();
 }
 
-/** Asks whether a page without any mark is meant so. */
+/** Asks whether a page without any mark is meant so. Why it has no next link may come from the draft. */
 async function isSure() {
-  if (marks.all().length > 0 || marks.state.reason) return true;
+  if (marks.all().length > 0) return true;
   const dialog = byId("sure");
   dialog.returnValue = "no";
   dialog.showModal();
@@ -149,7 +153,7 @@ async function isSure() {
 
 async function confirm() {
   if (byId("sure").open || !await isSure()) return;
-  await changed();
+  await changed(true);
   const after = pages.findIndex(({ done }, at) => !done && at !== current);
   await listPages();
   if (after < 0) say("All pages of this set are annotated.");

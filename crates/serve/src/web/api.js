@@ -7,7 +7,7 @@ if (found) {
 }
 
 /** Keeps the token: in this browser, or in this tab if the browser keeps nothing. */
-export function keepToken(token) {
+function keepToken(token) {
   for (const place of [() => localStorage, () => sessionStorage]) {
     try { place().setItem("token", token.trim()); return; } catch { /* the next place */ }
   }
@@ -16,6 +16,18 @@ export function keepToken(token) {
 function token() {
   try { return localStorage.getItem("token") ?? ""; } catch { /* it keeps nothing */ }
   try { return sessionStorage.getItem("token") ?? ""; } catch { return ""; }
+}
+
+/** Asks for the token, above whatever the page shows. */
+function showLogin() {
+  if (document.getElementById("login")) return;
+  const field = make("input", { id: "token", autocomplete: "off", required: true });
+  const form = make("form", { id: "login", class: "panel" },
+    make("h2", {}, "This browser does not know the token yet"),
+    make("p", {}, "tsugi printed an address when it started. Open that address once, or paste the token from its end. This browser keeps it."),
+    make("div", { class: "row" }, make("label", { class: "grow" }, "Token ", field), make("button", { type: "submit", class: "main" }, "Go on")));
+  form.addEventListener("submit", (event) => { event.preventDefault(); keepToken(field.value); location.reload(); });
+  document.querySelector("header.bar").after(form);
 }
 
 /** What the server says is wrong. `message` is for people, `detail` for those who look for the cause. */
@@ -37,8 +49,8 @@ export async function ask(path, options = {}) {
   });
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));
-  if (answer.status === 401) dispatchEvent(new Event("token-missing"));
-  throw new Refused(answer.status === 401 ? { message: "this browser does not know the token: open the address that tsugi printed at its start", error: "token" } : said, answer.status);
+  if (answer.status === 401) showLogin();
+  throw new Refused(answer.status === 401 ? { message: "this browser does not know the token", error: "token" } : said, answer.status);
 }
 
 /** Sends JSON, and returns the JSON of the answer, if there is any. */

@@ -47,13 +47,13 @@ function nothing(words) {
   if (words) return [make("p", {}, "No article has these words.")];
   if (shelf === "unread") return [make("p", {}, "Nothing is left unread.")];
   if (shelf === "archived") return [make("p", {}, "The archive is empty. What you archive goes from the list, and stays to be found.")];
-  const send = `javascript:location.href='${location.origin}/read?url='+encodeURIComponent(location.href)`;
-  return [make("p", {}, "Nothing is here yet. Paste an address above: tsugi fetches every page of the article, and keeps it to be read again without the web."),
-    make("p", {}, "To send a page here while you browse, drag this to the bookmarks bar: ", make("a", { href: send, class: "bookmarklet" }, "Read with tsugi"))];
+  return [make("p", {}, "Nothing is here yet. Paste an address above: tsugi fetches every page of the article, and keeps it to be read again without the web.")];
 }
 
 /** Makes the shelves and the search work. */
 export function start(say) {
+  const send = `javascript:location.href='${location.origin}/read?url='+encodeURIComponent(location.href)`;
+  byId("send").replaceChildren("To send a page here while you browse, drag this to the bookmarks bar: ", make("a", { href: send, class: "bookmarklet" }, "Read with tsugi"));
   const tabs = [...document.querySelectorAll("[data-shelf]")];
   for (const tab of tabs) {
     tab.addEventListener("click", () => {

@@ -7,24 +7,38 @@ const bar = document.getElementById("progress");
 let id = null;
 let waiting = 0;
 let sent = "";
+let top = 0;
 
-const blocks = () => [...article.querySelectorAll(".part > :not(.page-mark, .unsure), .article-head")];
+const BLOCKS = "p, li, dt, dd, h1, h2, h3, h4, h5, h6, pre, blockquote, table, figure, img, video, .article-head";
+
+/** Returns the smallest blocks of the text, whatever is around them. */
+const blocks = () => [...article.querySelectorAll(BLOCKS)].filter((one) => !one.closest(".page-mark, .unsure") && !one.querySelector(BLOCKS));
 
 /** Returns the height of what covers the top of the text. */
 const covered = () => document.querySelector(".bar").getBoundingClientRect().bottom;
 
-function here() {
+/** Returns the number of the block at the top of the window. */
+function blockHere() {
   const top = covered();
-  const all = blocks();
-  const block = Math.max(0, all.findIndex((one) => one.getBoundingClientRect().bottom > top + 4));
+  return Math.max(0, blocks().findIndex((one) => one.getBoundingClientRect().bottom > top + 4));
+}
+
+/** Returns how much of the article has been above the end of the window, and whether it fits in whole. */
+function far() {
+  const top = covered();
   const { top: start, bottom: end } = article.getBoundingClientRect();
   const room = end - start - (innerHeight - top);
-  const progress = room <= 0 ? 1 : Math.min(1, Math.max(0, (top - start) / room));
-  return { block, progress };
+  return { fits: room <= 0, progress: room <= 0 ? 1 : Math.min(1, Math.max(0, (top - start) / room)) };
+}
+
+function goTo(block) {
+  const to = blocks()[block];
+  if (to) scrollTo({ top: to.getBoundingClientRect().top + scrollY - covered() - 12, behavior: "instant" });
+  return Boolean(to);
 }
 
 function draw() {
-  const { progress } = here();
+  const { progress } = far();
   bar.firstElementChild.style.inlineSize = `${100 * progress}%`;
   bar.setAttribute("aria-valuenow", Math.round(100 * progress));
   return progress;
@@ -32,8 +46,8 @@ function draw() {
 
 async function keep(more = {}) {
   if (!id) return;
-  const { block, progress } = here();
-  const mark = { block, progress, ...(progress > 0.97 && scrollY > 0 ? { finished: true } : {}) };
+  const { fits, progress } = far();
+  const mark = { block: blockHere(), progress, ...(progress > 0.97 && (fits || scrollY > 0) ? { finished: true } : {}) };
   const words = JSON.stringify([id, mark]);
   if (words === sent) return;
   sent = words;
@@ -45,19 +59,20 @@ addEventListener("scroll", () => {
   if (article.childElementCount === 0) return;
   draw();
   clearTimeout(waiting);
-  waiting = setTimeout(keep, 700);
+  waiting = setTimeout(() => { top = blockHere(); keep(); }, 700);
 }, { passive: true });
+// The text flows anew where a window turns or grows; what was at its top stays there.
+addEventListener("resize", () => { if (id && top > 0) goTo(top); });
 addEventListener("pagehide", () => { keep({ keepalive: true }); });
 
 /** Follows an article from now on. Goes where reading stopped; returns whether that is below the beginning. */
 export function follow(reading, goes) {
   id = reading.id;
   bar.hidden = false;
-  const { block, progress, finished } = reading.mark ?? {};
-  const target = goes && !finished && progress > 0.01 ? blocks()[block] : null;
-  if (target) scrollTo({ top: target.getBoundingClientRect().top + scrollY - covered() - 12, behavior: "instant" });
+  const { block, finished } = reading.mark ?? {};
+  top = goes && !finished && block > 0 && goTo(block) ? block : 0;
   draw();
-  return Boolean(target);
+  return top > 0;
 }
 
 export function leave() {

@@ -1,7 +1,7 @@
 // The reading page. An article has the address `/read?url=…`, so it can be reloaded, bookmarked and opened in a new tab; `/` is
 // the library.
 
-import { ask, download, events, keepToken, make, send } from "./api.js";
+import { ask, download, events, make, send } from "./api.js";
 import { clear, isNowhere, showDocument, showFailure, showPage, step } from "./article.js";
 import { list, start } from "./library.js";
 import { follow, leave } from "./place.js";
@@ -59,9 +59,11 @@ async function read(given) {
 }
 
 /** Says that nothing could be read, and offers another try. */
-function failed({ message, detail }, given) {
+function failed({ message, detail, word }, given) {
   view("failed");
   say("");
+  // The browser is asked for the token; then the page is tried again.
+  if (word === "token") return;
   const again = make("button", { type: "button", class: "main" }, "Try again");
   again.addEventListener("click", () => read(given));
   const itself = isNowhere(given.url) || !/^https?:/.test(given.url) ? null : make("a", { href: given.url, rel: "noreferrer noopener", target: "_blank" }, "Open the page itself");
@@ -207,8 +209,6 @@ byId("ask").addEventListener("submit", (event) => {
   if (url) location.assign(`/read?url=${encodeURIComponent(url)}`);
   else byId("url").focus();
 });
-byId("login").addEventListener("submit", (event) => { event.preventDefault(); keepToken(byId("token").value); location.reload(); });
-addEventListener("token-missing", () => { byId("login").hidden = false; });
 cancel.addEventListener("click", () => controller?.abort());
 byId("file").addEventListener("change", ({ target }) => { if (target.files[0]) readFile(target.files[0]); target.value = ""; });
 addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("over"); });

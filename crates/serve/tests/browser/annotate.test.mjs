@@ -120,6 +120,20 @@ test("an empty page is not saved without a question", async () => {
   await page.locator("#confirm").click();
   await page.getByRole("button", { name: "Save it empty" }).click();
   await page.waitForFunction(() => document.getElementById("done-words").textContent.startsWith("1 of 20"));
+  // A draft without a next link, and marks that are all taken away, say nothing of an empty page.
+  await begin("emil");
+  await shown();
+  await page.locator("#empty").uncheck();
+  await page.locator("#queue button").nth(19).click();
+  await shown();
+  while (await page.locator("#marked li").count() > 0) await page.locator("#marked button").first().click();
+  await status("^Nothing is marked now");
+  await page.locator("#confirm").click();
+  await page.getByText("Nothing is marked on this page").waitFor();
+  await page.getByRole("button", { name: "Go back" }).click();
+  await page.locator("#empty").check();
+  await begin("carol");
+  await shown();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save my labels" }).click()]);
   assert.equal(download.suggestedFilename(), "own-carol-labels.jsonl");
 });

@@ -34,12 +34,14 @@ export function articlePage(number, count, { title = "The tide mill", style = 0,
 export async function startSite(pages) {
   const server = createServer((request, answer) => {
     const html = pages[request.url];
+    // Nobody ever answers for a page that is null.
+    if (html === null) return;
     if (html !== undefined) answer.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(html);
     else if (request.url.endsWith(".png")) answer.writeHead(200, { "Content-Type": "image/png" }).end(PNG);
     else answer.writeHead(404).end("no");
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  return { url: (path) => `http://127.0.0.1:${server.address().port}${path}`, stop: () => server.close() };
+  return { url: (path) => `http://127.0.0.1:${server.address().port}${path}`, stop: () => { server.close(); server.closeAllConnections(); } };
 }
 
 /** Starts the server under test, with a folder of its own. Pages that a browser draws have a suite of their own. */

@@ -127,11 +127,17 @@ fn a_language_model_can_read() {
     let (rest, _) = call(&tested, "read_article", &json!({"url": url, "start": next}));
     assert!(rest.contains("part 3"), "{rest}");
     let second = structured(&tested, "read_article", &json!({"url": url, "page": 2}));
-    let second = second["text"].as_str().unwrap();
+    let second = second["text"].as_str().unwrap().to_owned();
     assert!(
         second.contains("part 2") && !second.contains("part 1") && !second.contains("part 3"),
         "{second}"
     );
+    let part = json!({"url": url, "page": 2, "max_characters": 200});
+    let next = structured(&tested, "read_article", &part)["next_start"].as_u64().unwrap();
+    let (told, _) = call(&tested, "read_article", &part);
+    assert!(told.contains(&format!("call read_article with page = 2 and start = {next}")), "{told}");
+    let rest = structured(&tested, "read_article", &json!({"url": url, "page": 2, "start": next}));
+    assert!(second.ends_with(rest["text"].as_str().unwrap()) && rest["page"] == 2, "{rest}");
     let two = structured(&tested, "read_article", &json!({"url": url, "max_pages": 2}));
     assert_eq!((&two["pages"], &two["complete"]), (&json!(2), &json!(false)));
     let (found, _) = call(&tested, "find_in_article", &json!({"url": url, "query": "PART 2"}));
@@ -140,6 +146,8 @@ fn a_language_model_can_read() {
     assert_eq!((&found["found"], found["passages"].as_array().unwrap().len()), (&json!(12), 2));
     let (next, _) = call(&tested, "next_page", &json!({ "url": url }));
     assert_eq!(serde_json::from_str::<Value>(&next).unwrap()["next"]["url"], site.address("/2"));
+    let next = structured(&tested, "next_page", &json!({ "url": url }));
+    assert_eq!(next["next"]["url"], site.address("/2"));
     for url in ["file:///etc/passwd", "http://10.0.0.1/", "http://169.254.169.254/"] {
         assert!(call(&tested, "read_article", &json!({ "url": url })).1, "{url}");
     }
@@ -185,6 +193,17 @@ fn an_article_without_end_comes_within_the_time() {
     assert!(begin.elapsed() < std::time::Duration::from_secs(20), "{:?}", begin.elapsed());
     assert_eq!(part["complete"], false);
     assert!(part["ended"].as_str().unwrap().contains("the time was up"), "{part}");
+}
+
+#[test]
+fn nobody_waits_for_a_site_longer_than_asked() {
+    let tested = Tested::start();
+    let patience = std::time::Duration::from_secs(20);
+    let site = LoopbackServer::slow(patience, site_of(article(2, &[])));
+    let begin = std::time::Instant::now();
+    let (told, is_error) =
+        call(&tested, "read_article", &json!({"url": site.address("/1"), "max_seconds": 1}));
+    assert!(is_error && begin.elapsed() < patience, "{told} after {:?}", begin.elapsed());
 }
 
 #[test]
