@@ -64,27 +64,43 @@ pub(crate) fn shown_image(page: &Page, id: NodeId) -> Option<Url> {
     let places = ImagePlaces::of(page);
     let sets = page.attributes(id).filter(|(name, _)| name.ends_with("srcset")).map(|(_, set)| set);
     let sets: Vec<&str> = sets.collect();
-    if let Some(url) = places.widest(sets.iter().copied()) {
-        return Some(url);
-    }
     let plain = |name: &str| page.attribute(id, name).and_then(|source| places.resolve(source));
     let source = plain("src");
-    let is_drawing = source.as_ref().is_some_and(|url| has_ending(url, &["svg"]));
-    let source_shows = || source.clone().filter(|url| !is_placeholder(url) && !is_drawing);
     // The sizes of a `picture` precede its image.
     let picture = page.parent(id).filter(|parent| page.is(*parent, "picture"));
     let before =
         std::iter::successors(picture.and(page.previous_sibling(id)), |id| page.previous_sibling(*id));
-    let sources = before.take(16).filter(|id| page.is(*id, "source"));
-    let sources: Vec<&str> = sources.filter_map(|id| page.attribute(id, "srcset")).collect();
+    let sources: Vec<NodeId> = before.take(16).filter(|id| page.is(*id, "source")).collect();
+    let of_sources = |is_wanted: fn(&Page, NodeId) -> bool| {
+        let wanted = sources.iter().filter(move |id| is_wanted(page, **id));
+        wanted
+            .flat_map(|id| page.attributes(*id))
+            .filter(|(name, _)| name.ends_with("srcset"))
+            .map(|(_, set)| set)
+    };
+    let widest = places.widest(sets.iter().copied());
+    if let Some(url) = widest.or_else(|| places.widest(of_sources(suits_readers))) {
+        // A browser that saves a page leaves its other sizes on the web.
+        let saved = source.filter(|source| places.is_beside(source) && !places.is_beside(&url));
+        return Some(saved.unwrap_or(url));
+    }
+    let is_drawing = source.as_ref().is_some_and(|url| has_ending(url, &["svg"]));
+    let source_shows = || source.clone().filter(|url| !is_placeholder(url) && !is_drawing);
     LATE.into_iter()
         .find_map(plain)
         .or_else(source_shows)
         .or_else(|| places.any_attribute(id))
         .or_else(|| places.densest(sets.iter().copied()))
-        .or_else(|| places.widest(sources.iter().copied()))
-        .or_else(|| places.densest(sources.iter().copied()))
+        .or_else(|| places.widest(of_sources(|_, _| true)))
+        .or_else(|| places.densest(of_sources(|_, _| true)))
         .or(source)
+}
+
+/// Returns `true` for a source of a `picture` that is no crop for small screens, and of a kind that devices for reading show.
+fn suits_readers(page: &Page, source: NodeId) -> bool {
+    let is_small = page.attribute(source, "media").is_some_and(|media| media.contains("max-width"));
+    let kind = page.attribute(source, "type").unwrap_or_default();
+    !is_small && !kind.contains("avif") && !kind.contains("jxl")
 }
 
 /// Returns the image that an `object` or `embed` shows, if it shows nothing else.
@@ -158,7 +174,9 @@ impl<'a> ImagePlaces<'a> {
         let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
         let Some((folder, _)) = source.trim_start_matches("./").split_once('/') else { return false };
         let (stem, folder) = (decoded(stem), decoded(folder));
-        folder.strip_prefix(&stem).is_some_and(|rest| rest.starts_with(['_', '-', '.', ' ']))
+        // The page may have another name by now.
+        folder.ends_with("_files")
+            || folder.strip_prefix(&stem).is_some_and(|rest| rest.starts_with(['_', '-', '.', ' ']))
     }
 
     fn is_beside(&self, url: &Url) -> bool {
@@ -337,6 +355,24 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_shows_the_widest_of_its_sources_that_readers_can_show() {
+        let image = |sources: &str| {
+            let html = format!("<picture>{sources}<img src=s.jpg></picture>");
+            let page = Page::from_text(&html, &"https://a.test/x/1".parse().unwrap());
+            image_address(&page, page.first("img").unwrap())
+                .map(|address| address.replace("https://a.test/x/", ""))
+        };
+        for (sources, expected) in [
+            ("<source srcset='m.jpg 400w, l.jpg 1400w, xl.jpg 4000w'>", "l.jpg"),
+            ("<source type=image/avif srcset='l.avif 1400w'><source srcset='m.webp 900w'>", "m.webp"),
+            ("<source media='(max-width: 600px)' srcset='crop.jpg 600w'>", "s.jpg"),
+            ("<source srcset='l.webp'>", "s.jpg"),
+        ] {
+            assert_eq!(image(sources).as_deref(), Some(expected), "{sources}");
+        }
+    }
+
+    #[test]
     fn images_of_a_saved_page_are_where_the_page_was() {
         let image = |html: &str| {
             let page = Page::from_text(html, &"file:///home/ann/x/1.html".parse().unwrap());
@@ -356,6 +392,11 @@ mod tests {
             Some("file:///home/ann/x/1_files/i.png"),
             "the browser saved it beside the page"
         );
+        for saved in ["old_files/i.png", "./1_files/i.png srcset='https://b.test/big.png 1200w'"] {
+            let name = saved.split(' ').next().unwrap().trim_start_matches("./");
+            let expected = format!("file:///home/ann/x/{name}");
+            assert_eq!(image(&format!("{canonical}<img src={saved}>")), Some(expected), "{saved}");
+        }
         assert_eq!(image("<img src=b/i.png>").as_deref(), Some("file:///home/ann/x/b/i.png"));
         for outside in [
             "../i.png",

@@ -4,9 +4,9 @@ use tsugi_page::{NodeId, Page};
 
 /// Languages that are written from right to left, unless their tag names another script.
 // Unicode CLDR, `characterOrder`.
-const LANGUAGES: [&str; 21] = [
+const LANGUAGES: [&str; 22] = [
     "ar", "arc", "ary", "arz", "azb", "ckb", "dv", "fa", "glk", "he", "iw", "khw", "ks", "lrc", "mzn", "nqo",
-    "ps", "sd", "syr", "ur", "yi",
+    "ps", "sd", "syr", "ug", "ur", "yi",
 ];
 
 const SCRIPTS: [&str; 8] = ["adlm", "arab", "hebr", "mand", "nkoo", "rohg", "syrc", "thaa"];
@@ -52,6 +52,7 @@ mod tests {
             ("az-Arab", true),
             ("ku_Latn", false),
             ("ur-Latn", false),
+            ("ug", true),
             ("ja", false),
         ] {
             assert_eq!(is_right("<p>x", Some(lang)), right, "{lang}");

@@ -121,13 +121,7 @@ impl JoinStart {
     }
 
     /// Returns a page, or why it cannot be had before `until`.
-    fn get(
-        &self,
-        url: &Url,
-        way: &Way,
-        until: Instant,
-        cancel: &Cancel,
-    ) -> Result<Response, Unavailable> {
+    fn get(&self, url: &Url, way: &Way, until: Instant, cancel: &Cancel) -> Result<Response, Unavailable> {
         let response = match &self.html {
             Some(html) if *url == self.url && *way == Way::Fetched => Response {
                 url: url.clone(),

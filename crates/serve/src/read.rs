@@ -134,6 +134,8 @@ struct ReadDocument {
     ended: String,
     id: ReadingId,
     lang: Option<String>,
+    /// Whether it is read from right to left.
+    right_to_left: bool,
     mark: ReadingMark,
     /// How long reading takes.
     minutes: usize,
@@ -191,6 +193,7 @@ impl ReadDocument {
             ended: words::of_end(document),
             id: id.clone(),
             lang: document.lang.clone(),
+            right_to_left: document.is_right_to_left(),
             mark: ReadingMark::default(),
             minutes: words::minutes(&document.text),
             pages: pages.collect(),

@@ -128,21 +128,36 @@ pub(crate) fn is_code_block(page: &Page, id: NodeId) -> bool {
     is_named || (!page.subtree(id).skip(1).any(is_more) && page.text(id).contains('\n'))
 }
 
+/// What links and the like beside code say that copy it, in lower case.
+const COPIES: [&str; 10] = [
+    "copiar", "copier", "copy", "copy code", "copy to clipboard", "kopieren", "копировать", "コピー", "复制",
+    "复制代码",
+];
+
 /// Returns `true` if an element is the label of a highlighter that names the language of the code right after it, or a button
-/// beside or in code (“Copy”).
+/// beside or in code (“Copy”). A label of a tab is what the code is about.
 pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
     /// In characters.
     const LONGEST: u32 = 20;
     /// In elements.
     const NEAR: usize = 4;
+    let is_custom = page.tag(id).contains('-');
     let is_button = page.is_tag(id, Tag::Button);
-    if !is_button && !matches!(page.known_tag(id), Tag::Span | Tag::Div | Tag::P) {
+    if page.class(id).label
+        || !(is_button || is_custom || matches!(page.known_tag(id), Tag::Span | Tag::Div | Tag::P | Tag::A))
+    {
         return false;
     }
     let length = page.totals(id).characters;
     if length == 0 || length > LONGEST {
         return false;
     }
+    let copies = || COPIES.contains(&page.text(id).to_lowercase().as_str());
+    let is_link = is_custom || page.is_tag(id, Tag::A);
+    if is_link && !copies() {
+        return false;
+    }
+    let is_button = is_button || is_link || copies();
     let code_in = |around: NodeId| {
         let children = page.child_elements(around).take(NEAR);
         children.flat_map(|beside| page.subtree(beside).take(NEAR)).find(|id| page.is_tag(*id, Tag::Pre))
@@ -290,5 +305,12 @@ mod tests {
         assert!(is_button("<div><pre>a</pre><button>Copy</button></div>"));
         assert!(is_button("<pre><code>a</code><button>Copy</button></pre>"));
         assert!(!is_button("<p>Press <button>Save</button> now</p><pre>a</pre>"));
+        let is_link = |html: &str, tag: &str| {
+            let page = page(html);
+            super::is_label(&page, page.first(tag).unwrap())
+        };
+        assert!(is_link("<div><div><span>bash</span><a href=#>Copy code</a></div><pre>a</pre></div>", "a"));
+        assert!(is_link("<div><pre>a</pre><clipboard-copy>Copy</clipboard-copy></div>", "clipboard-copy"));
+        assert!(!is_link("<div><a href=/x>The source</a><pre>a</pre></div>", "a"));
     }
 }

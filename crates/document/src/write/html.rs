@@ -24,7 +24,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 use tsugi_page::walk::Step;
-use tsugi_page::{Namespace, NodeId, NodeKind, Page, Url, address, escaped};
+use tsugi_page::{Namespace, NodeId, NodeKind, Page, Tag, Url, address, escaped};
 
 /// The style of the file: one column, in the reader's choice of light or dark.
 const STYLE: &str = "\
@@ -454,6 +454,10 @@ impl HtmlWriter {
         let after_pre = std::mem::take(&mut self.after_pre);
         if page.kind(id) == NodeKind::Text {
             let text = shape.text(id);
+            let is_line_behind = self.code.is_empty() && !text.trim().is_empty() && begins_line(page, id);
+            if is_line_behind && !self.parent().is_some_and(is_math) {
+                self.markup.start("br", Vec::new(), true);
+            }
             if after_pre && text.starts_with('\n') && self.syntax == Syntax::Html {
                 // A parser drops the first newline of a `pre`.
                 self.markup.text("\n");
@@ -485,6 +489,12 @@ impl HtmlWriter {
         }
         if class.apart || shape.reading.side_notes.binary_search(&id).is_ok() {
             self.markup.gap();
+        }
+        if self.code.is_empty()
+            && begins_line(page, id)
+            && !self.parent().is_some_and(|parent| HOLD_NO_TEXT.contains(&parent) || is_math(parent))
+        {
+            self.markup.start("br", Vec::new(), true);
         }
         let tag = tag_for(shape, id, self.parent())
             .filter(|tag| *tag != "span" && (*tag != "a" || self.links == 0));
@@ -613,6 +623,25 @@ impl<'a> KeptAttributes<'a> {
         let number = self.value(name).and_then(|value| value.parse().ok());
         self.add(name, number.filter(|number| range.contains(number)).map(|number: i32| number.to_string()));
     }
+}
+
+/// Returns `true` if an inline element or a text begins a line, because a style shows it, or what is before it, on lines of its
+/// own: `<span style="display: block">`. Elements with such a style are not written.
+fn begins_line(page: &Page, id: NodeId) -> bool {
+    let is_inline = |id: NodeId| {
+        page.kind(id) == NodeKind::Text
+            || page.is_element(id) && matches!(page.known_tag(id), Tag::Span | Tag::Label | Tag::Time)
+    };
+    let is_styled = |id: NodeId| is_inline(id) && page.is_element(id) && page.class(id).line;
+    if !is_inline(id) {
+        return false;
+    }
+    /// The most siblings without text in between.
+    const NEAR: usize = 8;
+    let before = std::iter::successors(page.previous_sibling(id), |id| page.previous_sibling(*id)).take(NEAR);
+    let mut before =
+        before.filter(|id| page.kind(*id) != NodeKind::Comment && !page.string_value(*id).trim().is_empty());
+    before.next().is_some_and(|before| is_inline(before) && (is_styled(id) || is_styled(before)))
 }
 
 fn attributes(

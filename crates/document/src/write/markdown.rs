@@ -337,7 +337,13 @@ impl<'a> MarkdownWriter<'a> {
         self.flush();
         let without: Vec<NodeId> = cut.left_out.iter().copied().collect();
         let text = |cell: NodeId| text::fold(&page.text_in_forms(&[cell], &without, &cut.reading.forms));
+        // The rows of a table in a cell are part of that cell.
+        let is_own = |row: NodeId| {
+            let mut above = page.ancestors(row).take_while(|above| *above != id);
+            !above.any(|above| self.shape.tag(above) == "table")
+        };
         let rows = page.subtree(id).filter(|row| self.shape.tag(*row) == "tr" && !cut.left_out.contains(row));
+        let rows = rows.filter(|row| is_own(*row));
         let lines = rows.map(|row| {
             let cells: Vec<String> = page.child_elements(row).map(text).collect();
             cells.join("\t")
@@ -696,6 +702,10 @@ impl<'a> MarkdownWriter<'a> {
             "sub" => Some(InlineMark::Tag("<sub>".to_owned(), "sub")),
             "kbd" => Some(InlineMark::Tag("<kbd>".to_owned(), "kbd")),
             "ins" => Some(InlineMark::Tag("<ins>".to_owned(), "ins")),
+            "mark" => Some(InlineMark::Tag("<mark>".to_owned(), "mark")),
+            // Of a link, the line is its look.
+            "u" if page.ancestors(id).take(MAX_LEVELS).any(|above| page.is(above, "a")) => None,
+            "u" => Some(InlineMark::Tag("<u>".to_owned(), "u")),
             "abbr" => {
                 let title = page.attribute(id, "title").map(text::fold).filter(|title| !title.is_empty())?;
                 Some(InlineMark::Tag(format!("<abbr title=\"{}\">", code::in_references(&title)), "abbr"))

@@ -306,12 +306,7 @@ impl Http {
         checked_page(self.visit(url, Wanted::Page, Some(until))?)
     }
 
-    fn visit(
-        &self,
-        url: &Url,
-        asked_for: Wanted,
-        until: Option<Instant>,
-    ) -> Result<Response, FetchError> {
+    fn visit(&self, url: &Url, asked_for: Wanted, until: Option<Instant>) -> Result<Response, FetchError> {
         let answer = self.travel(url, until, |at, crawl_delay, budget| {
             let answer = self.get(at, asked_for, crawl_delay, budget)?;
             self.keep(&answer, asked_for)?;

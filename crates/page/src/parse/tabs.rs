@@ -15,6 +15,8 @@ pub(super) struct TabLists<'a> {
     /// Labels of buttons that exclude each other, and the `id`s of such buttons.
     labels: Vec<Ref<'a>>,
     radios: BTreeSet<String>,
+    /// Links and buttons that Bootstrap makes tabs.
+    toggles: Vec<Ref<'a>>,
 }
 
 impl<'a> TabLists<'a> {
@@ -32,6 +34,8 @@ impl<'a> TabLists<'a> {
             }
         } else if has_role(node, "tablist") {
             self.lists.push(node);
+        } else if matches!(name.local, local_name!("a") | local_name!("button")) && is_toggle(node) {
+            self.toggles.push(node);
         }
     }
 
@@ -48,6 +52,19 @@ impl<'a> TabLists<'a> {
             match rows.last_mut() {
                 Some((list, tabs)) if std::ptr::eq(*list, parent) => tabs.push(label),
                 _ => rows.push((parent, vec![label])),
+            }
+        }
+        let is_taken = |rows: &[(Ref<'a>, Vec<Ref<'a>>)], tab: Ref<'a>| {
+            rows.iter().any(|(_, tabs)| tabs.iter().any(|held| std::ptr::eq(*held, tab)))
+        };
+        for toggle in self.toggles {
+            let item = toggle.parent.get().filter(|above| name(above) == Some(local_name!("li")));
+            let Some(list) = item.unwrap_or(toggle).parent.get().filter(|_| !is_taken(&rows, toggle)) else {
+                continue;
+            };
+            match rows.last_mut() {
+                Some((last, tabs)) if std::ptr::eq(*last, list) => tabs.push(toggle),
+                _ => rows.push((list, vec![toggle])),
             }
         }
         rows.retain(|(_, tabs)| (2..=MOST_TABS).contains(&tabs.len()));
@@ -127,6 +144,14 @@ fn target(tab: Ref<'_>) -> Option<String> {
         })
     };
     named(tab).or_else(|| children(tab).into_iter().find_map(named))
+}
+
+fn is_toggle(node: Ref<'_>) -> bool {
+    let LinkedData::Element { attributes, .. } = &node.data else { return false };
+    attributes.borrow().iter().any(|attribute| {
+        matches!(&*attribute.value, "tab" | "pill")
+            && matches!(&*attribute.name.local, "data-toggle" | "data-bs-toggle")
+    })
 }
 
 fn has_role(node: Ref<'_>, role: &str) -> bool {

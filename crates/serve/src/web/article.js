@@ -7,7 +7,6 @@ import { ask, make } from "./api.js";
 
 const article = document.getElementById("article");
 const outline = document.getElementById("outline");
-const fromRight = ["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr", "ug", "ur", "yi"];
 
 /** Returns the nodes of safe HTML, ready to be shown. */
 function nodes(html) {
@@ -135,7 +134,7 @@ function ending({ complete, ended, stopped, warnings, pages }) {
 export function showDocument(reading) {
   clear();
   if (reading.lang) article.lang = reading.lang; else article.removeAttribute("lang");
-  article.dir = fromRight.includes((reading.lang ?? "").toLowerCase().split("-")[0]) ? "rtl" : "ltr";
+  article.dir = reading.right_to_left ? "rtl" : "ltr";
   reading.pages.forEach(showPage);
   article.prepend(head(reading));
   document.title = `${reading.title ?? reading.url} – tsugi`;

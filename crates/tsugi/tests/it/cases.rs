@@ -95,6 +95,16 @@ fn tabs_name_their_panels() {
             panels[0], panels[1]
         ),
         format!(
+            "<ul class=nav-tabs><li class=active><a data-toggle=tab href=#pl>Linux</a></li><li><a data-toggle=tab href=#pm>macOS</a></li></ul>\
+             <div class=tab-content><div id=pl>{}</div><div id=pm>{}</div></div>",
+            panels[0], panels[1]
+        ),
+        format!(
+            "<div role=tablist><button data-bs-toggle=pill data-bs-target=#pl>Linux</button><button data-bs-toggle=pill data-bs-target=#pm>macOS</button></div>\
+             <div class=tab-content><div id=pl>{}</div><div id=pm>{}</div></div>",
+            panels[0], panels[1]
+        ),
+        format!(
             "<div class=sd-tab-set><input type=radio id=a><label for=a>Linux</label><div class=sd-tab-content>{}</div>\
              <input type=radio id=b><label for=b>macOS</label><div class=sd-tab-content>{}</div></div>",
             panels[0], panels[1]
@@ -227,6 +237,29 @@ fn plain_text_keeps_paragraphs_and_cells_apart() {
         text.contains("the one before.\n\nHour\tTo the mainland\n06 to 07\t212\n\nNone of this"),
         "{text}"
     );
+    let inner = "<table><tr><th>Up</th><th>Down</th></tr><tr><td>1</td><td>2</td></tr></table>";
+    let document = article(&format!(
+        "<table><tr><th>Hour</th><th>Gates</th></tr><tr><td>06</td><td>{inner}</td></tr></table>"
+    ));
+    let mut text = Vec::new();
+    document.write(Format::Text, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("\n\nHour\tGates\n06\tUp Down 1 2\n\nNone"), "{text}");
+}
+
+#[test]
+fn what_a_style_shows_on_lines_of_its_own_is_on_them() {
+    let document = article(
+        "<p><span style='display:block'>The first line</span><span style='display:block'>The second line</span> and what follows it.</p>",
+    );
+    let html = html(&document);
+    assert!(html.contains("<p>The first line<br>The second line<br> and what"), "{html}");
+}
+
+#[test]
+fn marks_without_signs_are_tags() {
+    let document = article("<p>It is <mark>hot</mark> and <u>wet</u> <a href=/there><u>there</u></a>.</p>");
+    assert_eq!(middle(&document), "It is <mark>hot</mark> and <u>wet</u> [there](https://example.org/there).");
 }
 
 #[test]
