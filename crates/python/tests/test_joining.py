@@ -115,6 +115,9 @@ def test_a_failure_ends_the_document_and_keeps_the_pages(pages: dict[str, bytes]
 def test_options_are_checked(pages: dict[str, bytes]) -> None:
     with pytest.raises(tsugi.OptionError, match="max_pages"):
         tsugi.join(FIRST, fetch=pages.get, max_pages=0)
+    with pytest.raises(tsugi.OptionError, match="max_pages"):
+        tsugi.join(FIRST, fetch=pages.get, max_pages=-1)
+    assert len(tsugi.join(FIRST, fetch=pages.get, max_pages=10**30).pages) > 1
     with pytest.raises(tsugi.OptionError, match="relation='book'"):
         tsugi.join(FIRST, fetch=pages.get, relation="book")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="max_page"):

@@ -140,10 +140,11 @@ impl PageLines {
         };
         let mut same = page.elements().filter(named);
         let (Some(node), None) = (same.next(), same.next()) else { return None };
-        let is_all_there = found.nodes.iter().all(|held| page.contains(node, *held));
+        // Whatever was found there may be short.
+        let is_there = found.nodes.iter().any(|held| page.contains(node, *held));
         // What is no content around an article is none where the article is missing.
         let held = Content { nodes: vec![node], ..found.clone() };
-        (!is_all_there).then(|| PageLines::of_content(page, &held))
+        (!is_there).then(|| PageLines::of_content(page, &held))
     }
 
     /// Returns what stands around the content of a page. Nobody asks for its prose.

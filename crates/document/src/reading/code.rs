@@ -152,7 +152,9 @@ pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
     if length == 0 || length > LONGEST {
         return false;
     }
-    let copies = || COPIES.contains(&page.text(id).to_lowercase().as_str());
+    // In code, it is a word like others.
+    let is_in_code = || page.ancestors(id).take(2 * NEAR).any(|above| is_code(page, above));
+    let copies = || COPIES.contains(&page.text(id).to_lowercase().as_str()) && !is_in_code();
     let is_link = is_custom || page.is_tag(id, Tag::A);
     if is_link && !copies() {
         return false;
@@ -312,5 +314,11 @@ mod tests {
         assert!(is_link("<div><div><span>bash</span><a href=#>Copy code</a></div><pre>a</pre></div>", "a"));
         assert!(is_link("<div><pre>a</pre><clipboard-copy>Copy</clipboard-copy></div>", "clipboard-copy"));
         assert!(!is_link("<div><a href=/x>The source</a><pre>a</pre></div>", "a"));
+        for code in
+            ["<pre>a.<a href=/copy>copy</a>()</pre>", "<pre><code>a.<span><i></i>copy</span>()</code></pre>"]
+        {
+            let tag = if code.contains("<a") { "a" } else { "span" };
+            assert!(!is_link(&format!("<div>{code}</div>"), tag), "{code}");
+        }
     }
 }

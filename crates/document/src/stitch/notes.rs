@@ -165,14 +165,21 @@ fn reference(
     is_note.then_some(NoteReference { link: from, note: (to.0, note), backs })
 }
 
-/// Drops references that make a note of a block which holds another note, or of one that is within a note beside the text.
+/// Drops references that make a note of a block which holds another note, or several of them line by line, or of one that is within
+/// a note beside the text.
 fn without_notes_in_notes(pages: &[&Page], references: &mut Vec<NoteReference>, sides: &[NotePlace]) {
-    let blocks: BTreeSet<NotePlace> =
-        references.iter().map(|found| (found.note.0, found.note.1.block)).collect();
+    let mut blocks: BTreeMap<NotePlace, BTreeSet<String>> = BTreeMap::new();
+    for NoteReference { link, note, .. } in references.iter() {
+        let marks = blocks.entry((note.0, note.1.block)).or_default();
+        marks.insert(mark(pages[link.0], link.1));
+    }
     references.retain(|NoteReference { note: (at, note), .. }| {
+        if blocks.get(&(*at, note.block)).is_some_and(|marks| marks.len() > 1) {
+            return false;
+        }
         let page = pages[*at];
         let within = (*at, note.block)..=(*at, last(page, note.block));
-        let holds_one = blocks.range(within).any(|block| block.1 != note.block);
+        let holds_one = blocks.range(within).any(|(block, _)| block.1 != note.block);
         let in_side = page.ancestors(note.block).any(|above| sides.binary_search(&(*at, above)).is_ok());
         !holds_one && !in_side
     });

@@ -172,3 +172,18 @@ proptest::proptest! {
 /// Parts of pages with links that lead to each other.
 const PART: &str = "<p>|</p>|<ol><li id=[ab]>|</ol>|<div id=[ab]>|<aside>|Some words\\. |<sup>|</sup>|<hr>|\
      <a id=[ab] href=#[ab]>[12^]</a>|<a href=#[ab]>[12^]</a>|<dl><dt id=[ab]>|<dd>|<span class=sidenote>x";
+
+#[test]
+fn several_notes_in_one_paragraph_stay_as_they_are() {
+    for lines in [
+        "<p><a id=n1 href=#r1>[1]</a> The first.<br><a id=n2 href=#r2>[2]</a> The second.</p>",
+        "<div><a id=n1 href=#r1>[1]</a> The first. <a id=n2 href=#r2>[2]</a> The second.</div>",
+    ] {
+        let markdown = markdown(&format!(
+            "<p>The chest has two keys<a id=r1 href=#n1>[1]</a> and one lid<a id=r2 href=#n2>[2]</a>.</p>{lines}"
+        ));
+        assert!(!markdown.contains("[^"), "{markdown}");
+        assert_has(&markdown, "The first.");
+        assert_has(&markdown, "The second.");
+    }
+}

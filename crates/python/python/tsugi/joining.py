@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from ._options import BrowserUse, Comments, Format, Html, JoinOptions, Relation, TextFormat, comments_word
@@ -158,6 +159,9 @@ def following(
 
     if relation not in (None, "page", "chapter"):
         raise OptionError(f"relation={relation!r} is neither 'page' nor 'chapter'")
+    if max_pages < 1:
+        raise OptionError(f"max_pages={max_pages!r} must be 1 or more")
+    max_pages = min(max_pages, sys.maxsize)
     shown = (keep, comments_word(include_comments), include_links, include_images, include_tables)
     engine = (tsugi or DEFAULT)._engine()
     return engine.follow(url, max_pages, min_score, relation, from_start, single_page, browser, shown)

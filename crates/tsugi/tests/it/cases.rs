@@ -259,7 +259,10 @@ fn what_a_style_shows_on_lines_of_its_own_is_on_them() {
 #[test]
 fn marks_without_signs_are_tags() {
     let document = article("<p>It is <mark>hot</mark> and <u>wet</u> <a href=/there><u>there</u></a>.</p>");
-    assert_eq!(middle(&document), "It is <mark>hot</mark> and <u>wet</u> [there](https://example.org/there).");
+    assert_eq!(
+        middle(&document),
+        "It is <mark>hot</mark> and <u>wet</u> [there](https://example.org/there)."
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Markdown, rendered by another program, has the bold words, lists, cells, lines of code, headings and links of the HTML.
+//! Markdown, rendered by another program, has the bold words, lists, cells, lines of code, headings, links and notes of the HTML.
 
 use crate::words::real_documents;
 use pulldown_cmark::{Options, Parser, html};
@@ -10,7 +10,7 @@ use tsugi::{Document, JoinOptions, Page, Tsugi};
 /// How often a document has each thing of a kind.
 type Things = BTreeMap<String, usize>;
 
-const KINDS: [&str; 6] = ["bold words", "items", "rows", "lines of code", "headings", "links"];
+const KINDS: [&str; 7] = ["bold words", "items", "rows", "lines of code", "headings", "links", "notes"];
 
 fn page(html: &str) -> Page {
     Page::from_text(html, &"https://a.test/".parse().unwrap())
@@ -128,14 +128,40 @@ fn things(page: &Page) -> [Things; 6] {
     found
 }
 
+/// Returns the number of notes of the Markdown, and those whose words the HTML lacks, or that nothing refers to. What are notes in HTML
+/// are paragraphs like others.
+fn notes(html: &Page, markdown: &Page) -> (usize, Vec<String>) {
+    let of_class = |class: &'static str| {
+        markdown.elements().filter(move |id| markdown.attribute(*id, "class") == Some(class))
+    };
+    let all = letters(html.string_value(NodeId::DOCUMENT));
+    let references: Vec<String> =
+        of_class("footnote-reference").map(|id| letters(&markdown.text(id))).collect();
+    let (mut count, mut differ) = (0, Vec::new());
+    for note in of_class("footnote-definition") {
+        count += 1;
+        let label = markdown.child_elements(note).next();
+        let words = letters(&markdown.text_of_content(&[note], label.as_slice()));
+        let number = label.map(|label| letters(&markdown.text(label))).unwrap_or_default();
+        if !all.contains(&words) || !references.contains(&number) {
+            differ.push(format!("-{number} {words}").chars().take(40).collect());
+        }
+    }
+    (count, differ)
+}
+
 /// For each kind, the number of things of the HTML and those that the Markdown lacks or adds.
-fn compared(document: &Document) -> [(usize, Vec<String>); 6] {
-    let wanted = things(&page(&document.html()));
-    let held = things(&rendered(
+fn compared(document: &Document) -> [(usize, Vec<String>); 7] {
+    let html = page(&document.html());
+    let markdown = rendered(
         &(0..document.pages.len()).map(|at| document.page_markdown(at) + "\n\n").collect::<String>(),
-    ));
+    );
+    let (wanted, held) = (things(&html), things(&markdown));
     std::array::from_fn(|kind| {
         let mut differ = Vec::new();
+        if kind == wanted.len() {
+            return notes(&html, &markdown);
+        }
         for (thing, count) in &wanted[kind] {
             let found = held[kind].get(thing).copied().unwrap_or_default();
             differ.extend((found..*count).map(|_| format!("-{thing}")));
@@ -161,7 +187,9 @@ fn markdown_says_what_the_html_says() {
          <h2>Opening hours</h2><table><tr><td>Mon<td><ul><li>10:00 - 20:00</ul><tr><td>Tue<td><ul><li>Closed</ul></table>\
          <table><tr><th>Hour<th>To the mainland<tr><td>06 to 07<td>212 | 3</table>\
          <pre><code>a = 1\n  b = 2</code></pre><div><code style='white-space: pre'>/ip add\n    here</code></div>\
-         <p>See <a href=https://b.test/x>the bridge</a>.</p>{prose}</article></main>"
+         <p>See <a href=https://b.test/x>the bridge</a>.</p>{prose}\
+         <p>The chest has two keys<sup><a id=r1 href=#n1>1</a></sup> and one lid.</p>\
+         <p id=n1><a href=#r1>1</a> The second key was lost in the flood.</p></article></main>"
     );
     let tsugi = Tsugi::new();
     let document = tsugi.extract(page(&html), &JoinOptions::default());
@@ -172,13 +200,13 @@ fn markdown_says_what_the_html_says() {
 
 /// The most things of a kind that may differ, of a thousand: what differs today. Most of it are terms and definitions, which
 /// Markdown has no items for, and links around several blocks, which Markdown writes in each.
-const MOST: [usize; 6] = [15, 176, 1, 97, 6, 79];
+const MOST: [usize; 7] = [15, 176, 1, 97, 6, 79, 0];
 
 #[test]
 #[ignore = "needs the pages in ../shared/data"]
 fn markdown_of_real_documents_says_what_their_html_says() {
-    let mut report = [(0, 0, 0, 0); 6];
-    let mut shown: [String; 6] = std::array::from_fn(|_| String::new());
+    let mut report = [(0, 0, 0, 0); 7];
+    let mut shown: [String; 7] = std::array::from_fn(|_| String::new());
     real_documents(1, |url, document| {
         for (kind, (count, differ)) in compared(document).into_iter().enumerate() {
             let (documents, wrong, things, parts) = &mut report[kind];
