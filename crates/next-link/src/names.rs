@@ -49,7 +49,7 @@ pub(crate) fn meaning(value: &str) -> NameFlags {
         }
     });
     // A letter says a direction beside a word for an arrow alone: `arrow_r.gif`.
-    if is_arrow && letters.bits().count_ones() == 1 { names | letters } else { names }
+    if is_arrow && letters.bits().is_power_of_two() { names | letters } else { names }
 }
 
 /// Passes each part of a name to `take`: split at punctuation, at digits and before capitals. Parts of ASCII names

@@ -10,7 +10,8 @@ const LONGEST: usize = 40;
 /// How far above a line the name of a rank may be.
 const NEAR: usize = 2;
 
-/// Words of classes that XenForo, phpBB, SMF, vBulletin and their like give to what they write of an author besides the name.
+/// Words of classes that software for forums gives to what it writes of an author besides the name.
+// XenForo, phpBB, SMF, vBulletin.
 const AUTHOR_WORDS: [&str; 7] =
     ["rank", "usertitle", "userrank", "userextras", "membergroup", "postgroup", "postcount"];
 const AUTHOR_NAMES: [&str; 6] =

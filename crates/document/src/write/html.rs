@@ -628,6 +628,8 @@ impl<'a> KeptAttributes<'a> {
 /// Returns `true` if an inline element or a text begins a line, because a style shows it, or what is before it, on lines of its
 /// own: `<span style="display: block">`. Elements with such a style are not written.
 fn begins_line(page: &Page, id: NodeId) -> bool {
+    /// The most siblings without text in between.
+    const NEAR: usize = 8;
     let is_inline = |id: NodeId| {
         page.kind(id) == NodeKind::Text
             || page.is_element(id) && matches!(page.known_tag(id), Tag::Span | Tag::Label | Tag::Time)
@@ -636,8 +638,6 @@ fn begins_line(page: &Page, id: NodeId) -> bool {
     if !is_inline(id) {
         return false;
     }
-    /// The most siblings without text in between.
-    const NEAR: usize = 8;
     let before = std::iter::successors(page.previous_sibling(id), |id| page.previous_sibling(*id)).take(NEAR);
     let mut before =
         before.filter(|id| page.kind(*id) != NodeKind::Comment && !page.string_value(*id).trim().is_empty());
