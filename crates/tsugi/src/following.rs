@@ -1157,15 +1157,18 @@ impl Following {
         let facts = self.last.as_ref().filter(|_| !led_by_rule).and_then(|last| last.facts.as_ref());
         let mut verdict = self.tsugi.judge_next(facts, link, &mut sight);
         let refused = match &mut verdict {
-            Some(verdict) if self.lists_next(&[to, &at]) => {
-                verdict.holds = true;
-                let what = "the first page lists it right after the previous page".to_owned();
-                verdict.reasons.insert(0, Reason { what, weight: 1.0 });
-                None
-            }
             Some(verdict) => {
                 let is_sure = ahead.instead.is_none() || verdict.score >= LEAST_SURE;
-                (!verdict.holds || !is_sure).then(|| refusal(verdict))
+                if verdict.holds && is_sure {
+                    None
+                } else if self.lists_next(&[to, &at]) {
+                    verdict.holds = true;
+                    let what = "the first page lists it right after the previous page".to_owned();
+                    verdict.reasons.insert(0, Reason { what, weight: 1.0 });
+                    None
+                } else {
+                    Some(refusal(verdict))
+                }
             }
             // Of a link that is tried, the pair decides.
             None => {

@@ -12,10 +12,12 @@ const NEAR: usize = 2;
 
 /// Words of classes that software for forums gives to what it writes of an author besides the name.
 // XenForo, phpBB, SMF, vBulletin.
-const AUTHOR_WORDS: [&str; 7] =
-    ["rank", "usertitle", "userrank", "userextras", "membergroup", "postgroup", "postcount"];
-const AUTHOR_NAMES: [&str; 6] =
-    ["user-title", "user_title", "user-extras", "userinfo_extra", "profile-posts", "profile-joined"];
+const AUTHOR_WORDS: [&str; 6] =
+    ["usertitle", "userrank", "userextras", "membergroup", "postgroup", "postcount"];
+const AUTHOR_NAMES: [&str; 7] = [
+    "user-title", "user_title", "user-extras", "userinfo_extra", "profile-rank", "profile-posts",
+    "profile-joined",
+];
 
 /// What a title has between the topic and the name of the forum.
 const SEPARATORS: [&str; 7] = [" - ", " | ", " • ", " » ", " :: ", " – ", " — "];
@@ -47,7 +49,7 @@ pub(super) fn without_frames<'t>(
     for (page, line) in heads.named {
         out[page][line] = true;
     }
-    without_usual_lines(blocks, out);
+    without_usual_lines(pages, blocks, out);
     (topic.len() < title.len()).then_some(topic)
 }
 
@@ -75,21 +77,21 @@ impl TopicHeads {
     }
 }
 
-/// Takes out short lines that most posts have.
-fn without_usual_lines(blocks: &[PartBlocks], out: &mut [Vec<bool>]) {
+/// Takes out short lines that most posts have, and what is called a rank: elsewhere that is a place in a list.
+fn without_usual_lines(pages: &[&Page], blocks: &[PartBlocks], out: &mut [Vec<bool>]) {
     let mut at_place: BTreeMap<u64, usize> = BTreeMap::new();
     let mut said: BTreeMap<(u64, &str), usize> = BTreeMap::new();
     for line in blocks.iter().flat_map(|blocks| &blocks.lines) {
         *at_place.entry(line.place).or_default() += 1;
         *said.entry((line.place, &line.text)).or_default() += 1;
     }
-    for (blocks, out) in blocks.iter().zip(out) {
+    for ((page, blocks), out) in pages.iter().zip(blocks).zip(out) {
         for (at, line) in blocks.lines.iter().enumerate() {
             let times = said.get(&(line.place, line.text.as_str())).copied().unwrap_or_default();
             let is_usual = times >= 3 && times * 2 >= at_place.get(&line.place).copied().unwrap_or_default();
             let is_short =
                 line.weight <= LONGEST && !line.within.intersects(LineRole::HEADING | LineRole::QUOTE);
-            if is_short && is_usual {
+            if is_short && (is_usual || is_named(page, line.block, &["rank"], &[])) {
                 out[at] = true;
             }
         }
@@ -100,7 +102,9 @@ fn without_usual_lines(blocks: &[PartBlocks], out: &mut [Vec<bool>]) {
 /// joining. One alone may be anything.
 fn without_ranks(pages: &[&Page], blocks: &[PartBlocks], out: &mut [Vec<bool>]) {
     let is_of_author = |page: usize, line: &BlockLine| {
-        line.weight <= LONGEST && !line.within.intersects(LineRole::QUOTE) && is_rank(pages[page], line.block)
+        line.weight <= LONGEST
+            && !line.within.intersects(LineRole::QUOTE)
+            && is_named(pages[page], line.block, &AUTHOR_WORDS, &AUTHOR_NAMES)
     };
     let lines = |page: usize| {
         let lines = blocks[page].lines.iter().enumerate();
@@ -135,11 +139,12 @@ fn key(text: &str) -> String {
     text::fold(text).to_lowercase()
 }
 
-fn is_rank(page: &Page, block: NodeId) -> bool {
+/// Returns `true` if a class of a block, or right around it, has one of some words, or holds one of some names.
+fn is_named(page: &Page, block: NodeId, words: &[&str], names: &[&str]) -> bool {
     std::iter::once(block).chain(page.ancestors(block).take(NEAR)).any(|id| {
         let class = page.attribute(id, "class").unwrap_or_default().to_ascii_lowercase();
-        let mut words = class.split(|c: char| !c.is_ascii_alphabetic());
-        words.any(|word| AUTHOR_WORDS.contains(&word)) || AUTHOR_NAMES.iter().any(|name| class.contains(name))
+        class.split(|c: char| !c.is_ascii_alphabetic()).any(|word| words.contains(&word))
+            || names.iter().any(|name| class.contains(name))
     })
 }
 

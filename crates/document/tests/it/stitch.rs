@@ -815,6 +815,16 @@ fn posts_keep_the_names_of_their_authors_and_lose_their_ranks_and_topics() {
     let document = PageShelf::default().page("https://a.test/1", &page(1)).document();
     assert_eq!(document.title.as_deref(), Some("Leaking hatch"));
     // One alone may be anything.
-    let document = self::document(&[&format!("<p class=rank>First mate</p>{}", paragraph("One"))]);
+    let document = self::document(&[&format!("<p class=usertitle>First mate</p>{}", paragraph("One"))]);
     assert!(document.text.contains("First mate"), "{}", document.text);
+    // The places of a list are no ranks of authors.
+    let row = |at: usize| format!("<tr><td class=rank>{at}.</td><td>The mill of {at}</td></tr>");
+    let rows: String = (1..6).map(row).collect();
+    let document = self::document(&[&format!("<table>{rows}</table>{}", paragraph("One"))]);
+    assert_eq!(
+        document.text.matches('.').count(),
+        5 + paragraph("One").matches('.').count(),
+        "{}",
+        document.text
+    );
 }
