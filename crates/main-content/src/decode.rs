@@ -156,6 +156,9 @@ impl TextNode {
     }
 }
 
+/// The most nodes whose worths under all settings are held at once.
+const MANY: usize = 1 << 18;
+
 /// The worth of a subtree under each setting.
 #[derive(Debug, Clone, Copy)]
 struct Worth<const N: usize> {
@@ -193,8 +196,15 @@ impl<'a> Decoder<'a> {
         Decoder { context, cut, nodes: text_nodes(context, scores), worths: Vec::new() }
     }
 
-    /// Returns the best choice under each setting. All settings are evaluated side by side.
+    /// Returns the best choice under each setting. All settings are evaluated side by side, but one after the other on a page that is
+    /// so large that their worths would take more memory than its tree.
     pub(crate) fn decode<const N: usize>(&self, settings: &[DecodeParams; N]) -> [Taken; N] {
+        if N > 1 && self.nodes.len() > MANY {
+            return settings.map(|one| {
+                let [taken] = self.decode(&[one]);
+                taken
+            });
+        }
         let starts = settings.map(|params| f64::from(params.start));
         let least = settings.map(|params| -f64::from(params.leave));
         let cuts = settings.map(|params| self.cut.value * f64::from(params.cut_factor));
@@ -362,11 +372,15 @@ mod tests {
 
     /// Decodes with scores from the `s` attribute of each block's element; 0 without one.
     fn decoded(page: &Page, params: &DecodeParams) -> Taken {
+        let [taken] = decoded_each(page, &[*params]);
+        taken
+    }
+
+    fn decoded_each<const N: usize>(page: &Page, settings: &[DecodeParams; N]) -> [Taken; N] {
         let context = PageContext::new(page, None);
         let score = |id: NodeId| page.attribute(id, "s").map_or(0.0, |score| score.parse().unwrap());
         let scores: Vec<f32> = context.blocks().blocks.iter().map(|block| score(block.owner)).collect();
-        let [taken] = Decoder::new(&context, &scores).decode(&[*params]);
-        taken
+        Decoder::new(&context, &scores).decode(settings)
     }
 
     fn tags(page: &Page, nodes: &[NodeId]) -> Vec<String> {
@@ -457,7 +471,11 @@ mod tests {
             start in 0.0_f32..0.2, leave in 0.0_f32..0.2,
         ) {
             let page = page_of(&html);
-            let taken = decoded(&page, &DecodeParams { start, leave, ..USUAL });
+            let params = DecodeParams { start, leave, ..USUAL };
+            let taken = decoded(&page, &params);
+            // Large pages are decoded one setting after the other.
+            let [beside, usual] = decoded_each(&page, &[params, USUAL]);
+            proptest::prop_assert_eq!((&beside, usual), (&taken, decoded(&page, &USUAL)));
             proptest::prop_assert_eq!(page.outermost(taken.nodes.clone()), taken.nodes.clone());
             proptest::prop_assert_eq!(page.outermost(taken.without.clone()), taken.without.clone());
             for part in &taken.without {
