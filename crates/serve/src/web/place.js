@@ -8,6 +8,7 @@ let id = null;
 let waiting = 0;
 let sent = "";
 let top = 0;
+let width = innerWidth;
 
 const BLOCKS = "p, li, dt, dd, h1, h2, h3, h4, h5, h6, pre, blockquote, table, figure, img, video, .article-head";
 
@@ -61,8 +62,13 @@ addEventListener("scroll", () => {
   clearTimeout(waiting);
   waiting = setTimeout(() => { top = blockHere(); keep(); }, 700);
 }, { passive: true });
-// The text flows anew where a window turns or grows; what was at its top stays there.
-addEventListener("resize", () => { if (id && top > 0) goTo(top); });
+// The text flows anew where a window turns or grows wider; what was at its top stays there. Bars of a browser that come and go change
+// its height alone.
+addEventListener("resize", () => {
+  if (innerWidth === width) return;
+  width = innerWidth;
+  if (id && top > 0) goTo(top);
+});
 addEventListener("pagehide", () => { keep({ keepalive: true }); });
 
 /** Follows an article from now on. Goes where reading stopped; returns whether that is below the beginning. */
