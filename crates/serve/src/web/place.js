@@ -7,7 +7,7 @@ const bar = document.getElementById("progress");
 let id = null;
 let waiting = 0;
 let sent = "";
-let top = 0;
+let blockShown = 0;
 let width = innerWidth;
 
 const BLOCKS = "p, li, dt, dd, h1, h2, h3, h4, h5, h6, pre, blockquote, table, figure, img, video, .article-head";
@@ -60,14 +60,14 @@ addEventListener("scroll", () => {
   if (article.childElementCount === 0) return;
   draw();
   clearTimeout(waiting);
-  waiting = setTimeout(() => { top = blockHere(); keep(); }, 700);
+  waiting = setTimeout(() => { blockShown = blockHere(); keep(); }, 700);
 }, { passive: true });
 // The text flows anew where a window turns or grows wider; what was at its top stays there. Bars of a browser that come and go change
 // its height alone.
 addEventListener("resize", () => {
   if (innerWidth === width) return;
   width = innerWidth;
-  if (id && top > 0) goTo(top);
+  if (id && blockShown > 0) goTo(blockShown);
 });
 addEventListener("pagehide", () => { keep({ keepalive: true }); });
 
@@ -76,9 +76,9 @@ export function follow(reading, goes) {
   id = reading.id;
   bar.hidden = false;
   const { block, finished } = reading.mark ?? {};
-  top = goes && !finished && block > 0 && goTo(block) ? block : 0;
+  blockShown = goes && !finished && block > 0 && goTo(block) ? block : 0;
   draw();
-  return top > 0;
+  return blockShown > 0;
 }
 
 export function leave() {
