@@ -21,7 +21,7 @@ pub(super) struct TabLists<'a> {
 
 impl<'a> TabLists<'a> {
     pub(super) fn note(&mut self, node: Ref<'a>) {
-        let LinkedData::Element { name, .. } = &node.data else { return };
+        let LinkedData::Element { name, attributes, .. } = &node.data else { return };
         if name.ns != ns!(html) {
             return;
         }
@@ -32,15 +32,29 @@ impl<'a> TabLists<'a> {
             if kind.is_some_and(|kind| kind.eq_ignore_ascii_case("radio")) {
                 self.radios.extend(attribute(node, &local_name!("id")));
             }
-        } else if has_role(node, "tablist") {
-            self.lists.push(node);
-        } else if matches!(name.local, local_name!("a") | local_name!("button")) && is_toggle(node) {
-            self.toggles.push(node);
+        } else {
+            // One look at the attributes, since every element is noted.
+            let may_toggle = matches!(name.local, local_name!("a") | local_name!("button"));
+            for attribute in attributes.borrow().iter() {
+                if attribute.name.local == local_name!("role") {
+                    if attribute.value.trim().eq_ignore_ascii_case("tablist") {
+                        self.lists.push(node);
+                    }
+                } else if may_toggle
+                    && matches!(&*attribute.value, "tab" | "pill")
+                    && matches!(&*attribute.name.local, "data-toggle" | "data-bs-toggle")
+                {
+                    self.toggles.push(node);
+                }
+            }
         }
     }
 
     /// Moves the labels to the panels.
     pub(super) fn label_panels(self, document: Ref<'a>) {
+        if self.lists.is_empty() && self.labels.is_empty() && self.toggles.is_empty() {
+            return;
+        }
         let mut rows: Vec<(Ref<'a>, Vec<Ref<'a>>)> = Vec::new();
         for list in self.lists {
             let tabs = descendants(list).filter(|node| has_role(node, "tab")).collect();
@@ -144,14 +158,6 @@ fn target(tab: Ref<'_>) -> Option<String> {
         })
     };
     named(tab).or_else(|| children(tab).into_iter().find_map(named))
-}
-
-fn is_toggle(node: Ref<'_>) -> bool {
-    let LinkedData::Element { attributes, .. } = &node.data else { return false };
-    attributes.borrow().iter().any(|attribute| {
-        matches!(&*attribute.value, "tab" | "pill")
-            && matches!(&*attribute.name.local, "data-toggle" | "data-bs-toggle")
-    })
 }
 
 fn has_role(node: Ref<'_>, role: &str) -> bool {
