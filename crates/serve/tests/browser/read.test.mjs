@@ -118,7 +118,7 @@ test("what was stopped is not laid upon the site", async () => {
   await page.locator("#part-2").waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.locator(".article-foot").waitFor();
-  assert.equal(await ended().textContent(), "the first 2 pages; it was stopped before the end");
+  assert.equal(await ended().textContent(), "The first 2 pages; it was stopped before the end");
   await page.goto(server.origin);
   await page.getByRole("button", { name: "Delete The slow mill" }).click();
 });

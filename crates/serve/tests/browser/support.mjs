@@ -34,8 +34,8 @@ export function articlePage(number, count, { title = "The tide mill", style = 0,
 export async function startSite(pages) {
   const server = createServer((request, answer) => {
     const html = pages[request.url];
-    // Nobody ever answers for a page that is null.
-    if (html === null) return;
+    // A page that is null keeps everybody waiting, and fails then.
+    if (html === null) { setTimeout(() => answer.writeHead(500).end("no"), 4_000); return; }
     if (html !== undefined) answer.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(html);
     else if (request.url.endsWith(".png")) answer.writeHead(200, { "Content-Type": "image/png" }).end(PNG);
     else answer.writeHead(404).end("no");
