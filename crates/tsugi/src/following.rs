@@ -1346,10 +1346,17 @@ pub(crate) fn checked(response: Response) -> Result<Response, Unavailable> {
     checked_page(response).map_err(|error| error.into_unavailable(&at))
 }
 
+/// Returns the status that a server answered with instead of a page.
+fn status(error: &Unavailable) -> Option<u16> {
+    match error.source()?.downcast_ref::<FetchError>()? {
+        FetchError::Status { status, .. } => Some(*status),
+        _ => None,
+    }
+}
+
 /// Returns `true` if there is no such page, as far as the server knows.
 fn is_gone(error: &Unavailable) -> bool {
-    let source = error.source().and_then(|source| source.downcast_ref::<FetchError>());
-    matches!(source, Some(FetchError::Status { status: 404 | 410, .. }))
+    matches!(status(error), Some(404 | 410))
 }
 
 /// Returns `true` if what a page says of its number has words: a row of numbers may count posts or years.
@@ -1359,16 +1366,13 @@ fn is_in_words(said: &str) -> bool {
 
 /// Returns `true` if a server did not say whether there is such a page.
 fn is_unanswered(error: &Unavailable) -> bool {
-    let source = error.source().and_then(|source| source.downcast_ref::<FetchError>());
     match error.kind {
         UnavailableKind::Timeout
         | UnavailableKind::Network
         | UnavailableKind::Later
         | UnavailableKind::HostDown
         | UnavailableKind::MaxTime => true,
-        UnavailableKind::Status => {
-            matches!(source, Some(FetchError::Status { status: 429 | 500.., .. }))
-        }
+        UnavailableKind::Status => matches!(status(error), Some(429 | 500..)),
         _ => false,
     }
 }

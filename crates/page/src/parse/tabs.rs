@@ -55,7 +55,7 @@ impl<'a> TabLists<'a> {
         if self.lists.is_empty() && self.labels.is_empty() && self.toggles.is_empty() {
             return;
         }
-        let mut rows: Vec<(Ref<'a>, Vec<Ref<'a>>)> = Vec::new();
+        let mut rows: Vec<TabRow<'a>> = Vec::new();
         for list in self.lists {
             let tabs = descendants(list).filter(|node| has_role(node, "tab")).collect();
             rows.push((list, tabs));
@@ -63,12 +63,9 @@ impl<'a> TabLists<'a> {
         for label in self.labels {
             let target = attribute(label, &local_name!("for")).unwrap_or_default();
             let Some(parent) = label.parent.get().filter(|_| self.radios.contains(&target)) else { continue };
-            match rows.last_mut() {
-                Some((list, tabs)) if std::ptr::eq(*list, parent) => tabs.push(label),
-                _ => rows.push((parent, vec![label])),
-            }
+            push_tab(&mut rows, parent, label);
         }
-        let is_taken = |rows: &[(Ref<'a>, Vec<Ref<'a>>)], tab: Ref<'a>| {
+        let is_taken = |rows: &[TabRow<'a>], tab: Ref<'a>| {
             rows.iter().any(|(_, tabs)| tabs.iter().any(|held| std::ptr::eq(*held, tab)))
         };
         for toggle in self.toggles {
@@ -76,10 +73,7 @@ impl<'a> TabLists<'a> {
             let Some(list) = item.unwrap_or(toggle).parent.get().filter(|_| !is_taken(&rows, toggle)) else {
                 continue;
             };
-            match rows.last_mut() {
-                Some((last, tabs)) if std::ptr::eq(*last, list) => tabs.push(toggle),
-                _ => rows.push((list, vec![toggle])),
-            }
+            push_tab(&mut rows, list, toggle);
         }
         rows.retain(|(_, tabs)| (2..=MOST_TABS).contains(&tabs.len()));
         if rows.is_empty() {
@@ -100,6 +94,17 @@ impl<'a> TabLists<'a> {
                 }
             }
         }
+    }
+}
+
+/// What holds tabs, and the tabs.
+type TabRow<'a> = (Ref<'a>, Vec<Ref<'a>>);
+
+/// Adds a tab to the last row, if that is of the same list, or to a row of its own.
+fn push_tab<'a>(rows: &mut Vec<TabRow<'a>>, list: Ref<'a>, tab: Ref<'a>) {
+    match rows.last_mut() {
+        Some((last, tabs)) if std::ptr::eq(*last, list) => tabs.push(tab),
+        _ => rows.push((list, vec![tab])),
     }
 }
 
