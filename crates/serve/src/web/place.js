@@ -48,7 +48,8 @@ function draw() {
 async function keep(more = {}) {
   if (!id) return;
   const { fits, progress } = far();
-  const mark = { block: blockHere(), progress, ...(progress > 0.97 && (fits || scrollY > 0) ? { finished: true } : {}) };
+  blockShown = blockHere();
+  const mark = { block: blockShown, progress, ...(progress > 0.97 && (fits || scrollY > 0) ? { finished: true } : {}) };
   const words = JSON.stringify([id, mark]);
   if (words === sent) return;
   sent = words;
@@ -60,7 +61,7 @@ addEventListener("scroll", () => {
   if (article.childElementCount === 0) return;
   draw();
   clearTimeout(waiting);
-  waiting = setTimeout(() => { blockShown = blockHere(); keep(); }, 700);
+  waiting = setTimeout(keep, 700);
 }, { passive: true });
 // The text flows anew where a window turns or grows wider; what was at its top stays there. Bars of a browser that come and go change
 // its height alone.
