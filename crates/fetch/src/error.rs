@@ -78,6 +78,12 @@ pub enum FetchError {
         /// The requested address.
         url: Url,
     },
+    /// Whoever asked waits for the answer no longer.
+    #[error("`{url}` was not read, because nobody waits for it any more")]
+    Unwanted {
+        /// The requested address.
+        url: Url,
+    },
     /// There were too many redirects, perhaps in a circle.
     #[error("`{url}` redirects more than {limit} times")]
     TooManyRedirects {
@@ -249,6 +255,7 @@ impl FetchError {
             FetchError::TooLarge { .. } => &UnavailableKind::TooLarge,
             FetchError::Coding { .. } => &UnavailableKind::Coding,
             FetchError::Timeout { .. } => &UnavailableKind::Timeout,
+            FetchError::Unwanted { .. } => &UnavailableKind::NotFetched,
             FetchError::TooManyRedirects { .. } => &UnavailableKind::TooManyRedirects,
             FetchError::BadRedirect { .. } => &UnavailableKind::BadRedirect,
             FetchError::Scheme { .. } => &UnavailableKind::Scheme,

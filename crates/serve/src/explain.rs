@@ -7,8 +7,12 @@ use crate::given::GivenPage;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
+use std::time::{Duration, Instant};
 use tsugi::page::{NodeId, Reason};
-use tsugi::{Fetch, Look, Verdict};
+use tsugi::{Look, Verdict};
+
+/// How long the next page is waited for.
+const PAIR_TIME: Duration = Duration::from_mins(2);
 
 const LINKS: usize = 10;
 
@@ -28,7 +32,8 @@ pub(crate) async fn explain(
         let look = app.tsugi.look(&page);
         let mut facts = ExplainFacts::of(&look, app.frames.keep(&page)?);
         if let Some(next) = look.next() {
-            let pair = match app.http.fetch(&next.url) {
+            let until = Instant::now() + PAIR_TIME;
+            let pair = match app.http.fetch_until(&next.url, until, &|| cancel.is_set()) {
                 Ok(after) => {
                     let after = after.page();
                     PairFacts::judged(look.is_continued_by(&app.tsugi.look(&after)), after.title())

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tsugi::page::{UnavailableKind, address};
+use tsugi::page::address;
 use tsugi::pipeline::locked;
 use tsugi::roles::RoleSet;
 use tsugi::{
@@ -132,7 +132,9 @@ impl JoinStart {
             },
             _ => {
                 let came = match (&self.source, way) {
-                    (PageSource::Web(http, _), Way::Fetched) => http.fetch_until(url, until),
+                    (PageSource::Web(http, _), Way::Fetched) => {
+                        http.fetch_until(url, until, &|| cancel.is_set())
+                    }
                     (PageSource::Web(http, Some(browser)), way) => browser.draw(url, way, http, &self.tsugi),
                     (PageSource::Archive(archive), Way::Fetched) => archive.fetch(url),
                     (PageSource::Web(_, None) | PageSource::Archive(_), _) => {
@@ -149,8 +151,7 @@ impl JoinStart {
             browser.remember(url, &response);
         }
         if !self.share.take(response.body.len(), cancel) {
-            let message = format!("`{url}` was not read, because nobody waits for it any more");
-            return Err(Unavailable::new(UnavailableKind::NotFetched, url, message));
+            return Err(FetchError::Unwanted { url: url.clone() }.into_unavailable(url));
         }
         if let Some(keeper) = &self.keeper {
             locked(keeper).keep(url, way, &response);

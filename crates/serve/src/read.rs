@@ -24,12 +24,11 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tsugi::document::{ImagePlace, Images, content_html};
-use tsugi::fetch::FetchImage;
 use tsugi::{Document, Drawing, Format, JoinOptions, Part, Url, Verdict};
 
 const EVENTS: usize = 16;
 
-/// How long pictures of an EPUB are fetched.
+/// How long one picture is fetched, or all of an EPUB.
 const PICTURES_TIME: Duration = Duration::from_mins(2);
 
 /// Scores below this are marked as uncertain.
@@ -362,8 +361,7 @@ fn with_pictures(app: &App, id: &ReadingId, cancel: &Cancel) -> Option<Vec<u8>> 
     let document = joined.into_document();
     let until = Instant::now() + PICTURES_TIME;
     let is_over = || cancel.is_set() || Instant::now() > until;
-    let get =
-        |url: &Url| (!is_over()).then(|| app.http.fetch_image(url).ok()).flatten().map(|image| image.body);
+    let get = |url: &Url| Some(app.http.fetch_image_until(url, until, &is_over).ok()?.body);
     let images = Images::of(&document, get, |_| ());
     let mut bytes = Vec::new();
     document.write_with_images(Format::Epub, &images, ImagePlace::Embedded, &mut bytes).ok()?;
@@ -387,7 +385,10 @@ pub(crate) async fn image(
     asked: Queried<ImageQuery>,
 ) -> Result<Response, ApiError> {
     let url = web_url(&asked.0.url)?;
-    let fetched = app.run(move |app, _| Ok(app.http.fetch_image(&url)?)).await?;
+    let until = Instant::now() + PICTURES_TIME;
+    let fetched =
+        app.run(move |app, cancel| Ok(app.http.fetch_image_until(&url, until, &|| cancel.is_set())?));
+    let fetched = fetched.await?;
     let media = image_type(&fetched.body);
     Ok(([(header::CONTENT_TYPE, media)], fetched.body).into_response())
 }

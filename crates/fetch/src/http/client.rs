@@ -86,11 +86,17 @@ impl Client {
         })
     }
 
-    /// Sends a request and reads the answer, without following redirects. `left` is the time limit, including the body.
-    pub(super) fn ask(&self, ask: &Ask<'_>, left: Duration) -> Result<HttpAnswer, FetchError> {
+    /// Sends a request and reads the answer, without following redirects. `left` is the time limit, including the body;
+    /// once `is_gone` is true, nobody waits, and the connection is closed.
+    pub(super) fn ask(
+        &self,
+        ask: &Ask<'_>,
+        left: Duration,
+        is_gone: &dyn Fn() -> bool,
+    ) -> Result<HttpAnswer, FetchError> {
         let (url, begin) = (ask.url, Instant::now());
         let sending = self.send(ask)?;
-        let answer = self.driver.wait(async move { tokio::time::timeout(left, sending).await });
+        let answer = self.driver.wait(async move { tokio::time::timeout(left, sending).await }, is_gone);
         let answer = match answer {
             Some(Ok(Ok(answer))) => answer,
             Some(Ok(Err(error))) => return Err(failed(url, error)),
@@ -104,7 +110,8 @@ impl Client {
         let headers = headers_of(answer.headers());
         let unread = HttpAnswer { url: url.clone(), status, headers, body: Vec::new(), whole: false };
         let received = Some(answer.into_body());
-        let answer = Body { driver: &self.driver, received, chunk: Bytes::new(), begin, limit: left };
+        let answer =
+            Body { driver: &self.driver, received, chunk: Bytes::new(), begin, limit: left, is_gone };
         let success = (200..300).contains(&status);
         match ask.wanted {
             // Only its target matters.
@@ -242,6 +249,7 @@ struct Body<'d> {
     begin: Instant,
     /// The most time from the beginning to the end.
     limit: Duration,
+    is_gone: &'d dyn Fn() -> bool,
 }
 
 impl Read for Body<'_> {
@@ -249,10 +257,8 @@ impl Read for Body<'_> {
         while self.chunk.is_empty() {
             let Some(mut received) = self.received.take() else { return Ok(0) };
             let left = self.limit.saturating_sub(self.begin.elapsed());
-            let next = self.driver.wait(async move {
-                let frame = tokio::time::timeout(left, received.frame()).await;
-                (frame, received)
-            });
+            let frame = async move { (tokio::time::timeout(left, received.frame()).await, received) };
+            let next = self.driver.wait(frame, self.is_gone);
             let (frame, received) = next.ok_or_else(|| io::Error::other(PANICKED))?;
             match frame.map_err(|_| io::ErrorKind::TimedOut)? {
                 Some(Ok(frame)) => {
@@ -353,6 +359,7 @@ fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'stati
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::driver::never;
     use std::net::TcpListener;
 
     #[test]
@@ -365,7 +372,7 @@ mod tests {
         let url = format!("http://127.0.0.1:{port}/").parse().unwrap();
         let (conditions, own) = (HeaderMap::new(), HeaderMap::new());
         let ask = Ask { url: &url, wanted: Wanted::Page, conditions, own, errand: None };
-        assert!(client.ask(&ask, Duration::from_secs(9)).is_err_and(|error| is_silence(&error)));
+        assert!(client.ask(&ask, Duration::from_secs(9), &never).is_err_and(|error| is_silence(&error)));
         assert!(client.left(begin) > begin);
         let later = Instant::now();
         assert_eq!(client.left(later), later, "the connection was there before");

@@ -2,11 +2,13 @@
 
 use super::Http;
 use super::answer::Ask;
+use super::driver::never;
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::media::check_status;
 use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue};
+use std::time::Instant;
 use tsugi_page::Url;
 
 /// What a server said of a file when it was last downloaded.
@@ -53,8 +55,32 @@ impl Http {
     /// Any [`FetchError`]; [`FetchError::Status`] for a status other than 2xx, also for 304 if no file is held;
     /// [`FetchError::Partial`] for 206.
     pub fn download(&self, url: &Url, held: &HeldFile) -> Result<Download, FetchError> {
+        self.download_as_asked(url, held, None, &never)
+    }
+
+    /// Downloads a file as [`Http::download`] does, but waits no longer than [`Http::fetch_until`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Http::download`]; [`FetchError::Timeout`] and [`FetchError::Unwanted`] as for [`Http::fetch_until`].
+    pub fn download_until(
+        &self,
+        url: &Url,
+        until: Instant,
+        is_gone: &dyn Fn() -> bool,
+    ) -> Result<Download, FetchError> {
+        self.download_as_asked(url, &HeldFile::default(), Some(until), is_gone)
+    }
+
+    fn download_as_asked(
+        &self,
+        url: &Url,
+        held: &HeldFile,
+        until: Option<Instant>,
+        is_gone: &dyn Fn() -> bool,
+    ) -> Result<Download, FetchError> {
         let conditions = held.conditions();
-        let answer = self.travel(url, None, |at, crawl_delay, budget| {
+        let answer = self.travel(url, until, is_gone, |at, crawl_delay, budget| {
             let ask = Ask { conditions: conditions.clone(), ..self.request(at, Wanted::File) };
             self.ask(&ask, crawl_delay, budget)
         })?;

@@ -1,10 +1,19 @@
 //! The thread that sends and receives.
 
 use std::io;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::coop;
+
+/// How often a thread that waits asks whether it still has to.
+pub(super) const SLICE: Duration = Duration::from_millis(50);
+
+/// Whoever waits to the end.
+pub(super) fn never() -> bool {
+    false
+}
 
 /// Runs futures on a thread of its own, and lets other threads wait for them.
 #[derive(Debug)]
@@ -18,16 +27,26 @@ impl Driver {
         Ok(Driver(Some(runtime)))
     }
 
-    /// Waits for a future. `None` if it panicked.
+    /// Waits for a future. `None` if it panicked, or was dropped because whoever waited is gone.
     ///
     /// Unlike [`Runtime::block_on`] this never panics, whatever the thread that waits is doing.
     pub(super) fn wait<T: Send + 'static>(
         &self,
         future: impl Future<Output = T> + Send + 'static,
+        is_gone: &dyn Fn() -> bool,
     ) -> Option<T> {
         let (sender, receiver) = mpsc::sync_channel(1);
-        self.0.as_ref()?.spawn(async move { sender.send(future.await) });
-        receiver.recv().ok()
+        let task = self.0.as_ref()?.spawn(async move { sender.send(future.await) });
+        loop {
+            match receiver.recv_timeout(SLICE) {
+                Ok(came) => return Some(came),
+                Err(RecvTimeoutError::Timeout) if !is_gone() => {}
+                Err(_) => {
+                    task.abort();
+                    return None;
+                }
+            }
+        }
     }
 }
 
@@ -92,10 +111,29 @@ mod tests {
 
     #[test]
     fn any_thread_waits_and_drops_without_a_panic() {
-        assert_eq!(Driver::new().unwrap().wait(async { 7 }), Some(7));
+        assert_eq!(Driver::new().unwrap().wait(async { 7 }, &never), Some(7));
         current_thread().block_on(async {
             let driver = Driver::new().unwrap();
-            assert_eq!(driver.wait(async { 7 }), Some(7));
+            assert_eq!(driver.wait(async { 7 }, &never), Some(7));
         });
+    }
+
+    #[test]
+    fn what_nobody_waits_for_is_dropped() {
+        struct Dropped(mpsc::Sender<()>);
+        impl Drop for Dropped {
+            fn drop(&mut self) {
+                let _ = self.0.send(());
+            }
+        }
+        let (sender, receiver) = mpsc::channel();
+        let dropped = Dropped(sender);
+        let hanging = async move {
+            std::future::pending::<()>().await;
+            drop(dropped);
+        };
+        let driver = Driver::new().unwrap();
+        assert_eq!(driver.wait(hanging, &|| true), None);
+        receiver.recv_timeout(Duration::from_mins(1)).unwrap();
     }
 }

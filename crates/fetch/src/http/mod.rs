@@ -48,7 +48,7 @@ use answer::{Ask, HttpAnswer};
 use breaker::Breaker;
 use cache::{Cache, CachedAnswer};
 use client::{Client, is_silence};
-use driver::runs_tasks;
+use driver::{never, runs_tasks};
 use http::header::COOKIE;
 use http::{HeaderMap, HeaderValue};
 use pace::{HostTurn, Pace, Shut};
@@ -60,15 +60,16 @@ use tsugi_page::{Response, Url, address};
 // RFC 9309, section 2.3.1.2.
 const ROBOTS_REDIRECTS: usize = 5;
 
-#[derive(Debug)]
-struct PageBudget {
+struct PageBudget<'w> {
     time: Duration,
     retries: u32,
     /// When whoever waits for the page waits no longer.
     until: Option<Instant>,
+    /// Whether they are gone already.
+    is_gone: &'w dyn Fn() -> bool,
 }
 
-impl PageBudget {
+impl PageBudget<'_> {
     /// Returns the time that a request may take now.
     fn left(&self) -> Duration {
         self.until.map_or(self.time, |until| self.time.min(until.saturating_duration_since(Instant::now())))
@@ -120,7 +121,7 @@ impl Http {
         HttpOptions::new(user_agent)
     }
 
-    fn permitted(&self, url: &Url, budget: &mut PageBudget) -> Result<Option<Duration>, FetchError> {
+    fn permitted(&self, url: &Url, budget: &mut PageBudget<'_>) -> Result<Option<Duration>, FetchError> {
         if !self.options.robots {
             return Ok(None);
         }
@@ -137,7 +138,7 @@ impl Http {
     }
 
     /// Fetches a `robots.txt`; the last redirect if there are too many.
-    fn read_robots(&self, robots: &Url, budget: &mut PageBudget) -> Result<HttpAnswer, FetchError> {
+    fn read_robots(&self, robots: &Url, budget: &mut PageBudget<'_>) -> Result<HttpAnswer, FetchError> {
         let mut at = robots.clone();
         let mut redirects = 0;
         loop {
@@ -173,7 +174,7 @@ impl Http {
         url: &Url,
         wanted: Wanted,
         crawl_delay: Duration,
-        budget: &mut PageBudget,
+        budget: &mut PageBudget<'_>,
     ) -> Result<HttpAnswer, FetchError> {
         let mut ask = self.request(url, wanted);
         // An answer to one user's headers and cookies is not for others.
@@ -205,14 +206,19 @@ impl Http {
         Ok(answer)
     }
 
-    fn turn<'a>(&'a self, ask: &Ask<'a>, crawl_delay: Duration) -> Result<HostTurn<'a>, FetchError> {
+    fn turn<'a>(
+        &'a self,
+        ask: &Ask<'a>,
+        crawl_delay: Duration,
+        is_gone: &dyn Fn() -> bool,
+    ) -> Result<HostTurn<'a>, FetchError> {
         let url = ask.url;
         let host = url.host_str().unwrap_or_default();
         self.breaker.check(url, Instant::now())?;
         let of_site = (ask.wanted != Wanted::Robots).then_some(crawl_delay);
         let tell = |time, why| self.tell(|watch| watch.waits(host, time, why));
-        let turn =
-            self.pace.take_turn(host, of_site, tell).map_err(|shut| self.shut_out(url, shut, crawl_delay))?;
+        let turn = self.pace.take_turn(host, of_site, is_gone, tell);
+        let turn = turn.map_err(|shut| self.shut_out(url, shut, crawl_delay))?;
         // While it waited, others may have asked in vain.
         self.breaker.check(url, Instant::now())?;
         Ok(turn)
@@ -221,6 +227,7 @@ impl Http {
     fn shut_out(&self, url: &Url, shut: Shut, crawl_delay: Duration) -> FetchError {
         let limit = self.options.patience.as_secs();
         match shut {
+            Shut::Unwanted => FetchError::Unwanted { url: url.clone() },
             Shut::Closed { after, status } => {
                 FetchError::Later { url: url.clone(), status, after: after.as_secs(), limit }
             }
@@ -240,20 +247,28 @@ impl Http {
         &self,
         ask: &Ask<'_>,
         crawl_delay: Duration,
-        budget: &mut PageBudget,
+        budget: &mut PageBudget<'_>,
     ) -> Result<HttpAnswer, FetchError> {
         let HttpOptions { retries, back_off, patience, .. } = self.options;
         let host = ask.url.host_str().unwrap_or_default();
         loop {
-            let turn = self.turn(ask, crawl_delay)?;
+            let turn = self.turn(ask, crawl_delay, budget.is_gone)?;
+            if (budget.is_gone)() {
+                return Err(FetchError::Unwanted { url: ask.url.clone() });
+            }
             if budget.left().is_zero() {
                 return Err(FetchError::Timeout { url: ask.url.clone() });
             }
             self.tell(|watch| watch.asks(ask.url));
             let begin = Instant::now();
-            let outcome = self.client.ask(ask, budget.left());
+            let mut outcome = self.client.ask(ask, budget.left(), budget.is_gone);
             turn.left(self.client.left(begin));
-            self.breaker.note(ask.url, !outcome.as_ref().is_err_and(is_silence), Instant::now());
+            if outcome.is_err() && (budget.is_gone)() {
+                // What fails because nobody waits any more says nothing of the host.
+                outcome = Err(FetchError::Unwanted { url: ask.url.clone() });
+            } else {
+                self.breaker.note(ask.url, !outcome.as_ref().is_err_and(is_silence), Instant::now());
+            }
             self.tell(|watch| match &outcome {
                 Ok(answer) => watch.answers(&answer.exchange(ask.wanted)),
                 Err(error) => watch.fails(ask.url, error),
@@ -297,17 +312,44 @@ impl Http {
         kept.map_err(|source| FetchError::Keep { url: answer.url.clone(), source })
     }
 
-    /// Fetches a page as [`Fetch::fetch`] does, but waits for no answer after `until`.
+    /// Fetches a page as [`Fetch::fetch`] does, but waits for no answer after `until`, and for none once `is_gone` is true. That
+    /// is asked several times a second, so it must answer at once.
     ///
     /// # Errors
     ///
-    /// Any [`FetchError`]; [`FetchError::Timeout`] if the time is over before an answer is there.
-    pub fn fetch_until(&self, url: &Url, until: Instant) -> Result<Response, FetchError> {
-        checked_page(self.visit(url, Wanted::Page, Some(until))?)
+    /// Any [`FetchError`]; [`FetchError::Timeout`] if the time is over before an answer is there, [`FetchError::Unwanted`] if
+    /// `is_gone` is.
+    pub fn fetch_until(
+        &self,
+        url: &Url,
+        until: Instant,
+        is_gone: &dyn Fn() -> bool,
+    ) -> Result<Response, FetchError> {
+        checked_page(self.visit(url, Wanted::Page, Some(until), is_gone)?)
     }
 
-    fn visit(&self, url: &Url, asked_for: Wanted, until: Option<Instant>) -> Result<Response, FetchError> {
-        let answer = self.travel(url, until, |at, crawl_delay, budget| {
+    /// Fetches an image as [`FetchImage::fetch_image`] does, but waits no longer than [`Http::fetch_until`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Http::fetch_until`].
+    pub fn fetch_image_until(
+        &self,
+        url: &Url,
+        until: Instant,
+        is_gone: &dyn Fn() -> bool,
+    ) -> Result<Response, FetchError> {
+        checked_image(self.visit(url, Wanted::Image, Some(until), is_gone)?)
+    }
+
+    fn visit(
+        &self,
+        url: &Url,
+        asked_for: Wanted,
+        until: Option<Instant>,
+        is_gone: &dyn Fn() -> bool,
+    ) -> Result<Response, FetchError> {
+        let answer = self.travel(url, until, is_gone, |at, crawl_delay, budget| {
             let answer = self.get(at, asked_for, crawl_delay, budget)?;
             self.keep(&answer, asked_for)?;
             Ok(answer)
@@ -332,13 +374,14 @@ impl Http {
         &self,
         url: &Url,
         until: Option<Instant>,
-        ask: impl Fn(&Url, Duration, &mut PageBudget) -> Result<HttpAnswer, FetchError>,
+        is_gone: &dyn Fn() -> bool,
+        ask: impl Fn(&Url, Duration, &mut PageBudget<'_>) -> Result<HttpAnswer, FetchError>,
     ) -> Result<HttpAnswer, FetchError> {
         if runs_tasks() {
             return Err(FetchError::Executor { url: url.clone() });
         }
         let HttpOptions { total_timeout, max_redirects, retries, .. } = self.options;
-        let mut budget = PageBudget { time: total_timeout, retries, until };
+        let mut budget = PageBudget { time: total_timeout, retries, until, is_gone };
         // A page may have chosen this address; the user's own passwords are in `SiteHeaders`.
         let mut at = address::without_userinfo(&address::without_fragment(url));
         for _ in 0..=max_redirects {
@@ -370,13 +413,13 @@ impl HttpOptions {
 
 impl Fetch for Http {
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
-        checked_page(self.visit(url, Wanted::Page, None)?)
+        checked_page(self.visit(url, Wanted::Page, None, &never)?)
     }
 }
 
 impl FetchImage for Http {
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
-        checked_image(self.visit(url, Wanted::Image, None)?)
+        checked_image(self.visit(url, Wanted::Image, None, &never)?)
     }
 }
 

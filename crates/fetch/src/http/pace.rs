@@ -1,5 +1,6 @@
 //! The pace of requests to one host.
 
+use super::driver::SLICE;
 use super::watch::Pause;
 use crate::locked::locked;
 use std::collections::BTreeMap;
@@ -36,7 +37,12 @@ struct Host {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shut {
-    Closed { after: Duration, status: u16 },
+    /// Whoever waited for the turn waits no longer.
+    Unwanted,
+    Closed {
+        after: Duration,
+        status: u16,
+    },
     TooSlow,
 }
 
@@ -92,16 +98,24 @@ impl Pace {
     /// Waits for the turn at a host and for the time when its request may leave, which is when this returns.
     ///
     /// `crawl_delay` is the time that the site wants between pages; it is `None` for a `robots.txt`, which waits for the
-    /// plain delay only. `tell` is called before the first pause, with its length and reason.
+    /// plain delay only. `tell` is called before the first pause, with its length and reason;
+    /// the wait ends early once `is_gone` is true.
     pub(super) fn take_turn<'a>(
         &'a self,
         host: &'a str,
         crawl_delay: Option<Duration>,
+        is_gone: &dyn Fn() -> bool,
         tell: impl FnOnce(Duration, Pause),
     ) -> Result<HostTurn<'a>, Shut> {
-        let is_taken = |hosts: &mut BTreeMap<_, Host>| hosts.get(host).is_some_and(|host| host.taken);
-        let free = self.ended.wait_while(locked(&self.hosts), is_taken);
-        free.unwrap_or_else(PoisonError::into_inner).entry(host.to_owned()).or_default().taken = true;
+        let mut hosts = locked(&self.hosts);
+        while hosts.get(host).is_some_and(|host| host.taken) {
+            if is_gone() {
+                return Err(Shut::Unwanted);
+            }
+            hosts = self.ended.wait_timeout(hosts, SLICE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        hosts.entry(host.to_owned()).or_default().taken = true;
+        drop(hosts);
         let turn = HostTurn { pace: self, host, is_page: crawl_delay.is_some() };
         let mut tell = Some(tell);
         // Other threads may hold or close the host meanwhile.
@@ -109,7 +123,10 @@ impl Pace {
             if let Some(tell) = tell.take() {
                 tell(pause, why);
             }
-            thread::sleep(pause);
+            if is_gone() {
+                return Err(Shut::Unwanted);
+            }
+            thread::sleep(pause.min(SLICE));
         }
         Ok(turn)
     }
@@ -166,6 +183,7 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::driver::never;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     const STEP: Duration = Duration::from_millis(40);
@@ -176,7 +194,7 @@ mod tests {
     }
 
     fn turn(pace: &Pace, crawl_delay: Option<Duration>) -> Result<(), Shut> {
-        pace.take_turn("a.test", crawl_delay, |_, _| ()).map(drop)
+        pace.take_turn("a.test", crawl_delay, &never, |_, _| ()).map(drop)
     }
 
     #[test]
@@ -185,7 +203,7 @@ mod tests {
         thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    let _turn = pace.take_turn("a.test", PAGE, |_, _| ()).unwrap();
+                    let _turn = pace.take_turn("a.test", PAGE, &never, |_, _| ()).unwrap();
                     assert_eq!(under_way.fetch_add(1, Ordering::SeqCst), 0, "one request at a time");
                     thread::sleep(STEP / 8);
                     under_way.fetch_sub(1, Ordering::SeqCst);
@@ -194,9 +212,9 @@ mod tests {
         });
         // The first at once, the others a step after one another.
         assert!(begin.elapsed() >= STEP * 3, "{:?}", begin.elapsed());
-        let _here = pace.take_turn("a.test", PAGE, |_, _| ()).unwrap();
+        let _here = pace.take_turn("a.test", PAGE, &never, |_, _| ()).unwrap();
         let mut waited = false;
-        let _there = pace.take_turn("b.test", PAGE, |_, _| waited = true).unwrap();
+        let _there = pace.take_turn("b.test", PAGE, &never, |_, _| waited = true).unwrap();
         assert!(!waited, "another host is free");
     }
 
@@ -221,7 +239,7 @@ mod tests {
     fn connecting_is_no_part_of_a_gap() {
         let pace = pace();
         for crawl_delay in [None, Some(STEP)] {
-            let slow = pace.take_turn("a.test", crawl_delay, |_, _| ()).unwrap();
+            let slow = pace.take_turn("a.test", crawl_delay, &never, |_, _| ()).unwrap();
             thread::sleep(STEP * 2);
             let left = Instant::now();
             slow.left(left);
@@ -236,7 +254,7 @@ mod tests {
         let pace = Pace::new(STEP * 5, Duration::from_mins(1));
         let why = |crawl_delay| {
             let mut why = None;
-            let _turn = pace.take_turn("a.test", crawl_delay, |_, reason| why = Some(reason));
+            let _turn = pace.take_turn("a.test", crawl_delay, &never, |_, reason| why = Some(reason));
             why
         };
         assert_eq!(why(Some(STEP * 15)), None);
@@ -244,7 +262,11 @@ mod tests {
         assert_eq!(why(Some(STEP * 15)), Some(Pause::CrawlDelay));
         let long = Some(Duration::from_hours(2));
         assert_eq!(turn(&pace, long), Err(Shut::TooSlow));
-        assert_eq!(pace.take_turn("b.test", long, |_, _| ()).map(drop), Ok(()), "nothing went before");
+        assert_eq!(
+            pace.take_turn("b.test", long, &never, |_, _| ()).map(drop),
+            Ok(()),
+            "nothing went before"
+        );
     }
 
     #[test]
@@ -260,7 +282,7 @@ mod tests {
         let hour = Duration::from_hours(1);
         pace.close("a.test", hour, 429);
         assert!(matches!(turn(&pace, PAGE), Err(Shut::Closed { after, status: 429 }) if after <= hour));
-        assert!(pace.take_turn("b.test", PAGE, |_, _| ()).is_ok());
+        assert!(pace.take_turn("b.test", PAGE, &never, |_, _| ()).is_ok());
         pace.close("a.test", STEP, 429);
         thread::sleep(STEP);
         assert_eq!(turn(&pace, PAGE), Ok(()));
@@ -269,7 +291,7 @@ mod tests {
     #[test]
     fn parts_of_a_page_wait_for_no_turn_but_for_what_the_host_asks() {
         let pace = Pace::new(Duration::from_hours(1), Duration::from_mins(1));
-        let _page = pace.take_turn("a.test", PAGE, |_, _| ()).unwrap();
+        let _page = pace.take_turn("a.test", PAGE, &never, |_, _| ()).unwrap();
         let begin = Instant::now();
         for _ in 0..3 {
             pace.pass("a.test", |_, _| unreachable!("nothing is to be waited for")).unwrap();
@@ -289,7 +311,7 @@ mod tests {
         turn(&pace, Some(Duration::MAX)).unwrap();
         pace.hold("b.test", Duration::MAX);
         pace.close("b.test", Duration::MAX, 503);
-        let shut = pace.take_turn("b.test", PAGE, |_, _| ()).map(drop);
+        let shut = pace.take_turn("b.test", PAGE, &never, |_, _| ()).map(drop);
         assert!(matches!(shut, Err(Shut::Closed { after, .. }) if after > Duration::from_hours(23)));
     }
 }

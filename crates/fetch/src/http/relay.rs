@@ -2,6 +2,7 @@
 
 use super::answer::{Ask, Errand, HttpAnswer};
 use super::client::is_silence;
+use super::driver::never;
 use super::{Http, PageBudget, retry};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -69,7 +70,8 @@ impl Http {
         };
         // A request that may change something is sent once.
         let retries = if method == Method::GET { self.options.retries } else { 0 };
-        let mut budget = PageBudget { time: self.options.total_timeout, retries, until: None };
+        let mut budget =
+            PageBudget { time: self.options.total_timeout, retries, until: None, is_gone: &never };
         let errand = Errand { method, headers: chosen_headers(request.headers), body: request.body };
         let mut ask = self.request(&url, Wanted::File);
         if !request.is_own {
@@ -96,7 +98,7 @@ impl Http {
             .pass(host, |time, why| self.tell(|watch| watch.waits(host, time, why)))
             .map_err(|shut| self.shut_out(url, shut, Duration::ZERO))?;
         self.tell(|watch| watch.asks(url));
-        let outcome = self.client.ask(ask, self.options.total_timeout);
+        let outcome = self.client.ask(ask, self.options.total_timeout, &never);
         self.breaker.note(url, !outcome.as_ref().is_err_and(is_silence), Instant::now());
         self.tell(|watch| match &outcome {
             Ok(answer) => watch.answers(&answer.exchange(ask.wanted)),

@@ -1,7 +1,8 @@
 //! Pages over the loopback network, from a server of canned answers.
 
 use crate::{gzip, page, text, url};
-use std::io::Write;
+use std::cell::Cell;
+use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -167,6 +168,47 @@ fn slow_servers_are_given_up() {
         assert!(matches!(refused, Err(FetchError::Timeout { .. })), "{what}: {refused:?}");
     }
     assert!(begin.elapsed() < Duration::from_secs(4), "took {:?}", begin.elapsed());
+}
+
+#[test]
+fn who_is_gone_waits_no_longer() {
+    // The rules, the page, and the rest of the page hang in turn, more often than a host may leave requests unanswered.
+    let (send, reached) = std::sync::mpsc::channel();
+    let (held, released) = std::sync::mpsc::channel::<()>();
+    let server = LoopbackServer::raw(move |request, stream| {
+        let page = answer("200 OK\r\nContent-Type: text/html", b"<p>one");
+        let begun = match (request.path.as_str(), request.before) {
+            ("/robots.txt", 0..3) | ("/", 0..2) => &b""[..],
+            ("/", 2..4) => &page[..page.len() - 4],
+            ("/robots.txt", _) => b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
+            _ => {
+                let _ = stream.write_all(&page);
+                return;
+            }
+        };
+        let _ = stream.write_all(begun);
+        if request.path == "/" || request.before < 3 {
+            send.send(()).unwrap();
+            // Until the client hangs up.
+            let _ = stream.read(&mut [0]);
+            let _ = held.send(());
+        }
+    });
+    let http = http(|options| {
+        options.robots = true;
+        options.total_timeout = Duration::from_hours(1);
+    });
+    let until = Instant::now() + Duration::from_hours(1);
+    for _ in 0..7 {
+        let is_gone = Cell::new(false);
+        let gone = http.fetch_until(&server.url("/"), until, &|| {
+            is_gone.set(is_gone.get() || reached.try_recv().is_ok());
+            is_gone.get()
+        });
+        assert!(matches!(gone, Err(FetchError::Unwanted { .. })), "{gone:?}");
+        released.recv_timeout(Duration::from_mins(1)).unwrap();
+    }
+    assert_eq!(text(&http.fetch_until(&server.url("/"), until, &|| false).unwrap()), "one");
 }
 
 #[test]

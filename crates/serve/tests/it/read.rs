@@ -3,7 +3,9 @@
 use crate::support::{LoopbackServer, TOKEN, Tested, article, article_site, site_of};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
+use tsugi_testing::DEADLINE;
 
 /// The smallest PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\nIDATx\x9cc\0\x01\0\0\x05\0\x01\r\n-\xb4\0\0\0\0IEND\xaeB`\x82";
@@ -113,17 +115,23 @@ fn an_epub_has_its_pictures() {
     );
 }
 
-#[test]
-fn who_hangs_up_cancels_the_work() {
-    let tested = Tested::start();
-    let site = LoopbackServer::slow(Duration::from_millis(300), site_of(article(6, &[])));
+/// Asks for a document, and leaves the answer to the caller.
+fn started_read(tested: &Tested, url: &str) -> TcpStream {
     let mut stream = tested.connect();
-    let body = json!({"url": site.address("/1")}).to_string();
+    let body = json!({"url": url}).to_string();
     let request = format!(
         "POST /api/read HTTP/1.1\r\nHost: localhost\r\nX-Tsugi-Token: {TOKEN}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
     );
     stream.write_all(request.as_bytes()).unwrap();
+    stream
+}
+
+#[test]
+fn who_hangs_up_cancels_the_work() {
+    let tested = Tested::start();
+    let site = LoopbackServer::slow(Duration::from_millis(300), site_of(article(6, &[])));
+    let mut stream = started_read(&tested, &site.address("/1"));
     let mut held = Vec::new();
     while !String::from_utf8_lossy(&held).contains("event: page") {
         let mut some = [0; 1024];
@@ -148,6 +156,44 @@ fn who_hangs_up_cancels_the_work() {
     let documents = tested.get_own("/api/history").is(200).json();
     let kept = documents["documents"].as_array().unwrap();
     assert_eq!((kept.len(), &kept[0]["complete"]), (1, &json!(false)), "what came before is kept");
+}
+
+#[test]
+fn a_request_that_hangs_does_not_hold_up_who_stops() {
+    let tested = Tested::waiting();
+    let pages = site_of(article(4, &[]));
+    let (send, hangs) = std::sync::mpsc::channel();
+    let (hung_up, ended) = std::sync::mpsc::channel();
+    let site = LoopbackServer::raw(move |request, stream| {
+        if request.path == "/3" {
+            send.send(()).unwrap();
+            // Until the server hangs up.
+            stream.set_read_timeout(None).unwrap();
+            let _ = stream.read(&mut [0]);
+            let _ = hung_up.send(());
+        } else {
+            let _ = stream.write_all(&pages(request));
+        }
+    });
+    let stream = started_read(&tested, &site.address("/1"));
+    hangs.recv_timeout(DEADLINE).unwrap();
+    drop(stream);
+    // Nothing else ends the request: its time limit is beyond the end of this test.
+    ended.recv_timeout(DEADLINE).unwrap();
+    let begin = Instant::now();
+    let kept = loop {
+        let documents = tested.get_own("/api/history").is(200).json();
+        if let Some(kept) = documents["documents"].get(0) {
+            break kept.clone();
+        }
+        assert!(begin.elapsed() < DEADLINE, "what came before was not kept");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(kept["complete"], json!(false), "{kept}");
+    let whole = tested.get_own(&format!("/api/history/{}", kept["id"].as_str().unwrap())).is(200).json();
+    assert_eq!(whole["pages"].as_array().unwrap().len(), 2, "{whole}");
+    let again = read(&tested, &json!({"url": site.address("/1"), "max_pages": 2}));
+    assert_eq!(again.last().unwrap().0, "document", "the site has its turn again: {again:?}");
 }
 
 #[test]

@@ -34,6 +34,15 @@ impl Tested {
     }
 
     pub(crate) fn listening(listen: &str, hosts: &[&str]) -> Tested {
+        Tested::with(listen, hosts, |options| options)
+    }
+
+    /// Starts a server that waits as long as a test may take for an answer.
+    pub(crate) fn waiting() -> Tested {
+        Tested::with("127.0.0.1:0", &[], |options| options.total_timeout(2 * DEADLINE))
+    }
+
+    fn with(listen: &str, hosts: &[&str], change: impl FnOnce(HttpOptions) -> HttpOptions) -> Tested {
         let folder = tempfile::tempdir().unwrap();
         let guard = Guard::public().and("127.0.0.1".parse().unwrap());
         let http = HttpOptions::new("tsugi-test").guard(guard).delay(Duration::ZERO).retries(0).proxy(false);
@@ -42,7 +51,7 @@ impl Tested {
             hosts: hosts.iter().copied().map(str::to_owned).collect(),
             data: folder.path().to_owned(),
             token: AccessToken::given(TOKEN).unwrap(),
-            http,
+            http: change(http),
             browser: None,
             tsugi: Tsugi::new(),
             log: |_| (),
