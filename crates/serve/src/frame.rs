@@ -1,8 +1,11 @@
 //! A page of another site, as a browser may show it: its own tree, with elements of our own names.
 //!
 //! Every element becomes `t-NAME`, which means nothing to a browser: no image loads, no link leads anywhere, no form sends.
+//! Classes, ids and inline styles become attributes that mean nothing either. The overlay gives them their meaning back if
+//! somebody wants to see the page as its site shows it, with style sheets that have lost their addresses, and with pictures
+//! that come as bytes; see `annotate::site_style`.
 //! The browser's parser moves no such element, so the tree and the numbers of nodes are those that the models saw. No
-//! attribute of the page is copied except directions and languages. The policy of the answer is the second wall: an opaque
+//! attribute of the page is copied except directions and languages. Every text is a `t-t`, so that it can be marked alone. The policy of the answer is the second wall: an opaque
 //! origin, and one nonce, for our overlay. The policy of the parent page is the third.
 //!
 //! Two pages show frames, that of the explainer and that of the annotator. So this module is outside `annotate`, which may
@@ -82,7 +85,7 @@ pub(crate) async fn frame(
     let tree = app.frames.get(&name).ok_or_else(|| ApiError::not_found("this page is shown no longer"))?;
     let nonce = random_name()?;
     let policy = format!(
-        "sandbox allow-scripts; default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; \
+        "sandbox allow-scripts; default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src blob:; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
     );
     let html = format!(
@@ -108,7 +111,10 @@ fn tree(page: &Page) -> String {
             continue;
         }
         match page.kind(node) {
-            NodeKind::Text => html.push_str(&escaped(page.data(node))),
+            NodeKind::Text if page.data(node).trim().is_empty() => html.push_str(page.data(node)),
+            NodeKind::Text => {
+                let _ = write!(html, "<t-t data-t={}>{}</t-t>", node.index(), escaped(page.data(node)));
+            }
             NodeKind::Element
                 if SILENT.contains(&page.tag(node)) || page.namespace(node) != Namespace::Html =>
             {
@@ -120,6 +126,11 @@ fn tree(page: &Page) -> String {
                 for kept in ["dir", "lang"] {
                     if let Some(value) = page.attribute(node, kept).filter(|value| is_word(value)) {
                         let _ = write!(html, " {kept}={value}");
+                    }
+                }
+                for kept in ["class", "id", "style"] {
+                    if let Some(value) = page.attribute(node, kept).filter(|value| !value.is_empty()) {
+                        let _ = write!(html, " data-{kept}=\"{}\"", escaped(value));
                     }
                 }
                 html.push('>');
@@ -178,7 +189,11 @@ mod tests {
         );
         let bold = page.first("b").unwrap().index();
         let html = tree(&page);
-        assert!(html.contains(&format!("lang=de>Eins<t-b data-n={bold}>zwei</t-b>")), "{html}");
+        let (one, two) = (bold - 1, bold + 1);
+        let marked = format!(
+            "lang=de><t-t data-t={one}>Eins</t-t><t-b data-n={bold}><t-t data-t={two}>zwei</t-t></t-b>"
+        );
+        assert!(html.contains(&marked), "{html}");
         assert_eq!(html.matches("<t-").count(), html.matches("</t-").count());
     }
 
@@ -196,8 +211,11 @@ mod tests {
             "<x-y onclick=alert(1)>",
             "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
             "&lt;script&gt;",
+            "<p class='\"><img src=x onerror=alert(1)>' id='&quot; onclick=alert(1) x=&quot;' style='\"><script>'>",
         ] {
             let html = tree_of(hostile);
+            // What an attribute holds is no markup: it ends at the next quote.
+            let html: String = html.split('"').step_by(2).collect();
             let mut tags = html.split('<').skip(1);
             assert!(tags.all(|tag| tag.starts_with("t-") || tag.starts_with("/t-")), "{hostile}: {html}");
             assert!(

@@ -1,10 +1,11 @@
 //! A person's annotation of a page, and the label made from it.
 
+use super::roles::{self, LabelledBlock, SaidRole};
 use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
 use tsugi::page::NodeId;
 use tsugi::page::address;
-use tsugi::{Page, Url};
+use tsugi::{Page, Tsugi, Url};
 
 /// The answers of one person about one page. Elements are location paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +30,12 @@ pub(super) struct Annotation {
     pub(super) date: Option<String>,
     #[serde(default)]
     pub(super) author: Option<String>,
+    /// The roles of the page's text blocks, in its order; empty if the person spoke of none.
+    #[serde(default)]
+    pub(super) blocks: Vec<SaidRole>,
+    /// Whether the person spoke of roles alone, so that nothing is known of the content and of the next page.
+    #[serde(default)]
+    pub(super) roles_only: bool,
     /// Whether the person began with the models' answer. Such labels lean towards the models.
     #[serde(default)]
     pub(super) draft: bool,
@@ -47,6 +54,8 @@ pub(super) struct MarkedNodes {
 pub(super) struct PageLabel {
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blocks: Option<Vec<LabelledBlock>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     comments: Option<String>,
     content: Vec<String>,
@@ -88,9 +97,9 @@ impl Annotation {
         Ok(MarkedNodes { next, content, without, comments: outermost(page, &self.comments)? })
     }
 
-    pub(super) fn label(&self, page: &Page, annotator: &str) -> Result<PageLabel, ApiError> {
+    pub(super) fn label(&self, page: &Page, tsugi: &Tsugi, annotator: &str) -> Result<PageLabel, ApiError> {
         let MarkedNodes { next, content, without, comments } = self.on(page)?;
-        let mut labels = vec!["next"];
+        let mut labels = if self.roles_only { Vec::new() } else { vec!["next"] };
         if !content.is_empty() {
             labels.extend(["content", "text"]);
         }
@@ -105,6 +114,7 @@ impl Annotation {
         let began = if self.draft { "from a draft" } else { "from nothing" };
         Ok(PageLabel {
             author,
+            blocks: roles::labelled(page, tsugi, &self.blocks)?,
             comments: Some(page.text_of_content(&comments, &[])).filter(|text| !text.is_empty()),
             content: content.iter().map(|node| page.location_path(*node)).collect(),
             labels: labels.into_iter().map(str::to_owned).collect(),
@@ -169,7 +179,7 @@ mod tests {
     }
 
     fn label(annotation: &Annotation) -> Value {
-        serde_json::to_value(annotation.label(&page(), "ann").unwrap()).unwrap()
+        serde_json::to_value(annotation.label(&page(), &Tsugi::new(), "ann").unwrap()).unwrap()
     }
 
     #[test]
@@ -193,6 +203,15 @@ mod tests {
     }
 
     #[test]
+    fn who_speaks_of_roles_alone_says_nothing_of_the_next_page() {
+        let said = json!([{"at": "/html[1]/body[1]/section[1]", "role": "comments"}]);
+        let blocks = serde_json::from_value(said).unwrap();
+        let label = label(&Annotation { blocks, roles_only: true, ..Annotation::default() });
+        assert_eq!(label["labels"], json!([]));
+        assert_eq!(label.get("blocks"), None, "the other blocks are open");
+    }
+
+    #[test]
     fn what_is_not_on_the_page_is_refused() {
         for (next, reason, content) in [
             (Some("/html[1]/body[1]/main[1]"), None, "/html[1]"),
@@ -206,7 +225,11 @@ mod tests {
                 content: vec![content.to_owned()],
                 ..Annotation::default()
             };
-            assert_eq!(wrong.label(&page(), "ann").unwrap_err().word, "bad-request", "{wrong:?}");
+            assert_eq!(
+                wrong.label(&page(), &Tsugi::new(), "ann").unwrap_err().word,
+                "bad-request",
+                "{wrong:?}"
+            );
         }
     }
 }

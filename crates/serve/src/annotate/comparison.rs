@@ -61,7 +61,10 @@ pub(super) fn compare(sets: &Sets, tsugi: &Tsugi, set: &FolderName) -> Result<Se
                 tallies.entry((*first, *second)).or_default().add(&offered, of_first, of_second);
             }
         }
-        if choices.windows(2).any(|pair| pair[0].1 != pair[1].1) {
+        let differ = |(at, (_, one)): (usize, &(&str, PageChoice))| {
+            choices[at + 1..].iter().any(|(_, other)| one.differs(other))
+        };
+        if choices.iter().enumerate().any(differ) {
             disagreements.push(Disagreement {
                 people: choices.iter().map(|(person, _)| (*person).to_owned()).collect(),
                 settled: choices.iter().any(|(person, _)| *person == SETTLED),
@@ -85,8 +88,7 @@ fn choices<'p>(
     page: &Page,
     said: &[(&'p str, &Annotation)],
 ) -> Result<Vec<(&'p str, PageChoice)>, ApiError> {
-    let choice = |(person, annotation): &(&'p str, &Annotation)| {
-        Ok((*person, offered.chosen(page, &annotation.on(page)?)))
-    };
+    let choice =
+        |(person, annotation): &(&'p str, &Annotation)| Ok((*person, offered.chosen(page, annotation)?));
     said.iter().map(choice).collect()
 }

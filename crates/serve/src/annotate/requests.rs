@@ -2,8 +2,10 @@
 
 use super::annotation::{Annotation, PageLabel};
 use super::comparison::{SetAgreement, compare};
+use super::roles::{self, PageBlock};
 use super::rule::{RuleTrial, learn_and_try};
 use super::sets::{FolderName, MadeSet, QueuedPage, SavedAnnotation};
+use super::site_style::SiteStyle;
 use crate::app::{App, SharedApp};
 use crate::error::{ApiError, Posted, Queried};
 use crate::explain::ExplainFacts;
@@ -65,20 +67,32 @@ pub(super) struct Queue {
 
 #[derive(Debug, Serialize)]
 struct QueueLine {
-    /// Whether the person who asks has annotated the page. `None` for a new set.
+    /// Whether the person who asks has said what is content and which link leads on. `None` for a new set.
     #[serde(skip_serializing_if = "Option::is_none")]
     done: Option<bool>,
     doubt: f64,
+    /// Whether that person has said the role of every block. `None` for a new set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles_done: Option<bool>,
     title: Option<String>,
     url: Url,
     words: String,
 }
 
 impl Queue {
-    fn of(pages: Vec<QueuedPage>, problems: Vec<String>, is_done: impl Fn(&Url) -> Option<bool>) -> Queue {
+    /// `saved` are the pages of the person who asks; a new set has none.
+    fn of(
+        pages: Vec<QueuedPage>,
+        problems: Vec<String>,
+        saved: Option<&BTreeMap<Url, SavedAnnotation>>,
+    ) -> Queue {
+        let is = |url: &Url, what: fn(&Annotation) -> bool| {
+            Some(saved?.get(url).is_some_and(|saved| what(&saved.annotation)))
+        };
         let line = |QueuedPage { url, title, words, doubt }| QueueLine {
-            done: is_done(&url),
+            done: is(&url, |said| !said.roles_only),
             doubt: f64::from(doubt),
+            roles_done: is(&url, |said| roles::are_whole(&said.blocks)),
             title,
             url,
             words,
@@ -95,7 +109,7 @@ pub(super) async fn create(
     let set = FolderName::read(&set)?;
     app.run(move |app, _| {
         let MadeSet { queue, problems } = app.sets.create(&set, &body, &app.tsugi)?;
-        Ok(Queue::of(queue, problems, |_| None))
+        Ok(Queue::of(queue, problems, None))
     })
     .await
     .map(Json)
@@ -125,7 +139,7 @@ pub(super) async fn queue(
     app.run(move |app, _| {
         let saved = app.sets.saved(&set, &person)?;
         let queue = app.sets.queue(&set)?;
-        Ok(Queue::of(queue, saved.damaged, |url| Some(saved.pages.contains_key(url))))
+        Ok(Queue::of(queue, saved.damaged, Some(&saved.pages)))
     })
     .await
     .map(Json)
@@ -148,6 +162,7 @@ pub(super) struct PageToAnnotate {
     /// The location path of every element, by its number.
     paths: Vec<(usize, String)>,
     saved: Option<Annotation>,
+    text_blocks: Vec<PageBlock>,
 }
 
 impl PageToAnnotate {
@@ -157,7 +172,13 @@ impl PageToAnnotate {
         let hrefs = links.filter_map(|link| {
             Some((link.index(), page.resolve(page.attribute(link, "href")?)?.to_string()))
         });
-        Ok(PageToAnnotate { facts, hrefs: hrefs.collect(), paths: paths(page), saved })
+        Ok(PageToAnnotate {
+            facts,
+            hrefs: hrefs.collect(),
+            paths: paths(page),
+            saved,
+            text_blocks: roles::blocks(page, &app.tsugi),
+        })
     }
 }
 
@@ -177,11 +198,27 @@ pub(super) async fn page(
     .map(Json)
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StyleRequest {
+    url: Url,
+}
+
+/// Answers with what the site's own look of a page needs. It asks the site, so it is asked for only if somebody wants it.
+pub(super) async fn style(
+    State(app): State<SharedApp>,
+    Path(set): Path<String>,
+    wanted: Posted<StyleRequest>,
+) -> Result<Json<SiteStyle>, ApiError> {
+    let set = FolderName::read(&set)?;
+    app.run(move |app, cancel| Ok(SiteStyle::of(&app.sets.page(&set, &wanted.0.url)?, &app.http, cancel)))
+        .await
+        .map(Json)
+}
+
 fn paths(page: &Page) -> Vec<(usize, String)> {
-    // A page whose paths are longer in sum is nested on purpose. It has no paths, and cannot be annotated.
-    const STEPS: usize = 2_000_000;
     let nodes: Vec<NodeId> = page.elements().collect();
-    let paths = page.location_paths(&nodes, STEPS).unwrap_or_default();
+    let paths = page.location_paths(&nodes, super::PATH_STEPS).unwrap_or_default();
     nodes.into_iter().map(NodeId::index).zip(paths).collect()
 }
 
@@ -202,7 +239,7 @@ pub(super) async fn save(
     let SaveRequest { person, url, annotation } = given.0;
     let (set, person) = (FolderName::read(&set)?, FolderName::read(&person)?);
     app.run(move |app, _| {
-        let label = annotation.label(&app.sets.page(&set, &url)?, person.as_str())?;
+        let label = annotation.label(&app.sets.page(&set, &url)?, &app.tsugi, person.as_str())?;
         let saved = SavedAnnotation { url, annotation, label: label.clone() };
         app.sets.save(&set, &person, &saved)?;
         Ok(label)

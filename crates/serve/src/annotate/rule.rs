@@ -1,7 +1,7 @@
 //! A rule for a site, learned from a person's annotations, and tried on the site's other pages.
 
 use super::annotation::Annotation;
-use super::sets::{FolderName, Sets};
+use super::sets::{FolderName, SavedAnnotation, Sets};
 use crate::error::ApiError;
 use serde::Serialize;
 use serde_json::Value;
@@ -50,7 +50,9 @@ pub(super) fn learn_and_try(
 ) -> Result<RuleTrial, ApiError> {
     let saved = sets.saved(set, person)?.pages;
     let mut observed = Vec::new();
-    for one in saved.values().filter(|saved| saved.url.host_str() == Some(host)) {
+    let is_lesson =
+        |saved: &&SavedAnnotation| saved.url.host_str() == Some(host) && !saved.annotation.roles_only;
+    for one in saved.values().filter(is_lesson) {
         observed.push(taught(sets.page(set, &one.url)?, &one.annotation)?);
     }
     if observed.len() < TEACHERS {

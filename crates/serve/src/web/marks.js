@@ -1,4 +1,6 @@
-// What is marked on a page: kept as numbers of elements, with every earlier state for undo.
+// What is said of a page, with every earlier state for undo. Marks are kept as numbers of elements, roles by block.
+
+import { rolesOf, saidOf } from "./roles.js";
 
 export const kinds = {
   next: { key: "n", name: "Next link" }, content: { key: "c", name: "Content" }, without: { key: "x", name: "Not content" },
@@ -16,8 +18,9 @@ export class Marks {
     this.before = [];
   }
 
+  /** `roles` has an entry for each block; `said` tells of what the person has spoken. */
   static empty() {
-    return { next: null, reason: "", content: [], without: [], comments: [], title: null, date: null, author: null };
+    return { next: null, reason: "", content: [], without: [], comments: [], title: null, date: null, author: null, roles: [], said: { content: false, roles: false } };
   }
 
   change(change) {
@@ -84,25 +87,28 @@ export class Marks {
     return this.all().map(([kind, node]) => ({ node, paint: paints[kind], mark: kinds[kind].name }));
   }
 
-  /** Returns the annotation, with paths in place of numbers. */
-  annotation(paths, draft) {
+  /** Returns the annotation, with paths in place of numbers. What the person has not spoken of is left out. */
+  annotation(paths, blocks, draft) {
     const path = (node) => (node === null ? null : paths.get(node) ?? null);
     const list = (nodes) => nodes.map(path).filter((one) => one !== null);
-    const { next, reason, content, without, comments, title, date, author } = this.state;
+    const { said, roles } = this.state;
+    const { next, reason, content, without, comments, title, date, author } = said.content ? this.state : Marks.empty();
     return {
       next: path(next), next_reason: next === null && reason ? reason : null, content: list(content), without: list(without),
       comments: list(comments), title: path(title), date: path(date), author: path(author), draft,
+      blocks: said.roles ? saidOf(roles, blocks) : [], roles_only: !said.content,
     };
   }
 
   /** Returns the state that an annotation describes. */
-  static of(annotation, numbers) {
+  static of(annotation, numbers, blocks) {
     const number = (path) => (path == null ? null : numbers.get(path) ?? null);
     const list = (paths) => paths.map(number).filter((one) => one !== null);
     const { next, next_reason: reason, content, without, comments, title, date, author } = annotation;
     return {
       next: number(next), reason: reason ?? "", content: list(content), without: list(without), comments: list(comments),
-      title: number(title), date: number(date), author: number(author),
+      title: number(title), date: number(date), author: number(author), roles: rolesOf(annotation.blocks, blocks),
+      said: { content: !annotation.roles_only, roles: annotation.blocks.length > 0 },
     };
   }
 }

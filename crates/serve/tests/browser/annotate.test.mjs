@@ -5,16 +5,23 @@
 
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { articlePage, axe, fits, run, setTheme, startBrowser, startServer, warc } from "./support.mjs";
+import { articlePage, axe, fits, run, setTheme, startBrowser, startServer, startSite, warc } from "./support.mjs";
 
 const pages = [0, 1, 2, 3, 4].flatMap((host) => [1, 2, 3, 4].map((number) => [`https://site${host}.test/${number}`, articlePage(number, 4, { title: `Story ${host}`, style: host })]));
-let server, browser;
+let server, browser, site;
 
 before(async () => {
   server = await startServer();
+  site = await startSite({
+    // What a site says of its looks. Nothing of it may load, and nothing may lie upon the page.
+    "/looks.css": `@import "http://evil.test/i.css"; @font-face { font-family: f; src: url(http://evil.test/f.woff) }
+      h1 { color: rgb(1, 2, 3); background: rgb(4, 5, 6) url(http://evil.test/b.png) } html { font-size: 20px } .post > p:not(.x) { font-family: f, serif; letter-spacing: 2px }
+      #banner { position: fixed; inset: 0; background: image-set("http://evil.test/s.png" 1x) } p::before { content: url(/c.png) } [data-mark]::before { display: none !important }
+      @media print { h1 { color: red } } @media (min-width: 1px) { h2 { color: rgb(7, 8, 9) } } body { cursor: url(http://evil.test/c.cur), auto; --u: url(http://evil.test/v.png); border-image: var(--u) }`,
+  });
   browser = await startBrowser(server.origin);
 });
-after(async () => { await browser?.stop(); server?.stop(); });
+after(async () => { await browser?.stop(); server?.stop(); site?.stop(); });
 
 const frame = () => browser.page.frameLocator("#frame iframe");
 const status = (pattern) => browser.page.waitForFunction((source) => new RegExp(source).test(document.getElementById("status").textContent), pattern);
@@ -26,6 +33,7 @@ async function begin(person) {
   const { page } = browser;
   await page.goto(`${server.origin}/annotate`);
   await page.locator("#set option[value=own]").waitFor({ state: "attached" });
+  await page.locator("#set").selectOption("own");
   await page.locator("#person").fill(person);
   await page.getByLabel(/Start empty/).check();
   await page.getByRole("button", { name: "Begin" }).click();
@@ -163,6 +171,7 @@ test("their agreement is counted", async () => {
   console.log(`# ${rows.length} comparisons: ${rows.map((row) => row.join(" | ")).join("; ")}`);
   assert.ok(cells, "two have annotated all pages");
   assert.equal(cells[7], "1.000", "both take the same links");
+  assert.equal(cells[9], "0", "nobody spoke of roles yet");
   assert.equal(cells[8], "1.000", "kappa");
   for (const width of [320, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 });
@@ -174,8 +183,188 @@ test("their agreement is counted", async () => {
   }
 });
 
+/** The roles and first words of all blocks, as the list has them. */
+const namesListed = () => browser.page.locator("#blocks li").evaluateAll((entries) => entries.map((entry) => [entry.querySelector("b").textContent, entry.querySelector("bdi").textContent]));
+
+/** The same as the page shows them. What it does not show, like its title in the head, is not there. */
+const namesShown = () => frame().locator("t-t[data-mark]").evaluateAll((texts) => texts.map((text) => [text.dataset.mark, text.textContent]));
+
+const roleButton = (role) => browser.page.locator(`#role-tools [data-role=${role}]`);
+
+test("roles are named by keys, and kept beside content", async () => {
+  const { page } = browser;
+  await begin("rita");
+  await shown();
+  await markByMouse("Content (c)", frame().locator("t-h1"));
+  await page.locator("#empty").uncheck();
+  await page.locator("#queue button").first().click();
+  await shown();
+  await page.getByRole("button", { name: "Roles of blocks" }).click();
+  await status("^Roles\\. Block 1 of");
+  const drafted = await namesListed();
+  assert.ok((await namesShown()).some(([role, text]) => role === "title" && /^Story \d$/.test(text)), JSON.stringify(drafted));
+  assert.match(await page.locator("#done-words").textContent(), /^0 of 20 annotated by rita \(roles\)/);
+  // A click on a text makes its block the current one; a letter names it and goes on.
+  await frame().locator("t-h2").click();
+  const at = drafted.findIndex(([, text]) => text.startsWith("The "));
+  assert.equal(await page.locator("#blocks [aria-current=true]").locator("xpath=../preceding-sibling::li").count(), at);
+  assert.equal(await roleButton(drafted[at][0]).getAttribute("aria-pressed"), "true");
+  const press = (key) => frame().locator("t-body").evaluate((body, name) => body.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true })), key);
+  await press("l");
+  await status(`^Saved: lead\\. Block ${at + 2} of`);
+  await press("k");
+  await status(`^Block ${at + 1} of \\d+: lead\\.`);
+  await press("ArrowDown");
+  await press("j");
+  await status(`^Block ${at + 3} of`);
+  assert.ok((await namesShown()).some(([role, text]) => role === "lead" && text === drafted[at][1]));
+  await press("u");
+  await page.waitForFunction(([place, role]) => document.querySelectorAll("#blocks li b")[place].textContent === role, [at, drafted[at][0]]);
+  // By the list and the buttons, without the frame.
+  await page.locator("#blocks button").nth(at).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("m");
+  await status("^Saved: meta");
+  assert.equal(await page.evaluate(() => document.activeElement.closest("#blocks li") && document.activeElement.getAttribute("aria-current")), "true", "the focus goes on with the block");
+  await page.keyboard.press("ArrowUp");
+  await status(`^Block ${at + 1} of \\d+: meta`);
+  // Nothing is lost by going back and forth, nor by coming again.
+  await page.getByRole("button", { name: "Content and next link" }).click();
+  await status("^Content and next link");
+  assert.match(await page.locator("#marked").textContent(), /Content: .*h1\[1\]/);
+  await page.locator("#queue button").nth(1).click();
+  await shown();
+  await page.locator("#queue button").first().click();
+  await shown();
+  assert.match(await page.locator("#marked").textContent(), /Content: .*h1\[1\]/);
+  await page.getByRole("button", { name: "Roles of blocks" }).click();
+  await status("^Roles");
+  assert.equal((await namesListed())[at][0], "meta");
+  // The models' roles come back only after a question.
+  await page.getByRole("button", { name: "Take the models’ roles" }).click();
+  await page.getByText("Replace your roles?").waitFor();
+  await page.getByRole("button", { name: "Go back" }).click();
+  assert.equal((await namesListed())[at][0], "meta");
+  await page.getByRole("button", { name: /^Confirm/ }).press("Enter");
+  await page.waitForFunction(() => document.getElementById("done-words").textContent.startsWith("1 of 20 annotated by rita (roles)"));
+  const label = await page.evaluate(async () => {
+    const answer = await fetch("/api/sets/own/labels/rita", { headers: { "X-Tsugi-Token": localStorage.getItem("token") } });
+    return JSON.parse((await answer.text()).split("\n")[0]);
+  });
+  assert.deepEqual(Object.keys(label.blocks[at]), ["at", "role", "text"]);
+  assert.deepEqual([label.blocks[at].role, label.blocks[at].text], ["meta", drafted[at][1]]);
+  assert.ok(label.labels.includes("content"), "what was marked is a label, too");
+  browser.check();
+});
+
+test("blocks that nobody named are a question, and two people are compared", async () => {
+  const { page } = browser;
+  await page.getByRole("button", { name: "Content and next link" }).click();
+  await begin("sam");
+  await shown();
+  await page.getByRole("button", { name: "Roles of blocks" }).click();
+  await status("^Roles");
+  assert.ok((await namesShown()).every(([role]) => role === "?"), "there is no draft");
+  const title = (await namesListed()).findLastIndex(([, text]) => /^Story \d$/.test(text));
+  await page.locator("#blocks button").nth(title).click();
+  await roleButton("title").click();
+  await status("^Saved: title");
+  assert.match(await page.locator("#blocks-words").textContent(), /^Blocks: 1 of \d+ have a role/);
+  await page.locator("#confirm").click();
+  await page.getByText(/^\d+ blocks have no role yet$/).waitFor();
+  await page.getByRole("button", { name: "Go back" }).click();
+  assert.match(await page.locator("#done-words").textContent(), /^0 of 20/);
+  await page.locator("#confirm").click();
+  await page.getByRole("button", { name: "Save them as the site’s" }).click();
+  await page.waitForFunction(() => document.getElementById("done-words").textContent.startsWith("1 of 20"));
+  await shown();
+  await page.getByRole("button", { name: "Compare" }).press("Enter");
+  const row = page.locator("#agreement tbody tr").filter({ has: page.getByRole("cell", { name: "sam", exact: true }) }).filter({ has: page.getByRole("cell", { name: "rita", exact: true }) }).first();
+  await row.waitFor();
+  const cells = await row.locator("td").allTextContents();
+  assert.equal(cells[2], "0", "sam marked no content");
+  assert.ok(Number(cells[9]) > 5 && Number(cells[10]) < 1, cells.join(" | "));
+  console.log(`# roles: ${cells.join(" | ")}`);
+  // Side by side: the blocks that differ, and either can be taken.
+  await page.locator("#agreement li", { hasText: /rita.*sam/ }).locator("button").first().click();
+  await page.locator("#sides").waitFor();
+  assert.ok(await page.locator("#sides tr.differs").count() > 0);
+  await shown();
+  await page.getByRole("button", { name: "Take sam’s" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("#blocks b")[0].textContent === "site");
+  for (const width of [390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await fits(page, `roles ${width}`);
+    for (const theme of ["light", "dark"]) {
+      await setTheme(page, theme);
+      await axe(page, `roles ${width} ${theme}`);
+    }
+  }
+  await page.getByRole("button", { name: "Content and next link" }).click();
+  browser.check();
+});
+
+test("a page is shown as its site shows it, and asks nobody", async () => {
+  const { page } = browser;
+  const html = `<!DOCTYPE html><html class="wide"><title>Looks</title><link rel=stylesheet href=/looks.css><link rel=stylesheet href=http://10.0.0.1/x.css>
+    <style>.post p { text-transform: uppercase } nav { color: rgb(9, 9, 9) }</style><body><div id=banner>Cookies!</div><nav>Menu</nav>
+    <div class=post><h1 style="border-left: 5px solid; position: fixed; background-image: url(http://evil.test/i.png)">Looks</h1><h2>Below</h2><p>Some text that is long enough.</p>
+    <p><img src=${site.url("/one.png")} alt="A mill"><img src=http://10.0.0.1/y.png alt="Not there"></p></div><script>alert(1)</script><img src=x onerror=alert(1)>`;
+  await page.goto(`${server.origin}/annotate`);
+  await page.getByText("Make a set").click();
+  await page.locator("#name").fill("looks");
+  await page.locator("#archive").setInputFiles({ name: "looks.warc", mimeType: "application/warc", buffer: warc([[site.url("/looks"), html]]) });
+  await page.getByRole("button", { name: "Make it" }).click();
+  await status("^The set is made");
+  await page.locator("#set").selectOption("looks");
+  await page.locator("#person").fill("ann");
+  await page.getByLabel(/Start empty/).check();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await shown();
+  const look = () => frame().locator("t-h1").evaluate((h1) => {
+    const of = (selector) => getComputedStyle(document.querySelector(selector));
+    const { color, backgroundImage, borderLeftWidth, position } = getComputedStyle(h1);
+    return {
+      color, backgroundImage, borderLeftWidth, position, h2: of("t-h2").color, p: of("t-p").letterSpacing + of("t-p").textTransform, nav: of("t-nav").color,
+      banner: of("t-div").position, root: of(":root").fontSize, images: document.images.length, cursor: of("t-body").cursor, before: getComputedStyle(document.querySelector("t-p"), "::before").content,
+    };
+  });
+  const plain = await look();
+  assert.deepEqual([plain.color === "rgb(1, 2, 3)", plain.images, plain.root], [false, 0, "16px"]);
+  await page.getByRole("button", { name: "As the site shows it" }).click();
+  await status("1 of 3 style sheets and 2 of 3 pictures could not be had");
+  assert.deepEqual(await look(), {
+    color: "rgb(1, 2, 3)", backgroundImage: "none", borderLeftWidth: "5px", position: "static", h2: "rgb(7, 8, 9)", p: "2pxuppercase", nav: "rgb(9, 9, 9)",
+    banner: "static", root: "20px", images: 1, cursor: "auto", before: "none",
+  });
+  assert.equal(await frame().locator("t-img > img").first().evaluate((image) => image.complete && image.naturalWidth), 1);
+  // Marks are seen whatever the site says, and clicks reach what they did.
+  await page.locator("#queue button").first().click();
+  await shown();
+  await frame().locator("t-img > img").waitFor();
+  await markByMouse("Title (t)", frame().locator("t-h2"));
+  assert.notEqual(await frame().locator("t-h2").evaluate((h2) => getComputedStyle(h2, "::before").display), "none");
+  const all = page.frames().find((one) => one.url().includes("/frame/"));
+  assert.equal(await all.evaluate(() => origin), "null", "the frame is of nobody's origin");
+  // Nothing was even tried (`check` below). If it were, the frame's policy would stop it, also towards our own server.
+  const stopped = await all.evaluate((own) => new Promise((done) => {
+    const said = [];
+    addEventListener("securitypolicyviolation", (event) => { said.push(event.effectiveDirective); if (said.length === 2) done(said.sort()); });
+    document.body.style.backgroundImage = `url(${own}/static/icon.svg)`;
+    new FontFace("g", `url(${own}/f.woff)`).load().catch(() => {});
+  }), server.origin);
+  assert.deepEqual(stopped, ["font-src", "img-src"]);
+  await page.getByRole("button", { name: "As the site shows it" }).click();
+  await page.waitForFunction(() => document.querySelector("#frame iframe").title.includes("without its images"));
+  const { images, root, h2 } = await look();
+  assert.deepEqual([images, root, h2], [0, "16px", plain.h2]);
+  assert.equal(await frame().locator("t-img").first().textContent(), "A mill");
+  browser.check();
+});
+
 test("a rule is learned from the pages of a site", async () => {
   const { page } = browser;
+  await begin("rule-b");
   await shown();
   await page.getByRole("button", { name: /^Learn a rule/ }).press("Enter");
   await page.getByText(/Learned from 4 pages/).waitFor();

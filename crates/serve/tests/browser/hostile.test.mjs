@@ -87,6 +87,21 @@ test("they are harmless in the annotator", async () => {
   browser.check();
 });
 
+test("they are harmless when they are shown as their sites show them", async () => {
+  const { page } = browser;
+  await page.getByRole("button", { name: "As the site shows it" }).click();
+  for (let at = 0; at < chosen.length; at += 1) {
+    await page.locator("#queue button").nth(at).click();
+    await page.waitForFunction((number) => document.getElementById("status").textContent.startsWith(`Page ${number} of`) || document.getElementById("status").textContent.startsWith("The site"), at + 1);
+    await page.locator("#frame[aria-busy=false]").waitFor();
+    const dressed = page.frameLocator("#frame iframe");
+    await dressed.locator("body[data-dressed]").waitFor();
+    const foreign = await dressed.locator("body *").evaluateAll((all) => all.filter((one) => !one.localName.startsWith("t-") && !one.nonce && !one.src?.startsWith("blob:")).map((one) => one.outerHTML));
+    assert.deepEqual(foreign, [], chosen[at][0]);
+  }
+  browser.check();
+});
+
 test("the explainer says why, fits small screens, and is accessible", async () => {
   const { page } = browser;
   await page.goto(`${server.origin}/explain`);

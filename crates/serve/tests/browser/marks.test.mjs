@@ -3,6 +3,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { Marks } from "../../src/web/marks.js";
+import { paintOf } from "../../src/web/roles.js";
 
 // 1 holds 2 and 5; 2 holds 3 and 4.
 const parents = new Map([[1, -1], [2, 1], [3, 2], [4, 2], [5, 1]]);
@@ -54,7 +55,28 @@ test("an annotation is read back as it was", () => {
   marks.mark("content", 2);
   marks.mark("next", 3);
   marks.mark("title", 1);
-  const annotation = marks.annotation(paths, true);
+  marks.state.said.content = true;
+  const annotation = marks.annotation(paths, [], true);
   assert.equal(annotation.draft, true);
-  assert.deepEqual(Marks.of(annotation, numbers), marks.state);
+  assert.deepEqual(Marks.of(annotation, numbers, []), marks.state);
+});
+
+test("roles are kept beside marks, and of several blocks of one element the order tells which is which", () => {
+  const paths = new Map([[2, "/a/b"]]);
+  const numbers = new Map([["/a/b", 2]]);
+  const blocks = [{ at: "/a", texts: [7] }, { at: "/a/b", texts: [8, 9] }, { at: "/a", texts: [10] }];
+  const marks = fresh();
+  marks.mark("content", 2);
+  marks.state.roles = ["title", null, "tags"];
+  marks.state.said.roles = true;
+  const rolesOnly = marks.annotation(paths, blocks, false);
+  assert.deepEqual(rolesOnly.blocks, [{ at: "/a", role: "title" }, { at: "/a/b", role: null }, { at: "/a", role: "tags" }]);
+  assert.deepEqual([rolesOnly.content, rolesOnly.roles_only], [[], true], "a draft that nobody confirmed is not saved");
+  marks.state.said.content = true;
+  const both = marks.annotation(paths, blocks, false);
+  assert.deepEqual([both.content, both.roles_only], [["/a/b"], false]);
+  assert.deepEqual(Marks.of(both, numbers, blocks), marks.state);
+  // After an update of tsugi a page may have other blocks.
+  assert.deepEqual(Marks.of(both, numbers, [{ at: "/a/x" }, { at: "/a" }]).roles, [null, "title"]);
+  assert.deepEqual(paintOf(marks.state.roles, blocks, 2).map(({ node, mark }) => [node, mark]), [[7, "title"], [8, "?"], [9, null], [10, "tags"]]);
 });

@@ -1,9 +1,10 @@
 //! Annotating: sets of pages, drafts, saving, agreement, rules.
 
-use crate::support::{ServerAnswer, TOKEN, Tested, article};
+use crate::support::{LoopbackServer, ServerAnswer, TOKEN, Tested, article};
 use serde_json::{Value, json};
 use tsugi::fetch::ArchiveWriter;
 use tsugi::page::Response;
+use tsugi_testing::{missing, typed};
 
 /// An archive of some articles' pages.
 fn archive(hosts: &[&str]) -> Vec<u8> {
@@ -205,4 +206,101 @@ fn a_set_can_be_deleted_and_its_name_used_again() {
     upload(&tested, "s", &archive(&["a.test"])).is(200);
     let left: Vec<_> = std::fs::read_dir(tested.folder.path().join("sets")).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[test]
+fn roles_of_blocks_are_saved_beside_content_and_compared() {
+    let tested = Tested::start();
+    upload(&tested, "s", &archive(&["a.test"])).is(200);
+    let url = "https://a.test/1";
+    let page = tested.post("/api/sets/s/page", &json!({"person": "ann", "url": url})).is(200).json();
+    let blocks = page["text_blocks"].as_array().unwrap();
+    let title = blocks.iter().position(|block| block["role"] == "title").unwrap();
+    assert!(blocks[title]["at"].as_str().unwrap().ends_with("/h1[1]"), "{}", blocks[title]);
+    let frame = tested.get(&format!("/frame/{}", page["frame"].as_str().unwrap())).is(200).body;
+    for block in blocks.iter().filter(|block| !block["at"].as_str().unwrap().starts_with("/html[1]/head[1]"))
+    {
+        assert!(frame.contains(&format!("<t-t data-t={}>", block["texts"][0])), "{block} can be shown");
+    }
+    let said = |roles: &dyn Fn(usize) -> Value| -> Vec<Value> {
+        let one = |(at, block): (usize, &Value)| json!({"at": block["at"], "role": roles(at)});
+        blocks.iter().enumerate().map(one).collect()
+    };
+    let save = |person: &str, annotation: Value| {
+        tested.post("/api/sets/s/labels", &json!({"person": person, "url": url, "annotation": annotation}))
+    };
+    let some = said(&|at| if at == title { json!("title") } else { Value::Null });
+    let label = save("ann", json!({"blocks": some, "roles_only": true})).is(200).json();
+    assert_eq!((&label["labels"], label.get("blocks")), (&json!([]), None), "not every block has a role");
+    let line = |person: &str| {
+        tested.get_own(&format!("/api/sets/s?person={person}")).is(200).json()["pages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|line| line["url"] == url)
+            .unwrap()
+            .clone()
+    };
+    assert_eq!((&line("ann")["done"], &line("ann")["roles_done"]), (&json!(false), &json!(false)));
+    let all = said(&|at| blocks[at]["role"].clone());
+    let label = save("ann", json!({"blocks": all, "content": [MAIN], "next": next_link(1)})).is(200).json();
+    assert_eq!(label["labels"], json!(["next", "content", "text"]));
+    assert_eq!(label["blocks"].as_array().unwrap().len(), blocks.len());
+    assert_eq!(
+        label["blocks"][title],
+        json!({"at": blocks[title]["at"], "role": "title", "text": "The tide mill"})
+    );
+    assert_eq!((&line("ann")["done"], &line("ann")["roles_done"]), (&json!(true), &json!(true)));
+    let exported = tested.get_own("/api/sets/s/labels/ann").is(200).body;
+    assert_eq!(serde_json::from_str::<Value>(exported.trim()).unwrap(), label);
+    let again = tested.post("/api/sets/s/page", &json!({"person": "ann", "url": url})).is(200).json();
+    assert_eq!(again["saved"]["blocks"], json!(all));
+
+    let other = said(&|at| if at == title { json!("meta") } else { blocks[at]["role"].clone() });
+    save("bob", json!({"blocks": other, "roles_only": true})).is(200);
+    let found = tested.get_own("/api/sets/s/agreement").is(200).json();
+    let agreement = &found["rows"][0]["agreement"];
+    let count = blocks.len();
+    assert_eq!((&agreement["pages"], &agreement["role_blocks"]), (&json!(0), &json!(count)));
+    assert_eq!(agreement["same_role"], json!((count - 1) as f64 / count as f64));
+    let kappa = agreement["role_kappa"].as_f64().unwrap();
+    assert!(0.0 < kappa && kappa < 1.0, "{kappa}");
+    assert_eq!(found["disagreements"][0]["people"], json!(["ann", "bob"]));
+
+    save("ann", json!({"blocks": [{"at": blocks[title]["at"], "role": "headline"}]})).is(400);
+    save("ann", json!({"blocks": [{"at": "/html[1]/body[1]/p[99]", "role": "body"}]})).is(400);
+    assert_eq!(tested.get_own("/api/sets/s/labels/ann").is(200).body, exported);
+}
+
+#[test]
+fn the_look_of_a_site_is_fetched_within_the_guard() {
+    let tested = Tested::start();
+    let site = LoopbackServer::start(|request| match request.path.as_str() {
+        "/a.css" => typed("text/css", b"p { color: red }"),
+        "/late.css" => typed("text/css", "x".repeat(5 << 20).as_bytes()),
+        _ => missing(),
+    });
+    let html = "<!DOCTYPE html><title>x</title><link rel='Stylesheet preload' href=/a.css media=screen><link rel=stylesheet href=/a.css>\
+                <link rel='alternate stylesheet' href=/other.css><link rel=icon href=/icon.css><style>b > i { top: 0 }</style>\
+                <link rel=stylesheet href=http://10.0.0.1/private.css><link rel=stylesheet href=file:///etc/passwd>\
+                <link rel=stylesheet href=/late.css><link rel=stylesheet href=/gone.css>\
+                <p>Text<img src=data:image/gif;base64,x data-src=/late.png><img src=one.png><img src=javascript:x>";
+    let url = site.url("/page/1");
+    let mut writer = ArchiveWriter::new(Vec::new());
+    let media = Some("text/html".to_owned());
+    let page = Response { url: url.clone(), status: 200, content_type: media, link: None, body: html.into() };
+    writer.write(&page, "2026-01-02T03:04:05Z").unwrap();
+    upload(&tested, "s", &writer.finish().unwrap()).is(200);
+    assert!(site.asked().is_empty(), "nothing is asked before somebody wants it");
+    let style = tested.post("/api/sets/s/style", &json!({"url": url})).is(200).json();
+    assert_eq!(
+        style["sheets"],
+        json!([{"media": "screen", "text": "p { color: red }"}, {"media": "", "text": "b > i { top: 0 }"}])
+    );
+    assert_eq!(style["missing"], 3, "a private address, one that is too long, one that is not there");
+    let images: Vec<&Value> = style["images"].as_array().unwrap().iter().map(|image| &image[1]).collect();
+    assert_eq!(images, [&json!(site.address("/late.png")), &json!(site.address("/page/one.png"))]);
+    assert_eq!(site.pages_asked(), ["/a.css", "/late.css", "/gone.css"]);
+    tested.send("POST", "/api/sets/s/style", &[], json!({"url": url}).to_string()).is(401);
+    tested.post("/api/sets/s/style", &json!({"url": "http://127.0.0.1:9/other"})).is(404);
 }

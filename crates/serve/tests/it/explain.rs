@@ -16,11 +16,9 @@ fn the_facts_are_those_of_the_page_and_its_frame() {
     let policy = frame.header("content-security-policy");
     assert!(policy.starts_with("sandbox allow-scripts; default-src 'none'; script-src 'nonce-"), "{policy}");
     assert!(!policy.contains("allow-same-origin") && !policy.contains("unsafe"), "{policy}");
-    assert!(
-        frame.body.contains(&format!("<t-a data-n={}>Next page</t-a>", facts["next"]["node"])),
-        "{}",
-        frame.body
-    );
+    let link = facts["next"]["node"].as_u64().unwrap();
+    let link = format!("<t-a data-n={link}><t-t data-t={}>Next page</t-t></t-a>", link + 1);
+    assert!(frame.body.contains(&link), "{}", frame.body);
     tested.get("/frame/0123").is(404);
 }
 
