@@ -59,7 +59,7 @@ pub(super) struct PageLabel {
     #[serde(skip_serializing_if = "Option::is_none")]
     comments: Option<String>,
     content: Vec<String>,
-    /// The fields that are known: `next`, `content`, `text`, `metadata`.
+    /// The fields that are known: `next`, `content`, `text`, `metadata`, `roles` (of the blocks).
     labels: Vec<String>,
     /// Data sets have this field and `next` even if they are `null`.
     lang: Option<String>,
@@ -110,11 +110,18 @@ impl Annotation {
         if title.is_some() && published.is_some() && author.is_some() {
             labels.push("metadata");
         }
+        let blocks = roles::labelled(page, tsugi, &self.blocks)?;
+        let mut text = (!content.is_empty()).then(|| page.text_of_content(&content, &without));
+        if self.roles_only {
+            text = blocks.as_deref().map(roles::document_text).filter(|text| !text.is_empty());
+            labels.extend(text.is_some().then_some("text"));
+        }
+        labels.extend(blocks.is_some().then_some("roles"));
         let left_out = without.iter().map(|out| page.text(*out)).filter(|text| !text.is_empty());
         let began = if self.draft { "from a draft" } else { "from nothing" };
         Ok(PageLabel {
             author,
-            blocks: roles::labelled(page, tsugi, &self.blocks)?,
+            blocks,
             comments: Some(page.text_of_content(&comments, &[])).filter(|text| !text.is_empty()),
             content: content.iter().map(|node| page.location_path(*node)).collect(),
             labels: labels.into_iter().map(str::to_owned).collect(),
@@ -124,7 +131,7 @@ impl Annotation {
             published,
             site: address::registrable_domain(page.url()).to_owned(),
             source: format!("annotated by {annotator}, {began}"),
-            text: (!content.is_empty()).then(|| page.text_of_content(&content, &without)),
+            text,
             title,
             url: page.url().to_string(),
             without: left_out.collect(),

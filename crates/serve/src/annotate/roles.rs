@@ -4,7 +4,7 @@ use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use tsugi::page::{NodeId, NodeKind};
-use tsugi::roles::BlockRole;
+use tsugi::roles::{BlockRole, RoleSet};
 use tsugi::{Page, Tsugi};
 
 /// A text block of a page, and the role that it has by the models.
@@ -127,6 +127,14 @@ pub(super) fn labelled(
     Ok(blocks.into_iter().zip(roles).map(label).collect())
 }
 
+/// Returns the texts of the blocks that a document holds below its headline, one a line: the text of a page of which a person
+/// said roles alone.
+pub(super) fn document_text(blocks: &[LabelledBlock]) -> String {
+    let kept = RoleSet::BODY.with(BlockRole::Caption).with(BlockRole::Author);
+    let kept = blocks.iter().filter(|block| block.role.parse().is_ok_and(|role| kept.contains(role)));
+    kept.map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n")
+}
+
 /// Returns `true` if a person has said a role of every block that is named.
 pub(super) fn are_whole(said: &[SaidRole]) -> bool {
     !said.is_empty() && said.iter().all(|said| said.role.is_some())
@@ -146,11 +154,11 @@ mod tests {
 
     fn said(roles: &[Option<&str>]) -> Vec<SaidRole> {
         let blocks = blocks(&page(), &Tsugi::new());
-        let said = |(block, role): (PageBlock, &Option<&str>)| SaidRole {
+        let said = |(block, role): (PageBlock, Option<&str>)| SaidRole {
             at: block.at,
             role: role.map(str::to_owned),
         };
-        blocks.into_iter().zip(roles).map(said).collect()
+        blocks.into_iter().zip(roles.iter().copied()).map(said).collect()
     }
 
     /// Reads a step like `p[2]` as training does: the second child element with this name.
