@@ -174,7 +174,10 @@ pub(super) fn broken_lines(page: &Page, block: NodeId) -> Option<Vec<(NodeId, St
     let filled: Vec<_> = texts.iter().filter(|(id, _)| !page.data(*id).trim().is_empty()).collect();
     let has_lines = filled.first()?.1 < filled.last()?.1;
     let is_short = || page.text(block).lines().all(|line| line.chars().count() <= LONGEST_LINE);
-    (has_lines && (is_certain || is_short())).then(|| source_lines(page, &texts))
+    let is_plain = || page.totals(block).link_characters == 0 && is_short();
+    let is_block = has_lines && (is_certain || is_plain());
+    (is_block && !page.ancestors(block).any(|above| page.class(above).pre))
+        .then(|| source_lines(page, &texts))
 }
 
 /// Returns texts as their lines were written, without the line breaks and the indentation of the page's source. `texts` have the

@@ -143,6 +143,9 @@ fn lines_of_code_that_br_parts_are_a_block() {
     ] {
         assert_markdown(&other, &expected);
     }
+    // Links would be lost, and lines of a `pre` are lines of it.
+    assert!(!markdown("<p><tt>a<br><a href=/b>b</a></tt></p>").contains("```"));
+    assert_markdown("<pre>x\n<div><code>a<br>b</code></div></pre>", "```\nx\na\nb\n```");
 }
 
 #[test]
