@@ -43,7 +43,8 @@ pub(crate) fn is_noise_address(url: &Url) -> bool {
         })
 }
 
-/// Returns `true` for the picture of a user beside what they wrote: it says so, or what holds nothing but it.
+/// Returns `true` for the picture of a user beside what they wrote: it says so, or the link or item that holds nothing but it.
+/// Other elements of such a name may hold the portrait that a page is about.
 fn is_portrait(page: &Page, id: NodeId) -> bool {
     const AROUND: usize = 2;
     let says = |id: NodeId| {
@@ -60,8 +61,9 @@ fn is_portrait(page: &Page, id: NodeId) -> bool {
             || alt.ends_with("'s avatar")
             || alt.ends_with("’s avatar")
     };
-    let mut around = page.ancestors(id).take(AROUND).take_while(|above| page.totals(*above).characters == 0);
-    page.is(id, "img") && (says(id) || is_named() || around.any(says))
+    let around = page.ancestors(id).take(AROUND).take_while(|above| page.totals(*above).characters == 0);
+    let mut holders = around.filter(|above| matches!(page.known_tag(*above), Tag::A | Tag::Li));
+    page.is(id, "img") && (says(id) || is_named() || holders.any(says))
 }
 
 // Frames are often sized by missing styles, so `width=100% height=0` is no dot.

@@ -850,10 +850,9 @@ fn topics_lose_the_label_of_the_forum() {
 #[test]
 fn headings_at_the_end_that_head_nothing_go() {
     let page = |number: usize, end: &str| {
-        let heads: String = ["One", "Two", "Three"]
-            .iter()
-            .map(|head| format!("<h2>{head} of {number}</h2>{}", paragraph(&format!("{head} {number}"))))
-            .collect();
+        let section =
+            |head: &str| format!("<h2>{head} of {number}</h2>{}", paragraph(&format!("{head} {number}")));
+        let heads = ["One", "Two", "Three"].map(section).concat();
         format!("<main>{heads}<h2>Next steps</h2>{end}</main><a rel=next href={}>", number + 1)
     };
     let shelf = |ends: [&str; 3]| {

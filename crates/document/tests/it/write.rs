@@ -182,6 +182,19 @@ fn rows_of_code_with_their_numbers_are_a_block() {
 }
 
 #[test]
+fn pictures_of_users_beside_their_posts_go() {
+    for (picture, stays) in [
+        ("<ul><li class=avatar><a href=/u><img src=i alt=Ada></a></li></ul>", false),
+        ("<a class=postuseravatar href=/u><img src=i alt=Ada></a>", false),
+        ("<p><img src=i alt='User avatar'></p>", false),
+        ("<div class=avatar><img src=i alt=Ada></div>", true),
+        ("<p><img src=i alt='Avatar, a film'></p>", true),
+    ] {
+        assert_eq!(markdown(&format!("{picture}<p>A post")).contains("a.test/i"), stays, "{picture}");
+    }
+}
+
+#[test]
 fn captions_outside_of_figures() {
     let expected = "![i](https://a.test/i)\\\n*The weir*";
     for figure in [
