@@ -40,7 +40,8 @@ fn lead_figure(page: &Page, content: &Content) -> Option<NodeId> {
         match (page.kind(id), page.known_tag(id)) {
             (NodeKind::Text, _) => between += page.totals(id).characters,
             (NodeKind::Element, Tag::Figure) if headline.is_some() => {
-                let below = between - page.totals(id).characters;
+                // A figure may hold the headline, whose text is not between.
+                let below = between.checked_sub(page.totals(id).characters)?;
                 let is_above = || headline.is_some_and(|headline| opens_article(page, id, headline));
                 return Some(id).filter(|id| below <= MOST_BETWEEN && is_captioned(page, *id) && is_above());
             }
@@ -133,6 +134,7 @@ mod tests {
         for html in [
             format!("{figure}<h1>Weirs</h1><p id=content>Text."),
             format!("<div><div><div><div>{figure}</div></div></div><h1>Weirs</h1><p id=content>Text.</div>"),
+            "<article><figure><img src=i><h1>Weirs</h1></figure><p id=content>Text.</article>".to_owned(),
             format!("<article>{figure}<h2>Other</h2><h1>Weirs</h1><p id=content>Text.</article>"),
             format!("<article>{figure}<h1>Other</h1><h1>Weirs</h1><p id=content>Text.</article>"),
             format!("<article>{figure}<p>{long}</p><h1>Weirs</h1><p id=content>Text.</article>"),

@@ -109,13 +109,9 @@ fn tabs_name_their_panels() {
              <input type=radio id=b><label for=b>macOS</label><div class=sd-tab-content>{}</div></div>",
             panels[0], panels[1]
         ),
-        // jQuery UI, and one that hides panels.
+        // jQuery UI.
         format!(
             "<div id=tabs><ul><li><a href=#pl>Linux</a></li><li><a href=#pm>macOS</a></li></ul><div id=pl>{}</div><div id=pm>{}</div></div>",
-            panels[0], panels[1]
-        ),
-        format!(
-            "<ul><li><a href=#pl>Linux</a></li><li><a href=#pm>macOS</a></li></ul><div id=pl>{}</div><div id=pm style='display: none'>{}</div>",
             panels[0], panels[1]
         ),
         // Panels that name their labels.
