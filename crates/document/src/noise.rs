@@ -43,13 +43,27 @@ pub(crate) fn is_noise_address(url: &Url) -> bool {
         })
 }
 
-/// Returns `true` for the picture of a user beside what they wrote.
+/// Returns `true` for the picture of a user beside what they wrote: it says so, or the link or item that holds nothing but it.
+/// Other elements of such a name may hold the portrait that a page is about.
 fn is_portrait(page: &Page, id: NodeId) -> bool {
-    let class = page.attribute(id, "class").unwrap_or_default();
-    page.is(id, "img")
-        && class
-            .split(|c: char| !c.is_ascii_alphabetic())
-            .any(|word| ["avatar", "gravatar", "userpic"].iter().any(|name| word.eq_ignore_ascii_case(name)))
+    const AROUND: usize = 2;
+    let says = |id: NodeId| {
+        let class = page.attribute(id, "class").unwrap_or_default();
+        class.split(|c: char| !c.is_ascii_alphabetic()).any(|word| {
+            let names = ["avatar", "gravatar", "userpic", "useravatar", "postuseravatar"];
+            names.iter().any(|name| word.eq_ignore_ascii_case(name))
+        })
+    };
+    // What software for forums writes: phpBB, vBulletin.
+    let is_named = || {
+        let alt = page.attribute(id, "alt").unwrap_or_default().trim().to_lowercase();
+        matches!(alt.as_str(), "avatar" | "user avatar" | "benutzeravatar" | "avatar de l’utilisateur")
+            || alt.ends_with("'s avatar")
+            || alt.ends_with("’s avatar")
+    };
+    let around = page.ancestors(id).take(AROUND).take_while(|above| page.totals(*above).characters == 0);
+    let mut holders = around.filter(|above| matches!(page.known_tag(*above), Tag::A | Tag::Li));
+    page.is(id, "img") && (says(id) || is_named() || holders.any(says))
 }
 
 // Frames are often sized by missing styles, so `width=100% height=0` is no dot.

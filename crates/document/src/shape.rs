@@ -131,9 +131,11 @@ impl Deref for PageShape<'_> {
 }
 
 impl<'a> PageShape<'a> {
-    /// Returns what an element is called, or would be if it were not only its role that says so.
+    /// Returns what an element is called, or would be if it were not only its role or name that says so.
     pub(crate) fn tag(self, id: NodeId) -> &'a str {
-        self.cut.reading.table_parts.get(&id).copied().unwrap_or_else(|| self.page.tag(id))
+        let reading = &self.cut.reading;
+        let named = reading.table_parts.get(&id).or_else(|| reading.named.get(&id));
+        named.copied().unwrap_or_else(|| self.page.tag(id))
     }
 
     pub(crate) fn of(page: &'a Page, cut: &'a PageCut) -> PageShape<'a> {
@@ -199,6 +201,9 @@ impl<'a> PageShape<'a> {
     }
 
     pub(crate) fn text(&self, id: NodeId) -> &'a str {
+        if let Some(text) = self.cut.reading.code_texts.get(&id) {
+            return text;
+        }
         let mut text = self.page.data(id);
         if self.given.is_some_and(|seam| seam.first_text == id) {
             text = text.trim_start();

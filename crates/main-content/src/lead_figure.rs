@@ -9,8 +9,12 @@ const CAPTION: std::ops::RangeInclusive<u32> = 3..=400;
 /// The most text above the figure (a standfirst, a byline) and below it (a byline, a share bar), in characters.
 const MOST_ABOVE: u32 = 600;
 const MOST_BELOW: u32 = 300;
+/// The most text between the figure and a headline below it (a section, a kicker), and how far up what holds both is from the
+/// figure.
+const MOST_BETWEEN: u32 = 100;
+const NEAR: usize = 3;
 
-/// Adds the figure that stands between the first `h1` before the text and the text, if the content lacks it.
+/// Adds the figure between the first `h1` before the text and the text, or right above that `h1`, if the content lacks it.
 pub fn with_lead_figure(page: &Page, mut content: Content) -> Content {
     let Some(figure) = lead_figure(page, &content) else { return content };
     if !lies_in(page, &content.nodes, figure) {
@@ -30,11 +34,17 @@ fn lead_figure(page: &Page, content: &Content) -> Option<NodeId> {
     let mut texts = content.nodes.iter().flat_map(|root| page.subtree(*root)).filter(is_text);
     let is_title = |id: NodeId| page.ancestors(id).any(|around| page.is_tag(around, Tag::H1));
     let first = texts.find(|id| !lies_in(page, &content.without, *id) && !is_title(*id))?;
-    let (mut figure, mut between) = (None, 0);
+    let (mut figure, mut headline, mut between) = (None, None, 0);
     let before = page.subtree(NodeId::DOCUMENT).rev().skip_while(|id| *id >= first);
     for id in before.filter(|id| !page.contains(*id, first)) {
         match (page.kind(id), page.known_tag(id)) {
             (NodeKind::Text, _) => between += page.totals(id).characters,
+            (NodeKind::Element, Tag::Figure) if headline.is_some() => {
+                // A figure may hold the headline, whose text is not between.
+                let below = between.checked_sub(page.totals(id).characters)?;
+                let is_above = || headline.is_some_and(|headline| opens_article(page, id, headline));
+                return Some(id).filter(|id| below <= MOST_BETWEEN && is_captioned(page, *id) && is_above());
+            }
             (NodeKind::Element, Tag::Figure) if figure.is_none() => {
                 let below = between - page.totals(id).characters;
                 figure = Some(id).filter(|id| below <= MOST_BELOW && is_captioned(page, *id));
@@ -43,7 +53,10 @@ fn lead_figure(page: &Page, content: &Content) -> Option<NodeId> {
             }
             (NodeKind::Element, Tag::H1) => {
                 let above = between - page.totals(id).characters;
-                return figure.filter(|_| above <= MOST_ABOVE);
+                if figure.is_some() || headline.is_some() || above > MOST_ABOVE {
+                    return figure.filter(|_| headline.is_none() && above <= MOST_ABOVE);
+                }
+                (headline, between) = (Some(id), 0);
             }
             (NodeKind::Element, Tag::H2 | Tag::H3 | Tag::H4) => return None,
             _ => {}
@@ -53,6 +66,15 @@ fn lead_figure(page: &Page, content: &Content) -> Option<NodeId> {
         }
     }
     None
+}
+
+/// Returns `true` if a figure is in the article that a headline below it names, or in the header of that article.
+fn opens_article(page: &Page, figure: NodeId, headline: NodeId) -> bool {
+    let around = page.ancestors(figure).take_while(|id| !page.is_tag(*id, Tag::Body));
+    let mut around = around.enumerate().skip_while(|(_, id)| !page.contains(*id, headline));
+    around.next().is_some_and(|(at, id)| {
+        matches!(page.known_tag(id), Tag::Article | Tag::Header | Tag::Main) || at < NEAR
+    })
 }
 
 /// Returns `true` for one picture with words below it, which is no teaser of another page.
@@ -95,6 +117,11 @@ mod tests {
             ),
             format!("<h1>Weirs</h1><div id=content><div id=left>{figure}</div><p>Text.</div>"),
             format!("<article id=content><h1 id=left>Weirs</h1><div>{figure}</div><p>Text.</article>"),
+            format!("<article>{figure}<h1>Weirs</h1><p id=content>Text.</article>"),
+            format!(
+                "<article><header><div><div><div>{figure}</div></div></div><p>Rivers</p><h1>Weirs</h1></header><p id=content>Text.</article>"
+            ),
+            format!("<div><div>{figure}</div><h1>Weirs</h1><p>By Ada</p><p id=content>Text.</div>"),
         ] {
             assert_eq!(text(&html), "The weir. Text.", "{html}");
         }
@@ -106,6 +133,13 @@ mod tests {
         let long = "word ".repeat(130);
         for html in [
             format!("{figure}<h1>Weirs</h1><p id=content>Text."),
+            format!("<div><div><div><div>{figure}</div></div></div><h1>Weirs</h1><p id=content>Text.</div>"),
+            "<article><figure><img src=i><h1>Weirs</h1></figure><p id=content>Text.</article>".to_owned(),
+            format!("<article>{figure}<h2>Other</h2><h1>Weirs</h1><p id=content>Text.</article>"),
+            format!("<article>{figure}<h1>Other</h1><h1>Weirs</h1><p id=content>Text.</article>"),
+            format!("<article>{figure}<p>{long}</p><h1>Weirs</h1><p id=content>Text.</article>"),
+            format!("<article><aside>{figure}</aside><h1>Weirs</h1><p id=content>Text.</article>"),
+            "<article><figure><img src=i></figure><h1>Weirs</h1><p id=content>Text.</article>".to_owned(),
             format!("<h1>Weirs</h1>{figure}<h2>Related</h2><p id=content>Text."),
             format!("<h1>Weirs</h1><aside>{figure}</aside><p id=content>Text."),
             format!("<h1>Weirs</h1><ul><li>{figure}</ul><p id=content>Text."),

@@ -5,11 +5,12 @@ use crate::header_link::HeaderLink;
 use crate::note::Note;
 use crate::parse::{self, Built, Linked, LinkedData, MAX_DEPTH, Scripts, Splitter};
 use crate::size::u32_of;
-use crate::style::{Layout, LayoutRule, MOST_RULES, layout_rules};
+use crate::style::{BoxRules, Boxes, Layout, LayoutRule, MOST_RULES, layout_rules};
 use crate::tags::{Attr, Tag, TagClass};
 use crate::{address, plain, text};
 use encoding_rs::Encoding;
 use html5ever::{LocalName, local_name, ns};
+use std::cell::OnceCell;
 use std::fmt::{self, Debug};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -455,11 +456,14 @@ impl Page {
 
     /// Finds the elements that are shown apart from the one before, although no white space is between them.
     fn set_apart(&mut self) {
-        for at in 1..self.nodes.len() {
-            let (id, previous) = (NodeId(u32_of(at)), self.nodes[at].previous);
-            if previous != NONE && self.is_apart(id, NodeId(previous)) {
-                self.nodes[at].class.apart = true;
-            }
+        let rules = OnceCell::new();
+        let is_apart = |at: &usize| {
+            let (id, previous) = (NodeId(u32_of(*at)), self.nodes[*at].previous);
+            previous != NONE && self.is_apart(id, NodeId(previous), &rules)
+        };
+        let apart: Vec<usize> = (1..self.nodes.len()).filter(is_apart).collect();
+        for at in apart {
+            self.nodes[at].class.apart = true;
         }
     }
 
@@ -467,7 +471,8 @@ impl Page {
     ///
     /// Labels, buttons, dates, links and custom elements are things of their own. Two `span` can be a word (`<span>Hel</span>`
     /// `<span>lo</span>`); they are apart only beside other elements, and where the letters change as within no word.
-    fn is_apart(&self, id: NodeId, previous: NodeId) -> bool {
+    /// Other elements are apart if a style makes them boxes; `rules` are those of the page's sheets, which few pages need.
+    fn is_apart<'s>(&'s self, id: NodeId, previous: NodeId, rules: &OnceCell<BoxRules<'s>>) -> bool {
         let (one, other) = (self.node(previous), self.node(id));
         let is_inline = |node: &NodeRecord| {
             node.kind == NodeKind::Element
@@ -484,9 +489,6 @@ impl Page {
         let are_links = self.links(one) && self.links(other);
         let are_things = are_links || is_thing(one) || is_thing(other);
         let are_spans = one.tag == Tag::Span && other.tag == Tag::Span;
-        if !are_things && !are_spans {
-            return false;
-        }
         let (Some(before), Some(behind)) = (self.last_word(previous), self.first_word(id)) else {
             return false;
         };
@@ -506,8 +508,33 @@ impl Page {
         touch
             && !is_cjk(before)
             && !is_cjk(behind)
-            && (are_things || (differ() && self.is_beside_elements(previous, id)))
+            && (are_things
+                || (are_spans && differ() && self.is_beside_elements(previous, id))
+                || self.are_boxes((previous, before), (id, behind), rules))
             && !self.ancestors(id).any(|above| self.class(above).pre || self.is_tag(above, Tag::Code))
+    }
+
+    /// Returns `true` if a style makes two siblings boxes of their own. A single letter may be the first of a word, and letters
+    /// side by side are one.
+    fn are_boxes<'s>(
+        &'s self,
+        (one, before): (NodeId, &str),
+        (other, behind): (NodeId, &str),
+        rules: &OnceCell<BoxRules<'s>>,
+    ) -> bool {
+        let is_letter = |word: &str| word.chars().nth(1).is_none();
+        let (is_one, is_other) = (is_letter(before), is_letter(behind));
+        let are = |id: NodeId, boxes: Boxes| {
+            Boxes::of(self.value(id, Attr::Style).unwrap_or_default()) == Some(boxes)
+                || self.value(id, Attr::Class).is_some_and(|classes| {
+                    let sheets = || self.elements().filter(|id| self.is_tag(*id, Tag::Style));
+                    let rules = rules.get_or_init(|| BoxRules::of(sheets().map(|id| self.string_value(id))));
+                    rules.make(self.tag(id), classes, boxes)
+                })
+        };
+        (!is_one && !is_other && (are(one, Boxes::Own) || are(other, Boxes::Own)))
+            || (!(is_one && is_other)
+                && self.parent(other).is_some_and(|around| are(around, Boxes::Children)))
     }
 
     /// Finds the lines of code that are elements, without line breaks between them: a style shows each on its own line.

@@ -230,9 +230,30 @@ struct DepthGuard<'a> {
     closed_early: RefCell<BTreeMap<LocalName, usize>>,
     full: Cell<bool>,
     flattened: Cell<bool>,
+    /// The prefix of the open `<mml:math>`, which XML has and HTML does not know.
+    math_prefix: RefCell<String>,
 }
 
 impl DepthGuard<'_> {
+    /// Takes the prefix from the names in a formula that was written as XML.
+    fn drop_math_prefix(&self, tag: &mut Tag) {
+        let Some((prefix, name)) = tag.name.split_once(':') else { return };
+        let mut open = self.math_prefix.borrow_mut();
+        let (is_math, is_start) = (name == "math", tag.kind == TagKind::StartTag);
+        if is_math && is_start {
+            prefix.clone_into(&mut open);
+        }
+        let is_of_math =
+            name.starts_with('m') || matches!(name, "semantics" | "annotation" | "annotation-xml" | "none");
+        if *open != prefix || !is_of_math {
+            return;
+        }
+        if is_math && !is_start {
+            open.clear();
+        }
+        tag.name = LocalName::from(name);
+    }
+
     fn swallows(&self, token: &Token) -> bool {
         let Sink { nodes, attributes_dropped, .. } = &self.builder.sink;
         let full = nodes.get() >= self.most_nodes || attributes_dropped.get();
@@ -254,7 +275,10 @@ impl DepthGuard<'_> {
 impl<'a> TokenSink for DepthGuard<'a> {
     type Handle = Ref<'a>;
 
-    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Ref<'a>> {
+    fn process_token(&self, mut token: Token, line: u64) -> TokenSinkResult<Ref<'a>> {
+        if let Token::TagToken(tag) = &mut token {
+            self.drop_math_prefix(tag);
+        }
         if self.swallows(&token) {
             return TokenSinkResult::Continue;
         }
@@ -349,6 +373,7 @@ pub(crate) fn build<'a>(
         closed_early: RefCell::default(),
         full: Cell::new(false),
         flattened: Cell::new(false),
+        math_prefix: RefCell::default(),
     };
     let exceeded = match splitter {
         Splitter::Ours => {
@@ -389,6 +414,30 @@ fn kept(html: &str, most: usize) -> (&str, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn formulas_with_a_prefix_are_mathml() {
+        let html = |html: &str| {
+            let page = crate::Page::from_text(html, &"https://a.test/".parse().unwrap());
+            page.inner_html(page.first("body").unwrap())
+        };
+        let math = "<math><msup><mi>x</mi><mn>2</mn></msup><mspace></mspace></math> <i>so</i>";
+        for (prefixed, expected) in [
+            (
+                "<mml:math><mml:msup><mml:mi>x</mml:mi><mml:mn>2</mml:mn></mml:msup><mml:mspace/></mml:math> <i>so</i>",
+                math,
+            ),
+            ("<m:math><m:msup><m:mi>x</m:mi><m:mn>2</m:mn></m:msup><m:mspace /></m:math> <i>so</i>", math),
+            ("<m:r><m:mi>x</m:mi></m:r>", "<m:r><m:mi>x</m:mi></m:r>"),
+            ("<m:math></m:math><m:mi>x</m:mi>", "<math></math><m:mi>x</m:mi>"),
+            (
+                "<m:math><n:mi>x</n:mi><m:script>x</m:script></m:math>",
+                "<math><n:mi>x</n:mi><m:script>x</m:script></math>",
+            ),
+        ] {
+            assert_eq!(html(prefixed), expected, "{prefixed}");
+        }
+    }
 
     #[test]
     fn long_pages_are_cut_between_characters() {

@@ -2,6 +2,7 @@
 
 use crate::tags::TagClass;
 use memchr::memmem;
+use std::collections::BTreeSet;
 
 /// Returns the declarations of a `style` attribute as (property, value), trimmed.
 pub fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -82,31 +83,83 @@ pub(crate) const MOST_RULES: usize = 64;
 /// Reads the rules of a style sheet that keep the white space of a text, if their selector is a class, or a name and a
 /// class. All others are left aside: what they mean depends on the page around the element.
 pub(crate) fn layout_rules(sheet: &str) -> Vec<LayoutRule<'_>> {
-    let mut rules = Vec::new();
+    let layout = |declarations: &str| {
+        let Layout { pre, lines, .. } = Layout::of(declarations);
+        Some(Layout { pre, lines, line: false }).filter(|layout| !layout.is_usual())
+    };
+    let rules = simple_rules(sheet, "white-space", layout);
+    rules.take(MOST_RULES).map(|(tag, class, layout)| LayoutRule { tag, class, layout }).collect()
+}
+
+/// Finds the rules of a style sheet that say something about a property, if their selector is a class, or a name and a class:
+/// its name, its class, and what `read` makes of its declarations.
+fn simple_rules<'s, T: Copy>(
+    sheet: &'s str,
+    property: &'static str,
+    read: impl Fn(&str) -> Option<T>,
+) -> impl Iterator<Item = (Option<&'s str>, &'s str, T)> {
     let mut end = 0;
-    for at in memmem::find_iter(sheet.as_bytes(), b"white-space") {
-        if at < end || rules.len() >= MOST_RULES {
-            continue;
+    let places = memmem::find_iter(sheet.as_bytes(), property).collect::<Vec<_>>().into_iter();
+    let rules = places.filter_map(move |at| {
+        if at < end {
+            return None;
         }
-        let Some(open) = sheet[end..at].rfind('{').map(|open| end + open) else { continue };
+        let open = sheet[end..at].rfind('{').map(|open| end + open)?;
         let selectors = &sheet[end..open];
         let selectors = &selectors[selectors.rfind(['}', '{', ';', '/']).map_or(0, |before| before + 1)..];
         end = sheet[at..].find('}').map_or(sheet.len(), |close| at + close);
-        let Layout { pre, lines, .. } = Layout::of(&sheet[open + 1..end]);
-        let layout = Layout { pre, lines, line: false };
-        if layout.is_usual() {
-            continue;
-        }
-        for selector in selectors.split(',') {
-            let Some((tag, class)) = selector.trim().split_once('.') else { continue };
+        Some((selectors, read(&sheet[open + 1..end])?))
+    });
+    rules.flat_map(|(selectors, read)| {
+        selectors.split(',').filter_map(move |selector| {
+            let (tag, class) = selector.trim().split_once('.')?;
             let is_name =
                 |name: &str| name.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_'));
-            if is_name(tag) && is_name(class) && !class.is_empty() {
-                rules.push(LayoutRule { tag: Some(tag).filter(|tag| !tag.is_empty()), class, layout });
-            }
+            let is_simple = is_name(tag) && is_name(class) && !class.is_empty();
+            is_simple.then_some((Some(tag).filter(|tag| !tag.is_empty()), class, read))
+        })
+    })
+}
+
+/// How elements in a line are boxes of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Boxes {
+    /// The children of the element: it is a flexible box, or a grid.
+    Children,
+    /// The element: it is a cell, or a block in the line.
+    Own,
+}
+
+impl Boxes {
+    /// Reads the declarations of a `style` attribute or a rule.
+    pub(crate) fn of(style: &str) -> Option<Boxes> {
+        memmem::find(style.as_bytes(), b"display")?;
+        let display = declarations(style).filter(|(property, _)| *property == "display").last()?.1;
+        match display.split('!').next().unwrap_or_default().trim() {
+            "flex" | "inline-flex" | "grid" | "inline-grid" => Some(Boxes::Children),
+            "table-cell" | "inline-block" => Some(Boxes::Own),
+            _ => None,
         }
     }
-    rules
+}
+
+/// The elements that the simplest rules of style sheets make boxes, by their class and perhaps their name.
+#[derive(Debug, Default)]
+pub(crate) struct BoxRules<'s>(BTreeSet<(&'s str, Option<&'s str>, bool)>);
+
+impl<'s> BoxRules<'s> {
+    pub(crate) fn of(sheets: impl Iterator<Item = &'s str>) -> BoxRules<'s> {
+        let rules = sheets.flat_map(|sheet| simple_rules(sheet, "display", Boxes::of));
+        BoxRules(rules.map(|(tag, class, boxes)| (class, tag, boxes == Boxes::Own)).collect())
+    }
+
+    /// Returns `true` if a rule makes an element of a name and some classes such boxes.
+    pub(crate) fn make(&self, tag: &str, classes: &str, boxes: Boxes) -> bool {
+        let is_own = boxes == Boxes::Own;
+        classes.split_ascii_whitespace().any(|class| {
+            self.0.contains(&(class, None, is_own)) || self.0.contains(&(class, Some(tag), is_own))
+        })
+    }
 }
 
 #[cfg(test)]
@@ -146,5 +199,17 @@ mod tests {
         let read: Vec<_> = layout_rules(sheet).iter().map(|rule| (rule.tag, rule.class)).collect();
         assert_eq!(read, [(None, "a"), (Some("pre"), "b"), (None, "c")]);
         assert!(layout_rules("").is_empty() && layout_rules("white-space:pre}").is_empty());
+        let sheet = ".a{display:flex}.b,i.c{color:red;display: inline-block!important}.d .e{display:grid}.f{display:none}";
+        let rules = BoxRules::of([sheet].into_iter());
+        for (tag, class, boxes) in
+            [("p", "x a", Boxes::Children), ("p", "b", Boxes::Own), ("i", "c", Boxes::Own)]
+        {
+            assert!(rules.make(tag, class, boxes), "{class}");
+        }
+        for (tag, class, boxes) in
+            [("p", "a", Boxes::Own), ("p", "c e f", Boxes::Own), ("p", "", Boxes::Children)]
+        {
+            assert!(!rules.make(tag, class, boxes), "{class}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Code: where it is, its language, the line numbers beside it, and the labels and buttons around it.
 
+use tsugi_page::style::declarations;
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 
 const GUTTERS: &[&str] = &[
@@ -14,18 +15,28 @@ pub(super) fn is_gutter(page: &Page, id: NodeId) -> bool {
     if !is_numbers(page.string_value(id)) {
         return false;
     }
-    let is_named =
-        class(page, id).split_ascii_whitespace().any(|class| GUTTERS.binary_search(&class).is_ok());
+    let is_named = class(page, id).split_ascii_whitespace().any(names_gutter);
     (is_named && is_near_code(page, id))
         || lines_counted(page, id)
             .is_some_and(|lines| beside(page, id).any(|code| has_lines(page, code, lines)))
 }
 
-/// Returns the number of the last line if a text counts 1, 2, 3, ….
+/// Returns `true` for names on the list, and for those made of its words: `code-line-number`, `CodeBlock_lineNo`.
+fn names_gutter(class: &str) -> bool {
+    GUTTERS.binary_search(&class).is_ok() || {
+        let class = class.to_ascii_lowercase();
+        class.find("line").is_some_and(|at| {
+            let rest = class[at + 4..].trim_start_matches(['-', '_']);
+            rest.starts_with("num") || rest == "no" || rest == "nos" || rest == "nr"
+        })
+    }
+}
+
+/// Returns the number of the last line if an element counts 1, 2, 3, …. Numbers may be elements with nothing between them.
 fn lines_counted(page: &Page, id: NodeId) -> Option<usize> {
-    let text = page.text(id);
+    let texts = page.subtree(id).filter(|id| page.kind(*id) == NodeKind::Text);
     let mut last = 0;
-    for word in text.split_whitespace() {
+    for word in texts.flat_map(|text| page.data(text).split_whitespace()) {
         last += 1;
         if word.trim_end_matches(['.', ':']).parse() != Ok(last) {
             return None;
@@ -54,46 +65,188 @@ fn beside(page: &Page, id: NodeId) -> impl Iterator<Item = NodeId> {
 
 /// Returns the block of code beside line numbers whose lines are elements of their own, each code: they are one block.
 pub(super) fn box_beside(page: &Page, gutter: NodeId) -> Option<NodeId> {
-    beside(page, gutter).find(|id| page.text(*id).contains('\n') && is_only_code(page, *id))
+    let is_within = page.ancestors(gutter).take(NEAR_CODE).any(|above| page.is_tag(above, Tag::Pre));
+    let is_box = |id: &NodeId| page.text(*id).contains('\n') && is_only_code(page, *id, &[Tag::Code]);
+    beside(page, gutter).filter(|_| !is_within).find(is_box)
 }
 
-/// Returns the cells with the line numbers of a table whose rows are lines of code; `None` if it is another table.
+/// Returns the elements with the line numbers of a table, or of elements like one, whose rows are lines of code; `None` if it is
+/// something else.
 pub(super) fn numbered_rows(page: &Page, table: NodeId) -> Option<Vec<NodeId>> {
-    if !page.is_tag(table, Tag::Table) {
+    let is_table = page.is_tag(table, Tag::Table);
+    if !is_table && !page.is_tag(table, Tag::Div) {
         return None;
     }
-    let mut numbers = Vec::new();
-    for row in page.subtree(table).filter(|id| page.is_tag(*id, Tag::Tr)) {
+    let rows = page.subtree(table).filter(|id| {
+        if is_table {
+            page.is_tag(*id, Tag::Tr)
+        } else {
+            page.is_element(*id) && page.parent(*id) == Some(table)
+        }
+    });
+    let mut numbers: Vec<NodeId> = Vec::new();
+    let mut last = None;
+    for row in rows {
         let mut cells = page.child_elements(row);
-        let (number, code) = (cells.next()?, cells.next()?);
-        let is_next = || page.text(number).trim().parse() == Ok(numbers.len() + 1);
-        if cells.next().is_some() || !is_next() || !is_only_code(page, code) {
+        let (cell, code) = (cells.next()?, cells.next()?);
+        if cells.next().is_some() {
             return None;
         }
-        numbers.push(number);
+        // Numbers that only a style shows say themselves that they count lines, and from where.
+        let stated =
+            page.attribute(cell, "data-line-number").filter(|_| page.string_value(cell).trim().is_empty());
+        let number: usize = stated.unwrap_or_else(|| page.string_value(cell)).trim().parse().ok()?;
+        let is_next = match last {
+            None => stated.is_some() || number == 1,
+            Some(last) => number.checked_sub(1) == Some(last),
+        };
+        if !is_next || !(stated.is_some() || is_only_code(page, code, &[Tag::Code, Tag::Pre])) {
+            return None;
+        }
+        last = Some(number);
+        numbers.push(cell);
     }
     (numbers.len() > 1).then_some(numbers)
 }
 
-/// Returns `true` if all words of an element are in `code`, none in a `pre`.
-fn is_only_code(page: &Page, id: NodeId) -> bool {
+/// Returns `true` if all words of an element are in some elements, and it has no paragraph and no other `pre`.
+fn is_only_code(page: &Page, id: NodeId, of: &[Tag]) -> bool {
     let mut code_end = 0;
-    let mut has_code = false;
     for below in page.subtree(id) {
-        if page.is_tag(below, Tag::Pre) || page.is_tag(below, Tag::P) {
-            return false;
-        }
-        if page.is_tag(below, Tag::Code) {
+        if page.is_element(below) && page.is_html(below) && of.contains(&page.known_tag(below)) {
             code_end = code_end.max(page.subtree_end(below));
-            has_code = true;
-        } else if page.kind(below) == NodeKind::Text
-            && below.index() >= code_end
-            && !page.data(below).trim().is_empty()
+        } else if page.is_tag(below, Tag::Pre) || page.is_tag(below, Tag::P) || is_word(page, below, code_end)
         {
             return false;
         }
     }
-    has_code
+    code_end > 0
+}
+
+/// Returns the texts of a block of code that only part its lines in the page's source.
+pub(super) fn between_lines(page: &Page, code: NodeId) -> impl Iterator<Item = NodeId> {
+    let is_line = |id: NodeId| page.class(id).line || page.class(id).cell;
+    page.subtree(code).filter(move |id| {
+        page.kind(*id) == NodeKind::Text
+            && page.data(*id).trim().is_empty()
+            && [page.previous_sibling(*id), page.next_sibling(*id)].into_iter().flatten().any(is_line)
+    })
+}
+
+/// Returns `true` for a text that is not blank, and not before `end`.
+fn is_word(page: &Page, id: NodeId, end: usize) -> bool {
+    page.kind(id) == NodeKind::Text && id.index() >= end && !page.data(id).trim().is_empty()
+}
+
+/// Returns the text of each text node in a paragraph whose lines of code are parted by `br`; `None` if it is something else.
+pub(super) fn broken_lines(page: &Page, block: NodeId) -> Option<Vec<(NodeId, String)>> {
+    /// What is written in these is often no code; it has longer lines then. In characters.
+    const LONGEST_LINE: usize = 100;
+    if !(page.is_tag(block, Tag::P) || page.is_tag(block, Tag::Div)) {
+        return None;
+    }
+    let (mut code_end, mut is_certain) = (0, true);
+    if is_monospaced(page, block) {
+        (code_end, is_certain) = (page.subtree_end(block), false);
+    }
+    let (mut texts, mut line) = (Vec::new(), 0);
+    for below in page.subtree(block).skip(1) {
+        let class = page.class(below);
+        if page.is_tag(below, Tag::Br) {
+            line += 1;
+        } else if page.kind(below) == NodeKind::Text {
+            if is_word(page, below, code_end) {
+                return None;
+            }
+            texts.push((below, line));
+        } else if class.line || class.void || class.hidden || !page.is_html(below) {
+            return None;
+        } else if below.index() >= code_end {
+            let is_named = page.is_tag(below, Tag::Code);
+            let is_code = is_named
+                || matches!(page.known_tag(below), Tag::Tt | Tag::Samp | Tag::Kbd)
+                || is_monospaced(page, below);
+            if is_code {
+                (code_end, is_certain) = (page.subtree_end(below), is_certain && is_named);
+            }
+        }
+    }
+    let filled: Vec<_> = texts.iter().filter(|(id, _)| !page.data(*id).trim().is_empty()).collect();
+    let has_lines = filled.first()?.1 < filled.last()?.1;
+    let is_short = || page.text(block).lines().all(|line| line.chars().count() <= LONGEST_LINE);
+    let is_plain = || page.totals(block).link_characters == 0 && is_short();
+    let is_block = has_lines && (is_certain || is_plain());
+    (is_block && !page.ancestors(block).any(|above| page.class(above).pre))
+        .then(|| source_lines(page, &texts))
+}
+
+/// Returns texts as their lines were written, without the line breaks and the indentation of the page's source. `texts` have the
+/// number of their line.
+fn source_lines(page: &Page, texts: &[(NodeId, usize)]) -> Vec<(NodeId, String)> {
+    let is_space = |c: char| c != '\u{a0}' && c.is_whitespace();
+    let parted = |id: NodeId| {
+        let data = page.data(id);
+        let words = data.trim_start_matches(is_space);
+        (&data[..data.len() - words.len()], words)
+    };
+    // Behind the last line break of the source: the indentation of the source, and perhaps of the code.
+    let (mut lead, mut begun, mut last) = (String::new(), true, None);
+    let mut indents: Vec<Option<String>> = Vec::with_capacity(texts.len());
+    for (id, line) in texts {
+        if last.replace(*line) != Some(*line) {
+            (lead, begun) = (String::new(), false);
+        }
+        let (space, words) = parted(*id);
+        let begins = !begun && !words.is_empty();
+        if !begun {
+            match space.rfind('\n') {
+                Some(end) => space[end + 1..].clone_into(&mut lead),
+                None => lead.push_str(space),
+            }
+            begun = begins;
+        }
+        // Blank texts before the first word are part of the indentation.
+        indents.push(if begins { Some(std::mem::take(&mut lead)) } else { (!begun).then(String::new) });
+    }
+    let starts = texts.iter().zip(&indents).filter(|((id, line), _)| *line > 0 && !parted(*id).1.is_empty());
+    let common =
+        starts.filter_map(|(_, indent)| Some(indent.as_ref()?.chars().count())).min().unwrap_or_default();
+    let mut shown = Vec::with_capacity(texts.len());
+    for ((id, line), indent) in texts.iter().zip(indents) {
+        let (space, words) = parted(*id);
+        let mut text = String::new();
+        match indent {
+            Some(indent) if *line > 0 => text.extend(indent.chars().skip(common)),
+            None if !space.is_empty() => text.push(' '),
+            _ => {}
+        }
+        for (at, line) in words.split('\n').enumerate() {
+            let line = if at > 0 { line.trim_start_matches(is_space) } else { line };
+            if at > 0 && !line.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(line.trim_end_matches('\r'));
+        }
+        shown.push((*id, text));
+    }
+    let mut ended = None;
+    for ((_, line), (_, text)) in texts.iter().zip(&mut shown).rev() {
+        if ended != Some(*line) {
+            text.truncate(text.trim_end_matches(is_space).len());
+            ended = Some(*line).filter(|_| !text.is_empty()).or(ended);
+        }
+    }
+    shown
+}
+
+fn is_monospaced(page: &Page, id: NodeId) -> bool {
+    const FACES: [&str; 5] = ["monospace", "courier", "consolas", "menlo", "monaco"];
+    let style = page.value(id, Attr::Style).unwrap_or_default();
+    style.contains("font")
+        && declarations(style).any(|(property, value)| {
+            let value = value.to_ascii_lowercase();
+            matches!(property, "font" | "font-family") && FACES.iter().any(|face| value.contains(face))
+        })
 }
 
 fn is_numbers(text: &str) -> bool {
@@ -101,8 +254,11 @@ fn is_numbers(text: &str) -> bool {
         && text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
+/// How far around line numbers their code is, in elements.
+const NEAR_CODE: usize = 8;
+
 fn is_near_code(page: &Page, id: NodeId) -> bool {
-    const NEAR: usize = 8;
+    const NEAR: usize = NEAR_CODE;
     page.ancestors(id).take(NEAR).any(|above| is_code(page, above) || page.is(above, "table"))
         || page.subtree(id).take(NEAR).any(|below| is_code(page, below))
         || page

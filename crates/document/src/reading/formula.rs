@@ -286,6 +286,20 @@ fn write_linear(page: &Page, id: NodeId, deepest: usize, out: &mut String) {
             out.push(']');
         }
         "mtr" => out.push_str(&parts.join(", ")),
+        "mmultiscripts" => {
+            let children: Vec<NodeId> = page.child_elements(id).collect();
+            let Some((base, scripts)) = children.split_first() else { return };
+            let (behind, before) = tex::multiscripts(page, scripts);
+            let signed = |(below, above)| [(below, "_"), (above, "^")];
+            let before = before.into_iter().flat_map(signed);
+            let pieces = before.chain([(Some(*base), "")]).chain(behind.into_iter().flat_map(signed));
+            for (part, sign) in pieces.filter_map(|(part, sign)| Some((part?, sign))) {
+                let mut text = String::new();
+                write_linear(page, part, deepest - 1, &mut text);
+                out.push_str(sign);
+                out.push_str(&if sign.is_empty() { text } else { grouped(&text) });
+            }
+        }
         "mo" => {
             let sign = page.string_value(id).trim();
             let is_relation = matches!(
@@ -399,6 +413,11 @@ mod tests {
                 "x_i^(n + 1)",
             ),
             ("<msqrt><mi>a</mi><mi>b</mi></msqrt>", "√(ab)"),
+            (
+                "<mmultiscripts><mi>He</mi><none/><mo>+</mo><mprescripts/><mn>2</mn><mn>4</mn></mmultiscripts>",
+                "_2^4He^+",
+            ),
+            ("<mmultiscripts></mmultiscripts><mmultiscripts><mi>x</mi><mi>i</mi></mmultiscripts>", "x_i"),
             (
                 "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd></mtr></mtable>",
                 "[1, 2; 3]",

@@ -15,19 +15,34 @@ pub(crate) enum NumberStyle {
 }
 
 impl NumberStyle {
-    /// Reads the `type` of a list, or the `list-style-type` of its `style`.
+    /// Returns the style of a list: its own, or that of its first item.
     pub(crate) fn of(page: &Page, list: NodeId) -> NumberStyle {
-        let style = page.value(list, Attr::Style).unwrap_or_default();
+        /// What may be before the first item, in nodes.
+        const NEAR: usize = 8;
+        let first = || page.children(list).take(NEAR).find(|id| page.is_tag(*id, Tag::Li));
+        let stated = NumberStyle::stated(page, list);
+        stated.or_else(|| NumberStyle::stated(page, first()?)).unwrap_or(NumberStyle::Decimal)
+    }
+
+    /// Returns the style of an item of a list.
+    pub(crate) fn of_item(page: &Page, item: NodeId) -> NumberStyle {
+        let of_list = || NumberStyle::stated(page, page.parent(item)?);
+        NumberStyle::stated(page, item).or_else(of_list).unwrap_or(NumberStyle::Decimal)
+    }
+
+    /// Reads the `type` of a list or an item, or the `list-style-type` of its `style`.
+    fn stated(page: &Page, id: NodeId) -> Option<NumberStyle> {
+        let style = page.value(id, Attr::Style).unwrap_or_default();
         let of_style =
             declarations(style).find(|(property, _)| matches!(*property, "list-style-type" | "list-style"));
-        let word =
-            of_style.map(|(_, value)| value).or_else(|| page.value(list, Attr::Type)).unwrap_or_default();
+        let word = of_style.map(|(_, value)| value).or_else(|| page.value(id, Attr::Type))?;
         match word.trim() {
-            "a" | "lower-alpha" | "lower-latin" => NumberStyle::LowerLetters,
-            "A" | "upper-alpha" | "upper-latin" => NumberStyle::UpperLetters,
-            "i" | "lower-roman" => NumberStyle::LowerRoman,
-            "I" | "upper-roman" => NumberStyle::UpperRoman,
-            _ => NumberStyle::Decimal,
+            "1" | "decimal" => Some(NumberStyle::Decimal),
+            "a" | "lower-alpha" | "lower-latin" => Some(NumberStyle::LowerLetters),
+            "A" | "upper-alpha" | "upper-latin" => Some(NumberStyle::UpperLetters),
+            "i" | "lower-roman" => Some(NumberStyle::LowerRoman),
+            "I" | "upper-roman" => Some(NumberStyle::UpperRoman),
+            _ => None,
         }
     }
 
@@ -125,6 +140,9 @@ mod tests {
             ("<ol type=a start=26><li>x<li>y", vec!["z", "aa"]),
             ("<ol type=I><li>a<li value=4>b<li>c", vec!["I", "IV", "V"]),
             ("<ol style='list-style-type: lower-roman'><li>a<li>b", vec!["i", "ii"]),
+            ("<ol><li type=a>a<li type=a>b", vec!["a", "b"]),
+            ("<ol type=i><li>a<li type=1>b<li type=disc>c", vec!["i", "2", "iii"]),
+            ("<ol><li type=A>a<li>b", vec!["A", "2"]),
             ("<ol reversed><li>a<li>b", vec!["2", "1"]),
             ("<ol reversed start=10><li>a<li>b", vec!["10", "9"]),
             ("<ol type=i start=-1><li>a<li>b<li>c", vec!["-1", "0", "i"]),
@@ -132,9 +150,10 @@ mod tests {
         ] {
             let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
             let list = page.first("ol").unwrap();
-            let style = NumberStyle::of(&page, list);
-            let numbers: Vec<String> =
-                ordinals(&page, list).values().map(|number| style.write(*number)).collect();
+            let numbers: Vec<String> = ordinals(&page, list)
+                .iter()
+                .map(|(item, number)| NumberStyle::of_item(&page, *item).write(*number))
+                .collect();
             assert_eq!(numbers, expected, "{html}");
         }
     }

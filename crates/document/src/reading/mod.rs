@@ -3,6 +3,7 @@
 //! A [`PageReading`] is made once per page. Text, Markdown and HTML all follow it, so that they say the same. `page` knows only
 //! that a node may appear in a text in another form ([`TextForms`]).
 
+mod caption;
 mod code;
 mod drawing;
 mod formula;
@@ -44,8 +45,10 @@ pub(crate) struct PageReading {
     /// Drawings that are read by their name, which is their form.
     pub(crate) drawings: BTreeSet<NodeId>,
     pub(crate) gutters: Vec<NodeId>,
-    /// Blocks of code that are no `pre`: each line is an element.
+    /// Blocks of code that are no `pre`: each line is an element, or `br` parts them.
     pub(crate) code_boxes: BTreeSet<NodeId>,
+    /// Texts of code as a `pre` would have them.
+    pub(crate) code_texts: BTreeMap<NodeId, String>,
     /// What only leads on from a post in a list.
     pub(crate) teasers: Vec<NodeId>,
     /// Images that are no `img`.
@@ -56,6 +59,8 @@ pub(crate) struct PageReading {
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
     /// Elements that are tables and parts of them by their roles.
     pub(crate) table_parts: TableParts,
+    /// Figures and captions by their names.
+    pub(crate) named: BTreeMap<NodeId, &'static str>,
 }
 
 impl PageReading {
@@ -85,6 +90,15 @@ impl PageReading {
         let mut reading = PageReading { tables, table_parts, ..PageReading::of(page, content) };
         for code in &reading.code_boxes {
             reading.tables.remove(code);
+            reading.code_texts.extend(code::between_lines(page, *code).map(|id| (id, String::new())));
+        }
+        for id in content.nodes.iter().flat_map(|root| page.subtree(*root)) {
+            if let Some(texts) = code::broken_lines(page, id) {
+                reading.code_boxes.insert(id);
+                reading.code_texts.extend(texts);
+            } else if let Some(figure) = caption::figure_of(page, id) {
+                reading.named.extend([(figure, "figure"), (id, "figcaption")]);
+            }
         }
         content.without.extend(reading.gutters.iter().chain(&reading.teasers));
         content.without = page.outermost(std::mem::take(&mut content.without));
@@ -197,7 +211,9 @@ impl ReadingPass<'_> {
             self.reading.gutters.push(id);
             return true;
         }
-        if let Some(numbers) = code::numbered_rows(page, id) {
+        if self.code == 0
+            && let Some(numbers) = code::numbered_rows(page, id)
+        {
             self.reading.gutters.extend(numbers);
             self.reading.code_boxes.insert(id);
             return true;

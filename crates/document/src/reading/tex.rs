@@ -86,6 +86,20 @@ fn write(page: &Page, id: NodeId, deepest: usize, out: &mut String) -> Option<()
             }
             None => scripts(page, *base, None, Some(*above), deepest, out)?,
         },
+        ("mmultiscripts", [base, parts @ ..]) => {
+            let (behind, before) = multiscripts(page, parts);
+            for (below, above) in before {
+                out.push_str("{}");
+                add_scripts(page, below, above, deepest, out)?;
+            }
+            let mut behind = behind.into_iter();
+            let (below, above) = behind.next().unwrap_or_default();
+            scripts(page, *base, below, above, deepest, out)?;
+            for (below, above) in behind {
+                out.push_str("{}");
+                add_scripts(page, below, above, deepest, out)?;
+            }
+        }
         ("mtable", rows) => {
             out.push_str("\\begin{matrix}");
             for (at, line) in rows.iter().enumerate() {
@@ -135,6 +149,30 @@ fn scripts(
     } else {
         out.extend(["{", inner, "}"]);
     }
+    add_scripts(page, below, above, deepest, out)
+}
+
+/// An index and a power, either of which may be missing.
+type ScriptPair = (Option<NodeId>, Option<NodeId>);
+
+/// Returns the pairs of scripts behind the base of `mmultiscripts`, and those before it. `parts` are the children after the base.
+pub(super) fn multiscripts(page: &Page, parts: &[NodeId]) -> (Vec<ScriptPair>, Vec<ScriptPair>) {
+    let middle = parts.iter().position(|id| page.tag(*id) == "mprescripts").unwrap_or(parts.len());
+    let filled = |id: &NodeId| Some(*id).filter(|id| !page.string_value(*id).trim().is_empty());
+    let pairs = |parts: &[NodeId]| {
+        let pairs = parts.chunks(2).map(|pair| (filled(&pair[0]), pair.get(1).and_then(filled)));
+        pairs.filter(|pair| *pair != (None, None)).collect()
+    };
+    (pairs(&parts[..middle]), pairs(parts.get(middle + 1..).unwrap_or_default()))
+}
+
+fn add_scripts(
+    page: &Page,
+    below: Option<NodeId>,
+    above: Option<NodeId>,
+    deepest: usize,
+    out: &mut String,
+) -> Option<()> {
     for (sign, part) in [('_', below), ('^', above)] {
         let Some(part) = part else { continue };
         let prime = page.string_value(part).trim();
@@ -390,6 +428,14 @@ mod tests {
                 "L = \\frac{ntw}{60}",
             ),
             ("<msup><mn>10</mn><mn>6</mn></msup>", "10^{6}"),
+            (
+                "<mmultiscripts><mi>He</mi><none/><mo>+</mo><mprescripts/><mn>2</mn><mn>4</mn></mmultiscripts>",
+                "{}_{2}^{4}{\\mathrm{He}}^{+}",
+            ),
+            (
+                "<mmultiscripts><mi>R</mi><mi>i</mi><none/><none/><mi>j</mi><mi>k</mi></mmultiscripts>",
+                "R_{i}{}^{j}{}_{k}",
+            ),
             (
                 "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msub><mi>x</mi><mi>i</mi></msub>",
                 "\\sum_{i = 1}^{n}x_{i}",

@@ -160,7 +160,8 @@ fn joined(mut reassembly: Reassembly, chapters: &[usize], read: fn(&Page, &Conte
     let mut out = repeats::repeats(&blocks, &facts);
     let pages: Vec<&Page> = parts.iter().map(|part| &part.page).collect();
     let title = document.title.take();
-    let topic = threads::without_frames(&pages, title.as_deref(), &blocks, &mut out).map(str::to_owned);
+    let topic = threads::without_frames(&pages, title.as_deref(), &blocks, &mut out);
+    let topic = topic.or_else(|| threads::labelled(title.as_deref()?, &blocks)).map(str::to_owned);
     document.title = topic.or(title);
     let seams = seams(&parts, &blocks, chapters, &mut out);
     let mut cuts = cuts(&parts, readings, &blocks, &out);

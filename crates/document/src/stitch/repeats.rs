@@ -51,6 +51,7 @@ pub(super) fn repeats(pages: &[PartBlocks], facts: &DocumentFacts) -> Vec<Vec<bo
     sequence.pagers(&mut out);
     sequence.inside(&mut out);
     sequence.long(&mut out);
+    sequence.bare_headings(&mut out);
     for (page, out) in pages.iter().zip(&mut out) {
         spare(page, out);
     }
@@ -344,6 +345,29 @@ impl<'a> Sequence<'a> {
                 {
                     out[page][line] = true;
                 }
+            }
+        }
+    }
+
+    /// Removes headings at the end of a page that most pages have, and that head nothing any more: `See also`, `Next steps`.
+    fn bare_headings(&self, out: &mut [Vec<bool>]) {
+        for (page, (blocks, out)) in self.pages.iter().zip(out).enumerate() {
+            let lines = blocks.lines.len();
+            for line in (0..lines).rev() {
+                if out[line] {
+                    continue;
+                }
+                let block = &blocks.lines[line];
+                let pages = self.places.pages(&(self.said[page][line], block.place));
+                let is_usual = pages >= 2 && pages * 2 >= self.pages.len();
+                // It may head a picture, which is no line.
+                let heads_nothing = line + 1 < lines || blocks.images.is_empty();
+                if !(block.within.intersects(LineRole::HEADING) && is_usual && heads_nothing)
+                    || self.facts.is_title(&block.text)
+                {
+                    break;
+                }
+                out[line] = true;
             }
         }
     }

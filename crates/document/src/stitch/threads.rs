@@ -22,6 +22,30 @@ const AUTHOR_NAMES: [&str; 7] = [
 /// What a title has between the topic and the name of the forum.
 const SEPARATORS: [&str; 7] = [" - ", " | ", " • ", " » ", " :: ", " – ", " — "];
 
+/// What titles have before the topic, in lower case: phpBB's words for a page that shows one, in its languages.
+const TOPIC_LABELS: [&str; 17] = [
+    "bekijk onderwerp",
+    "exibir tópico",
+    "exibir tópicos",
+    "leggi argomento",
+    "näytä aihe",
+    "thema anzeigen",
+    "téma megtekintése",
+    "ver tema",
+    "ver tópico",
+    "view topic",
+    "vis emne",
+    "visa tråd",
+    "visa ämne",
+    "voir le sujet",
+    "wyświetl temat",
+    "zobacz temat",
+    "просмотр темы",
+];
+/// Words before a topic that may be words of it.
+const TOPIC_WORDS: [&str; 9] =
+    ["argomento", "onderwerp", "sujet", "tema", "temat", "thema", "thread", "topic", "тема"];
+
 /// Takes out of the posts of a thread their headings that only name the topic (`Re: Leaks`), and the ranks of the authors. The
 /// title is written above the document instead. Returns the topic, if it is only a part of the title.
 pub(super) fn without_frames<'t>(
@@ -51,6 +75,33 @@ pub(super) fn without_frames<'t>(
     }
     without_usual_lines(pages, blocks, out);
     (topic.len() < title.len()).then_some(topic)
+}
+
+/// Returns the topic of a title with the label that software for forums puts before it.
+///
+/// `View topic - Leaks` says so itself; a word such as `Topic: ` may also begin a title, so a line of the page must be the rest.
+pub(super) fn labelled<'t>(title: &'t str, blocks: &[PartBlocks]) -> Option<&'t str> {
+    /// In bytes.
+    const LONGEST_TITLE: usize = 1000;
+    if title.len() > LONGEST_TITLE {
+        return None;
+    }
+    let starts = SEPARATORS
+        .iter()
+        .flat_map(|separator| title.match_indices(separator).map(move |(at, _)| at + separator.len()));
+    let labelled = [0].into_iter().chain(starts).find_map(|start| {
+        let part = &title[start..];
+        let topic = part.split_once(" - ").or_else(|| part.split_once(": "));
+        topic.filter(|(label, _)| TOPIC_LABELS.contains(&key(label).as_str())).map(|(_, topic)| topic)
+    });
+    let worded = || {
+        let (word, topic) = title.split_once(':')?;
+        let is_word = TOPIC_WORDS.contains(&key(word).as_str());
+        let name = key(topic);
+        let mut lines = blocks.iter().flat_map(|blocks| &blocks.lines);
+        (is_word && lines.any(|line| names(&line.text, &name).is_some())).then_some(topic)
+    };
+    labelled.or_else(worded).map(str::trim).filter(|topic| !topic.is_empty())
 }
 
 /// The headings that name a topic, by page and line, and how many of them are of replies.
@@ -160,5 +211,20 @@ mod tests {
         assert_eq!(names("Re: hatch", "re: hatch"), Some(false));
         assert_eq!(names("Question: Leaking hatch", "leaking hatch"), None);
         assert_eq!(names("Re: Another", "leaking hatch"), None);
+    }
+
+    #[test]
+    fn topics_are_told_from_their_labels() {
+        for (title, topic) in [
+            ("View topic - Leaking hatch", Some("Leaking hatch")),
+            ("Boats :: View topic - Leaks - again", Some("Leaks - again")),
+            ("Boote • Thema anzeigen - Luke undicht", Some("Luke undicht")),
+            ("Просмотр темы - Люк", Some("Люк")),
+            ("How to view topic - a guide", None),
+            ("View topic", None),
+            ("Topic: Leaking hatch", None),
+        ] {
+            assert_eq!(labelled(title, &[]), topic, "{title}");
+        }
     }
 }

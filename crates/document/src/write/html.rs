@@ -346,7 +346,7 @@ impl HtmlWriter {
                     // As in text, removed parts separate the words around them.
                     let class = page.class(id);
                     let is_text = page.is_element(id) && page.totals(id).characters > 0;
-                    if is_text && !class.hidden && !class.line {
+                    if is_text && !class.hidden && !class.line && self.code.is_empty() {
                         self.markup.gap();
                     }
                     self.open.push(None);
@@ -476,7 +476,10 @@ impl HtmlWriter {
             return;
         }
         let class = page.class(id);
-        if !self.code.is_empty() && class.line && !class.block && std::mem::take(&mut self.in_line) {
+        // Its rows and paragraphs are lines, which a `pre` may not hold as elements.
+        let is_in_box = self.code.first().is_some_and(|code| shape.reading.code_boxes.contains(code));
+        let is_line = class.line && (is_in_box || !class.block);
+        if !self.code.is_empty() && is_line && std::mem::take(&mut self.in_line) {
             // A line of code in an element of its own.
             self.markup.text("\n");
         }
@@ -497,7 +500,8 @@ impl HtmlWriter {
             self.markup.start("br", Vec::new(), true);
         }
         let tag = tag_for(shape, id, self.parent())
-            .filter(|tag| *tag != "span" && (*tag != "a" || self.links == 0));
+            .filter(|tag| *tag != "span" && (*tag != "a" || self.links == 0))
+            .filter(|_| !(is_in_box && (class.line || class.cell)));
         let parent = self.parent();
         let tag =
             if self.syntax == Syntax::Xml { tag.map(|tag| sound_tag(page, id, tag, parent)) } else { tag };
@@ -560,7 +564,11 @@ impl HtmlWriter {
 
     /// Starts an element; `false` if it needs an address that it lacks. `tex` is the TeX of a `math` element without it.
     fn start(&mut self, shape: PageShape<'_>, id: NodeId, tag: &'static str, tex: Option<&str>) -> bool {
-        let Some(attributes) = attributes(shape, id, tag, tex) else { return false };
+        let Some(mut attributes) = attributes(shape, id, tag, tex) else { return false };
+        if self.syntax == Syntax::Xml && tag == "li" {
+            // Books may not have the `type` of an item.
+            attributes.retain(|(name, _)| *name != "type");
+        }
         // A link may lead to an empty element.
         let stays = shape.ids.contains_key(&id) || is_place(tag, self.parent());
         self.markup.start(tag, attributes, stays);
@@ -671,7 +679,14 @@ fn attributes(
             kept.add("type", NumberStyle::of(page, id).html_type().map(str::to_owned));
             kept.add("reversed", kept.value("reversed").map(|_| String::new()));
         }
-        "li" => kept.keep_number("value", i32::MIN..=i32::MAX),
+        "li" => {
+            kept.keep_number("value", i32::MIN..=i32::MAX);
+            let style = NumberStyle::of_item(page, id);
+            let of_list = page.parent(id).filter(|list| page.is(*list, "ol"));
+            if of_list.is_some_and(|list| NumberStyle::of(page, list) != style) {
+                kept.add("type", Some(style.html_type().unwrap_or("1").to_owned()));
+            }
+        }
         // Show the content without a click, which some reading systems lack.
         "details" => kept.add("open", Some(String::new())),
         _ if page.namespace(id) == Namespace::MathMl => {

@@ -132,7 +132,6 @@ struct List {
 #[derive(Debug)]
 struct ItemNumbers {
     of: BTreeMap<NodeId, i32>,
-    style: NumberStyle,
     /// The number of the next item, as a renderer counts.
     next: Option<i32>,
 }
@@ -146,13 +145,14 @@ impl List {
     ///
     /// Renderers count on from the first number of a list, so an item with another number begins a list: `3.`, `9)`. Markdown
     /// has no letters and no Roman numerals; they are words after a bullet.
-    fn start_item(&mut self, id: NodeId) -> (String, Option<String>) {
+    fn start_item(&mut self, page: &Page, id: NodeId) -> (String, Option<String>) {
         let Some(numbers) = &mut self.numbers else { return (format!("{} ", self.bullet), None) };
         let number = numbers.of.get(&id).copied().or(numbers.next).unwrap_or(1);
-        let is_counted = numbers.style == NumberStyle::Decimal && (0..1_000_000_000).contains(&number);
+        let style = NumberStyle::of_item(page, id);
+        let is_counted = style == NumberStyle::Decimal && (0..1_000_000_000).contains(&number);
         if !is_counted {
             numbers.next = None;
-            return (format!("{} ", self.bullet), Some(format!("{}. ", numbers.style.write(number))));
+            return (format!("{} ", self.bullet), Some(format!("{}. ", style.write(number))));
         }
         let goes_on = numbers.next.is_none_or(|next| next == number);
         numbers.next = number.checked_add(1);
@@ -441,7 +441,7 @@ impl<'a> MarkdownWriter<'a> {
         let page = self.shape.page;
         if let Some((_, code, _)) = &mut self.pre {
             if page.kind(id) == NodeKind::Text {
-                code.push_str(page.data(id));
+                code.push_str(self.shape.text(id));
             } else {
                 let begins_line = page.class(id).line && !code.is_empty() && !code.ends_with('\n');
                 if begins_line || page.is(id, "br") {
@@ -524,21 +524,21 @@ impl<'a> MarkdownWriter<'a> {
             "hr" => self.block(&["___".to_owned()]),
             "blockquote" => self.push_level(MarkdownLevel::Quote { begun: false }),
             "ul" | "ol" | "menu" | "dir" => {
-                // A list directly in a list belongs to the item before it.
+                // A list directly in a list belongs to the item before it. Before the first, it is an item that has no number.
                 if let Some(parent) = page.parent(id)
                     && is_list(page, parent)
-                    && let Some(List { marker, .. }) = self.lists.last()
-                    && !marker.is_empty()
+                    && let Some(List { marker, bullet, numbers, .. }) = self.lists.last()
                 {
-                    let marker = marker.clone();
+                    let written = self.is_plain || !marker.is_empty();
+                    let marker = match marker.as_str() {
+                        "" if !self.is_plain => format!("{bullet} "),
+                        "" if numbers.is_some() => "   ".to_owned(),
+                        marker => marker.to_owned(),
+                    };
                     self.nested.insert(id);
-                    self.push_level(MarkdownLevel::Item { marker, written: true });
+                    self.push_level(MarkdownLevel::Item { marker, written });
                 }
-                let numbers = (tag == "ol").then(|| ItemNumbers {
-                    of: ordinals(page, id),
-                    style: NumberStyle::of(page, id),
-                    next: None,
-                });
+                let numbers = (tag == "ol").then(|| ItemNumbers { of: ordinals(page, id), next: None });
                 // A list right after another would read as a part of it.
                 let follows = self.after_list.filter(|(end, _)| *end == self.out.len());
                 let bullet = match follows {
@@ -551,7 +551,7 @@ impl<'a> MarkdownWriter<'a> {
                 let (marker, label) = match self.lists.last_mut() {
                     None => ("- ".to_owned(), None),
                     Some(list) => {
-                        let (marker, label) = list.start_item(id);
+                        let (marker, label) = list.start_item(page, id);
                         list.marker.clone_from(&marker);
                         (marker, label)
                     }
@@ -673,11 +673,16 @@ impl<'a> MarkdownWriter<'a> {
                 self.levels.pop();
             }
             "ul" | "ol" | "menu" | "dir" => {
-                if self.nested.remove(&id) {
+                let is_nested = self.nested.remove(&id);
+                if is_nested {
                     self.levels.pop();
                 }
                 if let Some(list) = self.lists.pop() {
                     self.after_list = list.begun.then_some((self.out.len(), list.bullet));
+                }
+                if let Some(outer) = self.lists.last_mut().filter(|_| is_nested) {
+                    // Right behind an item without a number, the first number could be text of it.
+                    outer.begun &= outer.numbers.is_none() || !outer.marker.is_empty();
                 }
             }
             _ => {}

@@ -828,3 +828,52 @@ fn posts_keep_the_names_of_their_authors_and_lose_their_ranks_and_topics() {
         document.text
     );
 }
+
+#[test]
+fn topics_lose_the_label_of_the_forum() {
+    let post = |name: &str| format!("<h4>{name}</h4>{}", paragraph(name));
+    for (title, topic) in [
+        ("Boats :: View topic - Leaking hatch", "Leaking hatch"),
+        ("Thema: Leaking hatch", "Leaking hatch"),
+        ("Thema: Another", "Thema: Another"),
+    ] {
+        let page = format!(
+            "<title>{title}</title><main><h2>Leaking hatch</h2>{}{}</main>",
+            post("Ada"),
+            post("Brian")
+        );
+        let document = PageShelf::default().page("https://a.test/1", &page).document();
+        assert_eq!(document.title.as_deref(), Some(topic));
+    }
+}
+
+#[test]
+fn headings_at_the_end_that_head_nothing_go() {
+    let page = |number: usize, end: &str| {
+        let section =
+            |head: &str| format!("<h2>{head} of {number}</h2>{}", paragraph(&format!("{head} {number}")));
+        let heads = ["One", "Two", "Three"].map(section).concat();
+        format!("<main>{heads}<h2>Next steps</h2>{end}</main><a rel=next href={}>", number + 1)
+    };
+    let shelf = |ends: [&str; 3]| {
+        let mut shelf = PageShelf::default();
+        for (at, end) in ends.iter().enumerate() {
+            shelf = shelf.page(&format!("https://a.test/{}", at + 1), &page(at + 1, end));
+        }
+        shelf.document().text
+    };
+    let left = |text: &str| text.matches("Next steps").count();
+    let text = shelf(["<p><a href=2>Next</a>", "<p><a href=3>Next</a>", ""]);
+    assert_eq!(left(&text), 0, "{text}");
+    let text = shelf([
+        "<p><a href=2>Next</a>",
+        "<p>Wax the hull before the frost comes.",
+        "<p><a href=1>Previous</a>",
+    ]);
+    assert_eq!(left(&text), 1, "{text}");
+    let text = shelf(["<p><a href=/wax>Wax</a>", "<p><a href=/tar>Tar</a>", "<p><a href=/oil>Oil</a>"]);
+    assert_eq!(left(&text), 3, "{text}");
+    // It heads a picture, which is no line of text.
+    let text = shelf(["<img src=a.png>", "<img src=b.png>", "<img src=c.png>"]);
+    assert_eq!(left(&text), 3, "{text}");
+}

@@ -110,6 +110,129 @@ fn markdown_of_definitions_and_figures() {
     );
 }
 
+/// Returns the lines that a browser shows of the first `pre`.
+fn code_of(html: &str) -> String {
+    let page = Page::from_text(&html.replace("<br>", "\n"), &url("https://a.test/"));
+    page.string_value(page.first("pre").unwrap()).replace('\u{a0}', " ")
+}
+
+#[test]
+fn lines_of_code_that_br_parts_are_a_block() {
+    for (code, expected) in [
+        // With the line breaks and the indentation of the page's source.
+        ("<p><code>#!/bin/sh<br /> ln -s a b<br /> ln -s c d</code></p>", "#!/bin/sh\nln -s a b\nln -s c d"),
+        ("<p><code>if x:<br>\n&nbsp; y = 1<br>\n&nbsp; z</code>\n</p>", "if x:\n  y = 1\n  z"),
+        (
+            "<div>\n <code>for i in a; do</code><br>\n <code>  <b>echo</b>\n $i</code><br>\n <code>done</code>\n</div>",
+            "for i in a; do\n  echo $i\ndone",
+        ),
+        ("<p><code>a</code><br><br><code>b</code></p>", "a\n\nb"),
+        ("<p><tt>x = 1<br>y = 2</tt></p>", "x = 1\ny = 2"),
+        ("<p style='font: 12px Courier, monospace'>x = 1<br>y = 2</p>", "x = 1\ny = 2"),
+    ] {
+        assert_markdown(code, &format!("```\n{expected}\n```"));
+        assert_eq!(code_of(&html(code)), expected, "{code}");
+        assert!(html(code).starts_with("<pre>") && !html(code).contains("<p>"), "{}", html(code));
+    }
+    let long = "a line that goes on and on, as no code does, and then some more of it, up to its very end, at long last";
+    for (other, expected) in [
+        ("<p><code>a</code> is<br><code>b</code></p>".to_owned(), "`a` is\\\n`b`".to_owned()),
+        ("<p><code>a</code><br></p>".to_owned(), "`a`".to_owned()),
+        (format!("<p><tt>{long}<br>b</tt></p>"), format!("`{long}`\\\n`b`")),
+        ("<p><code>a<br>b</code><img src=i></p>".to_owned(), "`a`\\\n`b`![](https://a.test/i)".to_owned()),
+    ] {
+        assert_markdown(&other, &expected);
+    }
+    // Links would be lost, and lines of a `pre` are lines of it.
+    assert!(!markdown("<p><tt>a<br><a href=/b>b</a></tt></p>").contains("```"));
+    assert_markdown("<pre>x\n<div><code>a<br>b</code></div></pre>", "```\nx\na\nb\n```");
+}
+
+#[test]
+fn rows_of_code_with_their_numbers_are_a_block() {
+    let row = |number: usize, code: &str| {
+        format!("<tr>\n<td data-line-number=\"{number}\"></td>\n<td class=blob-code>{code}</td>\n</tr>\n")
+    };
+    let rows = [row(11, "<b>def</b> f():"), row(12, "\n"), row(13, "    return 1")].concat();
+    for (rows, expected) in [
+        (format!("<table><tbody>{rows}</table>"), "def f():\n\n    return 1"),
+        (
+            "<table><tr><td class=q>1<td><pre>a</pre><tr><td class=q>2<td><pre>  b</pre></table>".to_owned(),
+            "a\n  b",
+        ),
+        (
+            "<div><div><i>1</i><code>a</code></div><div><i>2</i><code>  b</code></div></div>".to_owned(),
+            "a\n  b",
+        ),
+        ("<div class=w><div><b>1</b><b>2</b></div><div><pre>a\n  b</pre></div></div>".to_owned(), "a\n  b"),
+        ("<pre><b>1\n2\n</b><code>a\n  b</code></pre>".to_owned(), "a\n  b"),
+        ("<pre><b class=LineNo>1</b>a\n<b class=LineNo>2</b>  b</pre>".to_owned(), "a\n  b"),
+    ] {
+        assert_markdown(&rows, &format!("```\n{expected}\n```"));
+        assert_eq!(code_of(&html(&rows)), expected, "{rows}");
+        assert_eq!(html(&rows).matches("<pre").count(), 1, "{}", html(&rows));
+    }
+    for other in [
+        "<table><tr><td>1<td>one<tr><td>2<td>two</table>",
+        "<table><tr><td>1<td><code>a</code><tr><td>3<td><code>b</code></table>",
+        "<table><tr><td data-line-number=1><td>one<tr><td data-line-number=1><td>two</table>",
+    ] {
+        assert!(markdown(other).starts_with('|'), "{}", markdown(other));
+    }
+}
+
+#[test]
+fn pictures_of_users_beside_their_posts_go() {
+    for (picture, stays) in [
+        ("<ul><li class=avatar><a href=/u><img src=i alt=Ada></a></li></ul>", false),
+        ("<a class=postuseravatar href=/u><img src=i alt=Ada></a>", false),
+        ("<p><img src=i alt='User avatar'></p>", false),
+        ("<div class=avatar><img src=i alt=Ada></div>", true),
+        ("<p><img src=i alt='Avatar, a film'></p>", true),
+    ] {
+        assert_eq!(markdown(&format!("{picture}<p>A post")).contains("a.test/i"), stays, "{picture}");
+    }
+}
+
+#[test]
+fn captions_outside_of_figures() {
+    let expected = "![i](https://a.test/i)\\\n*The weir*";
+    for figure in [
+        "<div class=wp-caption><img src=i alt=i><p class=wp-caption-text>The weir</p></div>",
+        "<div><img src=i alt=i><div itemprop='caption description'>The weir</div></div>",
+        "<section><div><img src=i alt=i></div><p class=imgCaption>The weir</p></section>",
+        "<div><img src=i alt=i><figcaption>The weir</figcaption></div>",
+    ] {
+        assert_markdown(figure, expected);
+        assert!(html(figure).contains("<figcaption>The weir</figcaption></figure>"), "{}", html(figure));
+    }
+    for other in [
+        "<div><img src=i><p class=text>The weir</p></div>",
+        "<div><p>Words</p><img src=i><p class=caption>The weir</p></div>",
+        "<div><p class=caption>The weir</p></div>",
+        "<div><img src=i><p class=caption>The weir</p><img src=j></div>",
+    ] {
+        assert!(!html(other).contains("<fig"), "{}", html(other));
+    }
+}
+
+#[test]
+fn lists_before_the_first_item_and_items_with_their_own_numbers() {
+    for (list, expected) in [
+        ("<ol><ol><li>a<li>b</ol><li>c<li>d</ol>", "- 1. a\n  2. b\n\n1. c\n2. d"),
+        ("<ul><ul><li>a</ul><li>b</ul>", "- - a\n- b"),
+        ("<ol start=5><ul><li>a</ul><li>b</ol>", "- - a\n\n5. b"),
+        ("<ol><li type=a>a<li type=a>b</ol>", "- a. a\n- b. b"),
+    ] {
+        assert_markdown(list, expected);
+    }
+    let text = |list: &str| write(&document(&[list]), Format::Text);
+    assert_has(&text("<p>x<ol><ol><li>a<li>b</ol><li>c</ol>"), "\n   1. a\n   2. b\n\n1. c");
+    assert_has(&text("<p>x<ol type=i><li>a<li type=1>b</ol>"), "i. a\n2. b");
+    assert_html("<ol><li type=a>a<li type=a>b</ol>", "<ol type=\"a\"><li>a</li><li>b</li></ol>");
+    assert_html("<ol><li>a<li type=i>b</ol>", "<ol><li>a</li><li type=\"i\">b</li></ol>");
+}
+
 #[test]
 fn markdown_of_what_it_has_no_signs_for() {
     assert_markdown(

@@ -3,7 +3,8 @@
 //! Labels are a row of their own, and panels come after it, shown one at a time. In a text all of them are shown, so that a panel
 //! without its label means nothing.
 
-use super::linked::{LinkedData, Ref, after, attribute, children, name};
+use super::linked::{Linked, LinkedData, Ref, after, attribute, children, name};
+use crate::style;
 use html5ever::{LocalName, local_name, ns};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +18,10 @@ pub(super) struct TabLists<'a> {
     radios: BTreeSet<String>,
     /// Links and buttons that Bootstrap makes tabs.
     toggles: Vec<Ref<'a>>,
+    /// Links to places on the page, which jQuery UI makes tabs.
+    places: Vec<Ref<'a>>,
+    /// Panels that name their labels.
+    named: Vec<Ref<'a>>,
 }
 
 impl<'a> TabLists<'a> {
@@ -34,11 +39,19 @@ impl<'a> TabLists<'a> {
             }
         } else {
             // One look at the attributes, since every element is noted.
-            let may_toggle = matches!(name.local, local_name!("a") | local_name!("button"));
+            let is_link = name.local == local_name!("a");
+            let may_toggle = is_link || name.local == local_name!("button");
             for attribute in attributes.borrow().iter() {
                 if attribute.name.local == local_name!("role") {
-                    if attribute.value.trim().eq_ignore_ascii_case("tablist") {
+                    let role = attribute.value.trim();
+                    if role.eq_ignore_ascii_case("tablist") {
                         self.lists.push(node);
+                    } else if role.eq_ignore_ascii_case("tabpanel") {
+                        self.named.push(node);
+                    }
+                } else if is_link && attribute.name.local == local_name!("href") {
+                    if attribute.value.len() > 1 && attribute.value.starts_with('#') {
+                        self.places.push(node);
                     }
                 } else if may_toggle
                     && matches!(&*attribute.value, "tab" | "pill")
@@ -52,9 +65,6 @@ impl<'a> TabLists<'a> {
 
     /// Moves the labels to the panels.
     pub(super) fn label_panels(self, document: Ref<'a>) {
-        if self.lists.is_empty() && self.labels.is_empty() && self.toggles.is_empty() {
-            return;
-        }
         let mut rows: Vec<TabRow<'a>> = Vec::new();
         for list in self.lists {
             let tabs = descendants(list).filter(|node| has_role(node, "tab")).collect();
@@ -65,18 +75,26 @@ impl<'a> TabLists<'a> {
             let Some(parent) = label.parent.get().filter(|_| self.radios.contains(&target)) else { continue };
             push_tab(&mut rows, parent, label);
         }
-        let is_taken = |rows: &[TabRow<'a>], tab: Ref<'a>| {
-            rows.iter().any(|(_, tabs)| tabs.iter().any(|held| std::ptr::eq(*held, tab)))
-        };
+        let mut taken: BTreeSet<*const Linked<'a>> = BTreeSet::new();
+        taken.extend(rows.iter().flat_map(|(_, tabs)| tabs.iter().map(|tab| std::ptr::from_ref(*tab))));
         for toggle in self.toggles {
             let item = toggle.parent.get().filter(|above| name(above) == Some(local_name!("li")));
-            let Some(list) = item.unwrap_or(toggle).parent.get().filter(|_| !is_taken(&rows, toggle)) else {
-                continue;
-            };
-            push_tab(&mut rows, list, toggle);
+            let list = item.unwrap_or(toggle).parent.get();
+            if let Some(list) = list.filter(|_| taken.insert(std::ptr::from_ref(toggle))) {
+                push_tab(&mut rows, list, toggle);
+            }
         }
+        let mut lists: Vec<TabRow<'a>> = Vec::new();
+        for link in self.places.into_iter().filter(|link| !taken.contains(&std::ptr::from_ref(*link))) {
+            let item = link.parent.get().filter(|above| name(above) == Some(local_name!("li")));
+            let item = item.filter(|item| !taken.contains(&std::ptr::from_ref(*item)));
+            if let Some(list) = item.and_then(|item| item.parent.get()) {
+                push_tab(&mut lists, list, link);
+            }
+        }
+        rows.extend(lists.into_iter().filter(|(list, links)| leads_to_panels(list, links)));
         rows.retain(|(_, tabs)| (2..=MOST_TABS).contains(&tabs.len()));
-        if rows.is_empty() {
+        if rows.is_empty() && self.named.len() < 2 {
             return;
         }
         let mut ids: BTreeMap<String, Ref<'a>> = BTreeMap::new();
@@ -88,10 +106,25 @@ impl<'a> TabLists<'a> {
         for (list, tabs) in rows {
             let Some(panels) = panels(list, &tabs, &ids) else { continue };
             for (tab, panel) in tabs.into_iter().zip(panels) {
-                if let Some(first) = panel.first_child.get() {
-                    first.insert_before(tab);
-                    tab.is_label.set(true);
-                }
+                put_label(tab, panel);
+            }
+        }
+        // Labels that no list holds as tabs: only their panels say what they are.
+        for panel in self.named {
+            let named = attribute(panel, &local_name!("aria-labelledby"));
+            let label = named.and_then(|id| ids.get(id.trim()).copied()).filter(|label| {
+                let is_alone = !next_element(label).is_some_and(|next| std::ptr::eq(next, panel));
+                is_alone && !label.is_label.get() && !has_above(label, panel) && !has_above(panel, label)
+            });
+            let is_inline = |label: &Ref<'a>| {
+                matches!(
+                    name(label),
+                    Some(local_name!("a") | local_name!("button") | local_name!("span") | local_name!("li"))
+                )
+            };
+            let is_labelled = panel.first_child.get().is_some_and(|first| first.is_label.get());
+            if let Some(label) = label.filter(|label| is_inline(label) && !is_labelled) {
+                put_label(label, panel);
             }
         }
     }
@@ -106,6 +139,54 @@ fn push_tab<'a>(rows: &mut Vec<TabRow<'a>>, list: Ref<'a>, tab: Ref<'a>) {
         Some((last, tabs)) if std::ptr::eq(*last, list) => tabs.push(tab),
         _ => rows.push((list, vec![tab])),
     }
+}
+
+fn put_label<'a>(label: Ref<'a>, panel: Ref<'a>) {
+    if let Some(first) = panel.first_child.get() {
+        first.insert_before(label);
+        label.is_label.set(true);
+    }
+}
+
+/// Returns `true` if each item of a list is a link to one of the elements right after the list, and the page says that these are
+/// panels: by a name of the list or of what is around it, or by hiding all but one. Links of a table of contents lead to
+/// sections that are all shown.
+fn leads_to_panels<'a>(list: Ref<'a>, links: &[Ref<'a>]) -> bool {
+    if !(2..=MOST_TABS).contains(&links.len()) {
+        return false;
+    }
+    let parent = list.parent.get();
+    let is_named = || parent.into_iter().chain([list]).any(says_tabs);
+    let items = std::iter::successors(list.first_child.get(), |item| item.next.get());
+    let behind = std::iter::successors(next_element(list), |panel| next_element(panel)).take(links.len());
+    let panels: BTreeMap<String, Ref<'a>> = behind
+        .filter(|panel| {
+            name(panel) == Some(local_name!("div")) || name(panel) == Some(local_name!("section"))
+        })
+        .filter_map(|panel| Some((attribute(panel, &local_name!("id"))?, panel)))
+        .collect();
+    let targets: BTreeSet<String> = links.iter().filter_map(|link| target(link)).collect();
+    let is_hidden = |panel: &&Ref<'a>| {
+        attribute(panel, &local_name!("hidden")).is_some()
+            || attribute(panel, &local_name!("style")).is_some_and(|style| style::hides(&style))
+    };
+    targets.len() == links.len()
+        && items.filter(|item| name(item).is_some()).take(MOST_TABS + 1).count() == links.len()
+        && panels.keys().eq(&targets)
+        && (is_named() || panels.values().filter(is_hidden).count() + 1 == links.len())
+}
+
+/// Returns `true` if an `id` or a class of an element has a word such as `tabs`.
+fn says_tabs(node: Ref<'_>) -> bool {
+    let says = |name: &str| {
+        let mut words = name.split(|c: char| !c.is_ascii_alphanumeric());
+        words.any(|word| {
+            let word = word.to_ascii_lowercase();
+            word.starts_with("tab") && !word.starts_with("tabl") || word == "tablist"
+        })
+    };
+    let names = [local_name!("class"), local_name!("id")];
+    names.iter().filter_map(|name| attribute(node, name)).any(|name| says(&name))
 }
 
 /// More are a list of something else.

@@ -328,6 +328,17 @@ mod tests {
             ("<div><span>O'Brien</span><span>Mar 4</span></div>", "O'Brien Mar 4"),
             ("<li><span>1</span><span>small clove</span></li>", "1 small clove"),
             ("<x-p>one</x-p><x-p>two</x-p>", "one two"),
+            ("<p style='display:flex'><b>tide</b><i>table</i></p>", "tide table"),
+            (
+                "<style>.r{display: inline-flex}</style><p class='x r'><span>tide</span><i>table</i></p>",
+                "tide table",
+            ),
+            ("<b style='display:inline-block'>tide</b><i>table</i>", "tide table"),
+            ("<style>.c{display:table-cell}</style><b class=c>tide</b><b class=c>table</b>", "tide table"),
+            ("<p><b style='display:inline-block'>T</b><i>ide</i></p>", "Tide"),
+            ("<h1 style='display:flex'><b>t</b><b>i</b><b>d</b></h1>", "tid"),
+            ("<p style='display:block'><b>tide</b><i>table</i></p>", "tidetable"),
+            ("<p style='display:flex'><b>潮</b><i>汐表</i></p>", "潮汐表"),
             // Parts of words, signs, and scripts without spaces.
             ("<p><span>Hel</span><span>lo</span>", "Hello"),
             ("<p>the <span>Java</span><span>Script</span> way", "the JavaScript way"),

@@ -109,6 +109,17 @@ fn tabs_name_their_panels() {
              <input type=radio id=b><label for=b>macOS</label><div class=sd-tab-content>{}</div></div>",
             panels[0], panels[1]
         ),
+        // jQuery UI.
+        format!(
+            "<div id=tabs><ul><li><a href=#pl>Linux</a></li><li><a href=#pm>macOS</a></li></ul><div id=pl>{}</div><div id=pm>{}</div></div>",
+            panels[0], panels[1]
+        ),
+        // Panels that name their labels.
+        format!(
+            "<div><button id=tl>Linux</button><button id=tm>macOS</button></div>\
+             <div role=tabpanel aria-labelledby=tl>{}</div><div role=tabpanel aria-labelledby=tm>{}</div>",
+            panels[0], panels[1]
+        ),
     ] {
         let document = article(&tabs);
         assert_eq!(middle(&document), expected, "{tabs}");
@@ -118,6 +129,13 @@ fn tabs_name_their_panels() {
     for other in [
         "<form><input type=radio id=a><label for=a>Yes</label><input type=radio id=b><label for=b>No</label></form><div><p class=x>1</p><p class=x>2</p></div>",
         "<ul role=tablist><li role=tab aria-controls=p>One</li><li role=tab aria-controls=q>Two</li></ul><div id=p>text</div>",
+        // Tables of contents.
+        "<ul><li><a href=#p>One</a></li><li><a href=#q>Two</a></li></ul><div id=p>text</div><div id=q>text</div>",
+        "<ul class=tabs><li><a href=#p>One</a></li><li><a href=#q>Two</a></li></ul><h2 id=p>One</h2><p>text</p><h2 id=q>Two</h2>",
+        "<ul class=table-of-contents><li><a href=#p>One</a></li><li><a href=#q>Two</a></li></ul><div id=p>text</div><div id=q>text</div>",
+        "<ul class=tabs><li><a href=#p>One</a></li><li><a href=#q>Two</a></li><li>Three</li></ul><div id=p>text</div><div id=q>text</div>",
+        // A section that names its heading.
+        "<h2 id=h>One</h2><div><p>text</p></div><div role=tabpanel aria-labelledby=h>text</div><div role=tabpanel aria-labelledby=h>text</div>",
     ] {
         assert!(!article(other).markdown().contains("**"), "{other}");
     }
