@@ -5,10 +5,10 @@ FROM rust:1.95-bookworm AS build
 WORKDIR /tsugi
 COPY . .
 ARG TSUGI_COMMIT
-RUN cargo build --profile dist --locked -p tsugi-cli
+RUN rustup component add llvm-tools && scripts/profiled
 
 FROM gcr.io/distroless/cc-debian12:nonroot
-COPY --from=build /tsugi/target/dist/tsugi /usr/local/bin/tsugi
+COPY --from=build /tsugi/target/*/dist/tsugi /usr/local/bin/tsugi
 WORKDIR /data
 ENTRYPOINT ["tsugi"]
 CMD ["--help"]
