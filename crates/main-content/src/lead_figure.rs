@@ -34,25 +34,25 @@ fn lead_figure(page: &Page, content: &Content) -> Option<NodeId> {
     let mut texts = content.nodes.iter().flat_map(|root| page.subtree(*root)).filter(is_text);
     let is_title = |id: NodeId| page.ancestors(id).any(|around| page.is_tag(around, Tag::H1));
     let first = texts.find(|id| !lies_in(page, &content.without, *id) && !is_title(*id))?;
+    // A figure and a headline of which one holds the other have less text between them than in them; then nothing is added.
     let (mut figure, mut headline, mut between) = (None, None, 0);
     let before = page.subtree(NodeId::DOCUMENT).rev().skip_while(|id| *id >= first);
     for id in before.filter(|id| !page.contains(*id, first)) {
         match (page.kind(id), page.known_tag(id)) {
             (NodeKind::Text, _) => between += page.totals(id).characters,
             (NodeKind::Element, Tag::Figure) if headline.is_some() => {
-                // A figure may hold the headline, whose text is not between.
                 let below = between.checked_sub(page.totals(id).characters)?;
                 let is_above = || headline.is_some_and(|headline| opens_article(page, id, headline));
                 return Some(id).filter(|id| below <= MOST_BETWEEN && is_captioned(page, *id) && is_above());
             }
             (NodeKind::Element, Tag::Figure) if figure.is_none() => {
-                let below = between - page.totals(id).characters;
+                let below = between.checked_sub(page.totals(id).characters)?;
                 figure = Some(id).filter(|id| below <= MOST_BELOW && is_captioned(page, *id));
                 figure?;
                 between = 0;
             }
             (NodeKind::Element, Tag::H1) => {
-                let above = between - page.totals(id).characters;
+                let above = between.checked_sub(page.totals(id).characters)?;
                 if figure.is_some() || headline.is_some() || above > MOST_ABOVE {
                     return figure.filter(|_| headline.is_none() && above <= MOST_ABOVE);
                 }
@@ -142,6 +142,7 @@ mod tests {
             "<article><figure><img src=i></figure><h1>Weirs</h1><p id=content>Text.</article>".to_owned(),
             format!("<h1>Weirs</h1>{figure}<h2>Related</h2><p id=content>Text."),
             format!("<h1>Weirs</h1><aside>{figure}</aside><p id=content>Text."),
+            format!("<h1>{figure}Weirs</h1><p id=content>Text."),
             format!("<h1>Weirs</h1><ul><li>{figure}</ul><p id=content>Text."),
             format!("<h1>Weirs</h1>{figure}<p>{long}</p><p id=content>Text."),
             format!("<h1>Weirs</h1><p>{long}{long}</p>{figure}<p id=content>Text."),
