@@ -108,8 +108,6 @@ impl RoleSet {
     pub const BODY: RoleSet = RoleSet(1 << BlockRole::Lead as u16 | 1 << BlockRole::Body as u16);
     /// All that belongs to an article or stands around it: all roles but the site's own.
     pub const ALL: RoleSet = RoleSet((1 << BlockRole::Site as u16) - 1);
-    /// All roles, with the site's own.
-    pub const ANY: RoleSet = RoleSet::ALL.with(BlockRole::Site);
 
     /// Reads what is to be kept of a page: roles, or `document` for what readers want, which is `None`.
     ///
@@ -118,12 +116,6 @@ impl RoleSet {
     /// [`UnknownRole`] for any other name.
     pub fn kept(names: &str) -> Result<Option<RoleSet>, UnknownRole> {
         if names == "document" { Ok(None) } else { names.parse().map(Some) }
-    }
-
-    /// Returns the roles that are not in the set.
-    #[must_use]
-    pub const fn others(self) -> RoleSet {
-        RoleSet(RoleSet::ANY.0 & !self.0)
     }
 
     /// Returns the set with one role more.
@@ -440,8 +432,6 @@ mod tests {
         assert_eq!(only("body"), [BlockRole::Lead, BlockRole::Body]);
         assert_eq!(only("tags, title"), [BlockRole::Title, BlockRole::Tags]);
         assert_eq!(only("all").len(), BlockRole::ALL.len() - 1);
-        assert_eq!(RoleSet::ALL.others(), "site".parse().unwrap());
-        assert_eq!(RoleSet::BODY.others().others(), RoleSet::BODY);
         for none in ["", "title,", "title;body", "Title", "document"] {
             assert!(none.parse::<RoleSet>().is_err(), "{none}");
         }

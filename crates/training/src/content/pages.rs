@@ -112,35 +112,6 @@ impl ContentPage {
         Ok(Some(page))
     }
 
-    /// Returns the roles that each block may have, as far as the label tells; `None` if it tells nothing. The gold text of an article
-    /// says which blocks are none of its text, and which long ones are.
-    pub(crate) fn possible_roles(&self) -> Option<Vec<RoleSet>> {
-        if let Some(roles) = &self.roles {
-            return Some(roles.iter().map(|role| RoleSet::default().with(*role)).collect());
-        }
-        if self.is_rendered || self.kind.as_deref() != Some("article") || self.trust < 1.0 {
-            return None;
-        }
-        let mut text_began = false;
-        let of_block = |at: usize| {
-            let is_long = self.tokens[at] >= LONG;
-            let comment = self.comments.as_ref().map(|comments| comments[at]);
-            match self.targets[at] {
-                share if share > MOST && is_long => {
-                    let first = !std::mem::replace(&mut text_began, true);
-                    if first { RoleSet::BODY } else { RoleSet::default().with(BlockRole::Body) }
-                }
-                share if share > MOST => ABOUT_TEXT,
-                share if share < 1.0 - MOST => match comment {
-                    Some(share) if share < 1.0 - MOST => RoleSet::BODY.with(BlockRole::Comments).others(),
-                    _ => RoleSet::BODY.others(),
-                },
-                _ => RoleSet::ANY,
-            }
-        };
-        Some((0..self.tokens.len()).map(of_block).collect())
-    }
-
     /// Compares the bag of words of ranges of text nodes with that of the gold text.
     pub fn overlap(&self, spans: &[std::ops::Range<usize>]) -> Overlap {
         Overlap::of(&self.bag(spans), &self.gold)
@@ -223,19 +194,6 @@ fn comments_of(label: &PageLabel) -> Option<&str> {
 
 const GUESS: f32 = 0.3;
 
-/// The fewest words of a block that is text of an article if the gold has it: no headline, byline or caption is as long.
-const LONG: u32 = 30;
-
-/// A block is in the gold text if this share of it is.
-const MOST: f32 = 0.9;
-
-/// What short blocks of a gold text may be, by one convention or another.
-const ABOUT_TEXT: RoleSet = RoleSet::BODY
-    .with(BlockRole::Title)
-    .with(BlockRole::Meta)
-    .with(BlockRole::Caption)
-    .with(BlockRole::Author);
-
 fn gold_nodes(page: &Page, label: &PageLabel) -> Result<Option<Vec<NodeId>>, String> {
     let mut label = label.clone();
     if !label.knows_content() {
@@ -289,39 +247,6 @@ mod tests {
         assert_eq!(of(Some("One two three four five."), "x"), Some(vec![0.0, 0.0, 1.0]));
         assert_eq!(of(None, "Dragnet"), Some(vec![0.0; 3]), "labelled everywhere");
         assert_eq!(of(None, "x"), None);
-    }
-
-    #[test]
-    fn the_gold_of_an_article_tells_which_roles_blocks_may_have() {
-        let long = |word: &str| vec![word; 40].join(" ");
-        let (first, second, comment) = (long("one"), long("two"), long("four"));
-        let html = format!(
-            "<nav>Home and about</nav><h1>Three mills</h1><p>{first}</p><p>{second}</p><p>{comment}</p>"
-        );
-        let label = |source: &str, kind: &str, comments: Option<&str>| PageLabel {
-            text: Some(format!("Three mills\n{first}\n{second}")),
-            source: Some(source.into()),
-            kind: Some(kind.into()),
-            others: comments.iter().map(|text| ("comments".to_owned(), (*text).into())).collect(),
-            ..PageLabel::default()
-        };
-        let roles = |label: PageLabel| {
-            let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
-            ContentPage::of(page, &label, 0).unwrap().unwrap().possible_roles()
-        };
-        let body = RoleSet::default().with(BlockRole::Body);
-        let (no_text, no_comment) =
-            (RoleSet::BODY.others(), RoleSet::BODY.with(BlockRole::Comments).others());
-        assert_eq!(
-            roles(label("x", "article", None)),
-            Some(vec![no_text, ABOUT_TEXT, RoleSet::BODY, body, no_text])
-        );
-        assert_eq!(
-            roles(label("Dragnet", "article", Some(&comment))),
-            Some(vec![no_comment, ABOUT_TEXT, RoleSet::BODY, body, no_text])
-        );
-        assert_eq!(roles(label("x", "listing", None)), None);
-        assert_eq!(roles(label("rendered: y", "article", None)), None);
     }
 
     #[test]

@@ -1,16 +1,13 @@
 //! Trains the models of roles.
 //!
-//! Pages without labelled roles teach what the models of roles build on: whether a block is content. Articles among them also tell
-//! which roles their blocks cannot have.
+//! Pages without labelled roles teach what the models of roles build on: whether a block is content.
 
 use super::pages::ContentPage;
 use super::train::{OutOfFold, TrainPlan, model_file, rows_with, train_by, trained_on, weights_of};
 use crate::random::mix;
 use crate::train_error::TrainError;
 use tsugi_learning::boost;
-use tsugi_main_content::{
-    BlockRole, BlocksAround, ContentDetector, RoleColumns, RoleDetector, RoleSet, scored_roles,
-};
+use tsugi_main_content::{BlockRole, BlocksAround, ContentDetector, RoleColumns, RoleDetector, scored_roles};
 use tsugi_scoring::{BoostedParams, Matrix};
 
 /// How the models of roles are trained.
@@ -20,9 +17,6 @@ pub struct RolePlan {
     pub base: TrainPlan,
     /// The models of single roles.
     pub roles: BoostedParams,
-    /// The weight of articles whose gold text alone tells something of roles; pages with labelled roles have 1.
-    // At .5, pages that are no articles lost as much as articles gained.
-    pub articles: f32,
 }
 
 impl Default for RolePlan {
@@ -36,7 +30,7 @@ impl Default for RolePlan {
             columns_per_tree: 0.5,
             rows_per_tree: 0.7,
         };
-        RolePlan { base: TrainPlan::default(), roles, articles: 0.25 }
+        RolePlan { base: TrainPlan::default(), roles }
     }
 }
 
@@ -70,25 +64,19 @@ fn know_roles(pages: &[&ContentPage]) -> bool {
 fn roles_by(plan: &RolePlan, pages: &[&ContentPage], scores: &OutOfFold) -> Result<RoleDetector, TrainError> {
     let base = &plan.base;
     let (mut x, mut weights): (Matrix<RoleColumns>, Vec<f32>) = (Matrix::new(), Vec::new());
-    let (mut labelled, mut possible) = (Vec::new(), Vec::new());
+    let (mut labelled, mut labels) = (Vec::new(), Vec::new());
     for (page, (linear, content)) in pages.iter().zip(scores.linear.iter().zip(&scores.blocks)) {
-        let Some(roles) = page.possible_roles() else { continue };
+        let Some(roles) = &page.roles else { continue };
         let around = BlocksAround::new(linear, content, &page.tokens);
         x.append(&around.rows(&rows_with(base, page, linear)?, 0)?);
-        let trust = if page.roles.is_some() { 1.0 } else { plan.articles };
-        weights.extend(weights_of(base, page).iter().map(|weight| trust * weight));
-        possible.extend(roles);
+        weights.extend(weights_of(base, page));
+        labels.extend_from_slice(roles);
         labelled.push(*page);
     }
     let trained_on = trained_on(&labelled);
     let fit = |role: BlockRole| {
-        let only = RoleSet::default().with(role);
-        let is_known = |at: &usize| possible[*at] == only || !possible[*at].contains(role);
-        let known: Vec<usize> = (0..possible.len()).filter(is_known).collect();
-        let targets: Vec<f32> = known.iter().map(|at| f32::from(u8::from(possible[*at] == only))).collect();
-        let weights: Vec<f32> = known.iter().map(|at| weights[*at]).collect();
-        let model =
-            boost(&plan.roles, &x.select(&known), &targets, Some(&weights), mix(base.seed, role as usize))?;
+        let targets: Vec<f32> = labels.iter().map(|other| f32::from(u8::from(*other == role))).collect();
+        let model = boost(&plan.roles, &x, &targets, Some(&weights), mix(base.seed, role as usize))?;
         Ok(model_file(&plan.roles, base.seed, trained_on, model))
     };
     Ok(RoleDetector { roles: scored_roles().map(fit).collect::<Result<_, TrainError>>()? })
