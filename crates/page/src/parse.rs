@@ -25,9 +25,11 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, LocalName, QualName};
+use memchr::memmem;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use typed_arena::Arena;
 
 /// Deepest nesting of elements; deeper ones become siblings, as in Blink (`kMaximumHTMLParserDOMTreeDepth`).
@@ -230,15 +232,15 @@ struct DepthGuard<'a> {
     closed_early: RefCell<BTreeMap<LocalName, usize>>,
     full: Cell<bool>,
     flattened: Cell<bool>,
-    /// The prefix of the open `<mml:math>`, which XML has and HTML does not know.
-    math_prefix: RefCell<String>,
+    /// The prefix of the open `<mml:math>`, which XML has and HTML does not know. `None` if the page has none, as nearly all.
+    math_prefix: Option<RefCell<String>>,
 }
 
 impl DepthGuard<'_> {
     /// Takes the prefix from the names in a formula that was written as XML.
-    fn drop_math_prefix(&self, tag: &mut Tag) {
+    fn drop_math_prefix(open: &RefCell<String>, tag: &mut Tag) {
         let Some((prefix, name)) = tag.name.split_once(':') else { return };
-        let mut open = self.math_prefix.borrow_mut();
+        let mut open = open.borrow_mut();
         let (is_math, is_start) = (name == "math", tag.kind == TagKind::StartTag);
         if is_math && is_start {
             prefix.clone_into(&mut open);
@@ -276,8 +278,8 @@ impl<'a> TokenSink for DepthGuard<'a> {
     type Handle = Ref<'a>;
 
     fn process_token(&self, mut token: Token, line: u64) -> TokenSinkResult<Ref<'a>> {
-        if let Token::TagToken(tag) = &mut token {
-            self.drop_math_prefix(tag);
+        if let (Some(prefix), Token::TagToken(tag)) = (&self.math_prefix, &mut token) {
+            Self::drop_math_prefix(prefix, tag);
         }
         if self.swallows(&token) {
             return TokenSinkResult::Continue;
@@ -345,6 +347,9 @@ pub(crate) enum Splitter {
     Html5ever,
 }
 
+// To make one costs as much as to look through a short page.
+static PREFIXED_MATH: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(":math"));
+
 pub(crate) fn build<'a>(
     html: &str,
     arena: &'a Arena<Linked<'a>>,
@@ -373,7 +378,7 @@ pub(crate) fn build<'a>(
         closed_early: RefCell::default(),
         full: Cell::new(false),
         flattened: Cell::new(false),
-        math_prefix: RefCell::default(),
+        math_prefix: PREFIXED_MATH.find(kept.as_bytes()).map(|_| RefCell::default()),
     };
     let exceeded = match splitter {
         Splitter::Ours => {
