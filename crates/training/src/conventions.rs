@@ -56,14 +56,14 @@ pub const CONVENTIONS: [Convention; 11] = [
         source: "Dragnet",
         keep: "title,meta,body",
         knows_comments: true,
-        holds: "the article with its title and the line with author and date; no comments",
+        holds: "the article, often with its title and the line with author and date; no comments",
         ..OTHERS
     },
     Convention {
         set: "articles",
         source: "L3S-GN1",
         keep: "title,meta,body",
-        holds: "the article with its title and the line with author and date",
+        holds: "the article, often with its title and the line with author and date",
         ..OTHERS
     },
     Convention { set: "articles", source: "CleanEval", holds: "the article with its title", ..OTHERS },
