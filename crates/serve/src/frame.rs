@@ -1,12 +1,14 @@
 //! A page of another site, as a browser may show it: its own tree, with elements of our own names.
 //!
 //! Every element becomes `t-NAME`, which means nothing to a browser: no image loads, no link leads anywhere, no form sends.
-//! Classes, ids and inline styles become attributes that mean nothing either. The overlay gives them their meaning back if
-//! somebody wants to see the page as its site shows it, with style sheets that have lost their addresses, and with pictures
-//! that come as bytes; see `annotate::site_style`.
-//! The browser's parser moves no such element, so the tree and the numbers of nodes are those that the models saw. No
-//! attribute of the page is copied except directions and languages. Every text is a `t-t`, so that it can be marked alone. The policy of the answer is the second wall: an opaque
-//! origin, and one nonce, for our overlay. The policy of the parent page is the third.
+//! Of the attributes only directions and languages are copied. Classes, ids and inline styles get names that mean nothing; the
+//! overlay gives them their meaning back if somebody wants to see the page as its site shows it, with style sheets that have
+//! lost their addresses, and with pictures that come as bytes (`annotate::site_style`). Every text is a `t-t`, so that it can be
+//! marked alone.
+//!
+//! The browser's parser moves no such element, so the tree and the numbers of nodes are those that the models saw. The policy
+//! of the answer is the second wall: an opaque origin, and one nonce, for our overlay. The policy of the parent page is the
+//! third.
 //!
 //! Two pages show frames, that of the explainer and that of the annotator. So this module is outside `annotate`, which may
 //! then go without the explainer losing anything.

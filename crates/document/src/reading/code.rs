@@ -258,12 +258,11 @@ fn is_numbers(text: &str) -> bool {
 const NEAR_CODE: usize = 8;
 
 fn is_near_code(page: &Page, id: NodeId) -> bool {
-    const NEAR: usize = NEAR_CODE;
-    page.ancestors(id).take(NEAR).any(|above| is_code(page, above) || page.is(above, "table"))
-        || page.subtree(id).take(NEAR).any(|below| is_code(page, below))
+    page.ancestors(id).take(NEAR_CODE).any(|above| is_code(page, above) || page.is(above, "table"))
+        || page.subtree(id).take(NEAR_CODE).any(|below| is_code(page, below))
         || page
             .next_sibling(id)
-            .is_some_and(|next| page.subtree(next).take(NEAR).any(|below| is_code(page, below)))
+            .is_some_and(|next| page.subtree(next).take(NEAR_CODE).any(|below| is_code(page, below)))
 }
 
 fn is_code(page: &Page, id: NodeId) -> bool {

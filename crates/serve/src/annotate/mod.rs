@@ -1,4 +1,5 @@
-//! Labelling: sets of pages, the models' drafts, annotations of people (content, next link, roles of blocks), how far these agree, and rules learned from them.
+//! Labelling: sets of pages, the models' drafts, annotations of people (content, next link, roles of blocks), how far these agree,
+//! and rules learned from them.
 //!
 //! The rest of the server knows [`routes`] and [`Sets`](sets::Sets) alone. Labelling builds on the explainer (facts,
 //! frames), never the other way round.
