@@ -19,10 +19,6 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
-/// The most steps that the paths to a page's elements have in sum. A page with more is nested on purpose. It has no paths, and
-/// cannot be annotated.
-const PATH_STEPS: usize = 2_000_000;
-
 const FILES: [WebFile; 4] = [
     ("/annotate", HTML, include_str!("../web/annotate.html")),
     ("/static/annotate.js", SCRIPT, include_str!("../web/annotate.js")),

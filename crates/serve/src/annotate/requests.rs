@@ -218,7 +218,7 @@ pub(super) async fn style(
 
 fn paths(page: &Page) -> Vec<(usize, String)> {
     let nodes: Vec<NodeId> = page.elements().collect();
-    let paths = page.location_paths(&nodes, super::PATH_STEPS).unwrap_or_default();
+    let paths = page.location_paths(&nodes, roles::PATH_STEPS).unwrap_or_default();
     nodes.into_iter().map(NodeId::index).zip(paths).collect()
 }
 

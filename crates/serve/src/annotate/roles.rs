@@ -7,6 +7,10 @@ use tsugi::page::{NodeId, NodeKind};
 use tsugi::roles::{BlockRole, RoleSet};
 use tsugi::{Page, Tsugi};
 
+/// The most steps that the paths to a page's elements have in sum. A page with more is nested on purpose. It has no paths, and
+/// cannot be annotated.
+pub(super) const PATH_STEPS: usize = 2_000_000;
+
 /// A text block of a page, and the role that it has by the models.
 #[derive(Debug, Serialize)]
 pub(super) struct PageBlock {
@@ -41,7 +45,7 @@ pub(super) fn blocks(page: &Page, tsugi: &Tsugi) -> Vec<PageBlock> {
     let found: Vec<(BlockRole, &[NodeId])> = roles.blocks().map(|(role, _, texts)| (role, texts)).collect();
     let owners: Vec<NodeId> = found.iter().map(|(_, texts)| owner(page, texts[0])).collect();
     // A page whose paths are too long for that has no blocks.
-    let paths = page.location_paths(&owners, super::PATH_STEPS).unwrap_or_default();
+    let paths = page.location_paths(&owners, PATH_STEPS).unwrap_or_default();
     let words = words(page, found.iter().map(|(_, texts)| *texts));
     let block = |(((role, texts), at), text): (((BlockRole, &[NodeId]), String), String)| PageBlock {
         at,
