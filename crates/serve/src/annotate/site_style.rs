@@ -7,6 +7,7 @@ use crate::work::Cancel;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+use tsugi::document::image_address;
 use tsugi::page::address;
 use tsugi::{Http, Page, Url};
 
@@ -19,9 +20,6 @@ const MOST_BYTES: usize = 4 << 20;
 
 /// How long style sheets are fetched.
 const TIME: Duration = Duration::from_secs(30);
-
-/// Where sites name a picture. One that a script loads late has a placeholder in `src`.
-const SOURCES: [&str; 4] = ["data-src", "data-original", "data-lazy-src", "src"];
 
 #[derive(Debug, Serialize)]
 pub(super) struct SiteStyle {
@@ -81,10 +79,7 @@ fn is_sheet(rel: Option<&str>) -> bool {
 }
 
 fn images(page: &Page) -> Vec<(usize, Url)> {
-    let source = |node| {
-        let urls = SOURCES.iter().filter_map(|name| page.resolve(page.attribute(node, name)?));
-        urls.into_iter().find(address::is_web)
-    };
+    let source = |node| image_address(page, node)?.parse().ok().filter(address::is_web);
     let images = page.elements().filter(|node| page.is(*node, "img"));
     images.filter_map(|node| Some((node.index(), source(node)?))).take(MOST_IMAGES).collect()
 }
