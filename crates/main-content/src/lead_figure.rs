@@ -54,7 +54,7 @@ fn lead_figure(page: &Page, content: &Content) -> Option<NodeId> {
             (NodeKind::Element, Tag::H1) => {
                 let above = between.checked_sub(page.totals(id).characters)?;
                 if figure.is_some() || headline.is_some() || above > MOST_ABOVE {
-                    return figure.filter(|_| headline.is_none() && above <= MOST_ABOVE);
+                    return figure.filter(|_| above <= MOST_ABOVE);
                 }
                 (headline, between) = (Some(id), 0);
             }

@@ -106,6 +106,8 @@ pub struct RoleSet(u16);
 impl RoleSet {
     /// The text of an article as its benchmarks count it: lead and body.
     pub const BODY: RoleSet = RoleSet(1 << BlockRole::Lead as u16 | 1 << BlockRole::Body as u16);
+    /// What a document holds below its headline and byline, which it has from its metadata.
+    pub const DOCUMENT: RoleSet = RoleSet::BODY.with(BlockRole::Caption).with(BlockRole::Author);
     /// All that belongs to an article or stands around it: all roles but the site's own.
     pub const ALL: RoleSet = RoleSet((1 << BlockRole::Site as u16) - 1);
 

@@ -99,8 +99,7 @@ fn simple_rules<'s, T: Copy>(
     read: impl Fn(&str) -> Option<T>,
 ) -> impl Iterator<Item = (Option<&'s str>, &'s str, T)> {
     let mut end = 0;
-    let places = memmem::find_iter(sheet.as_bytes(), property).collect::<Vec<_>>().into_iter();
-    let rules = places.filter_map(move |at| {
+    let rules = memmem::find_iter(sheet.as_bytes(), property).filter_map(move |at| {
         if at < end {
             return None;
         }

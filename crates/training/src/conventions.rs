@@ -7,11 +7,6 @@
 
 use crate::label::PageLabel;
 use crate::measure::TokenRule;
-use tsugi_main_content::{BlockRole, RoleSet};
-
-/// The roles of what a document holds below its headline and byline, which it has from its metadata. Blocks with these roles are
-/// what the content model learns from pages that are labelled block by block.
-pub(crate) const DOCUMENT: RoleSet = RoleSet::BODY.with(BlockRole::Caption).with(BlockRole::Author);
 
 /// What the gold of some pages holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,6 +115,7 @@ impl Convention {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tsugi_main_content::RoleSet;
 
     #[test]
     fn every_row_is_the_convention_of_some_pages() {

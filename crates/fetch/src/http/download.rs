@@ -1,8 +1,7 @@
 //! Downloads of other files, if they have changed.
 
-use super::Http;
 use super::answer::Ask;
-use super::driver::never;
+use super::{Http, Waiting};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::media::check_status;
@@ -55,7 +54,7 @@ impl Http {
     /// Any [`FetchError`]; [`FetchError::Status`] for a status other than 2xx, also for 304 if no file is held;
     /// [`FetchError::Partial`] for 206.
     pub fn download(&self, url: &Url, held: &HeldFile) -> Result<Download, FetchError> {
-        self.download_as_asked(url, held, None, &never)
+        self.download_while(url, held, Waiting::TO_THE_END)
     }
 
     /// Downloads a file as [`Http::download`] does, but waits no longer than [`Http::fetch_until`].
@@ -69,18 +68,17 @@ impl Http {
         until: Instant,
         is_gone: &dyn Fn() -> bool,
     ) -> Result<Download, FetchError> {
-        self.download_as_asked(url, &HeldFile::default(), Some(until), is_gone)
+        self.download_while(url, &HeldFile::default(), Waiting { until: Some(until), is_gone })
     }
 
-    fn download_as_asked(
+    fn download_while(
         &self,
         url: &Url,
         held: &HeldFile,
-        until: Option<Instant>,
-        is_gone: &dyn Fn() -> bool,
+        waiting: Waiting<'_>,
     ) -> Result<Download, FetchError> {
         let conditions = held.conditions();
-        let answer = self.travel(url, until, is_gone, |at, crawl_delay, budget| {
+        let answer = self.travel(url, waiting, |at, crawl_delay, budget| {
             let ask = Ask { conditions: conditions.clone(), ..self.request(at, Wanted::File) };
             self.ask(&ask, crawl_delay, budget)
         })?;

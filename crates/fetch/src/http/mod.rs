@@ -63,16 +63,27 @@ const ROBOTS_REDIRECTS: usize = 5;
 struct PageBudget<'w> {
     time: Duration,
     retries: u32,
-    /// When whoever waits for the page waits no longer.
+    waiting: Waiting<'w>,
+}
+
+/// How long whoever asked waits.
+#[derive(Clone, Copy)]
+struct Waiting<'w> {
     until: Option<Instant>,
     /// Whether they are gone already.
     is_gone: &'w dyn Fn() -> bool,
 }
 
+impl Waiting<'_> {
+    const TO_THE_END: Waiting<'static> = Waiting { until: None, is_gone: &never };
+}
+
 impl PageBudget<'_> {
     /// Returns the time that a request may take now.
     fn left(&self) -> Duration {
-        self.until.map_or(self.time, |until| self.time.min(until.saturating_duration_since(Instant::now())))
+        self.waiting
+            .until
+            .map_or(self.time, |until| self.time.min(until.saturating_duration_since(Instant::now())))
     }
 }
 
@@ -252,8 +263,8 @@ impl Http {
         let HttpOptions { retries, back_off, patience, .. } = self.options;
         let host = ask.url.host_str().unwrap_or_default();
         loop {
-            let turn = self.turn(ask, crawl_delay, budget.is_gone)?;
-            if (budget.is_gone)() {
+            let turn = self.turn(ask, crawl_delay, budget.waiting.is_gone)?;
+            if (budget.waiting.is_gone)() {
                 return Err(FetchError::Unwanted { url: ask.url.clone() });
             }
             if budget.left().is_zero() {
@@ -261,9 +272,9 @@ impl Http {
             }
             self.tell(|watch| watch.asks(ask.url));
             let begin = Instant::now();
-            let mut outcome = self.client.ask(ask, budget.left(), budget.is_gone);
+            let mut outcome = self.client.ask(ask, budget.left(), budget.waiting.is_gone);
             turn.left(self.client.left(begin));
-            if outcome.is_err() && (budget.is_gone)() {
+            if outcome.is_err() && (budget.waiting.is_gone)() {
                 // What fails because nobody waits any more says nothing of the host.
                 outcome = Err(FetchError::Unwanted { url: ask.url.clone() });
             } else {
@@ -283,7 +294,7 @@ impl Http {
             let in_vain =
                 wanted.max(crawl_delay) > patience || self.breaker.check(ask.url, Instant::now()).is_err();
             let pause = wanted.max(retry::back_off(back_off, retries - budget.retries)).min(patience);
-            let is_late = budget.until.is_some_and(|until| Instant::now() + pause >= until);
+            let is_late = budget.waiting.until.is_some_and(|until| Instant::now() + pause >= until);
             if budget.retries == 0 || is_late || in_vain || !retry::may_pass(&outcome) {
                 budget.time = budget.time.saturating_sub(begin.elapsed());
                 return outcome;
@@ -325,7 +336,7 @@ impl Http {
         until: Instant,
         is_gone: &dyn Fn() -> bool,
     ) -> Result<Response, FetchError> {
-        checked_page(self.visit(url, Wanted::Page, Some(until), is_gone)?)
+        checked_page(self.visit(url, Wanted::Page, Waiting { until: Some(until), is_gone })?)
     }
 
     /// Fetches an image as [`FetchImage::fetch_image`] does, but waits no longer than [`Http::fetch_until`].
@@ -339,17 +350,11 @@ impl Http {
         until: Instant,
         is_gone: &dyn Fn() -> bool,
     ) -> Result<Response, FetchError> {
-        checked_image(self.visit(url, Wanted::Image, Some(until), is_gone)?)
+        checked_image(self.visit(url, Wanted::Image, Waiting { until: Some(until), is_gone })?)
     }
 
-    fn visit(
-        &self,
-        url: &Url,
-        asked_for: Wanted,
-        until: Option<Instant>,
-        is_gone: &dyn Fn() -> bool,
-    ) -> Result<Response, FetchError> {
-        let answer = self.travel(url, until, is_gone, |at, crawl_delay, budget| {
+    fn visit(&self, url: &Url, asked_for: Wanted, waiting: Waiting<'_>) -> Result<Response, FetchError> {
+        let answer = self.travel(url, waiting, |at, crawl_delay, budget| {
             let answer = self.get(at, asked_for, crawl_delay, budget)?;
             self.keep(&answer, asked_for)?;
             Ok(answer)
@@ -373,15 +378,14 @@ impl Http {
     fn travel(
         &self,
         url: &Url,
-        until: Option<Instant>,
-        is_gone: &dyn Fn() -> bool,
+        waiting: Waiting<'_>,
         ask: impl Fn(&Url, Duration, &mut PageBudget<'_>) -> Result<HttpAnswer, FetchError>,
     ) -> Result<HttpAnswer, FetchError> {
         if runs_tasks() {
             return Err(FetchError::Executor { url: url.clone() });
         }
         let HttpOptions { total_timeout, max_redirects, retries, .. } = self.options;
-        let mut budget = PageBudget { time: total_timeout, retries, until, is_gone };
+        let mut budget = PageBudget { time: total_timeout, retries, waiting };
         // A page may have chosen this address; the user's own passwords are in `SiteHeaders`.
         let mut at = address::without_userinfo(&address::without_fragment(url));
         for _ in 0..=max_redirects {
@@ -413,13 +417,13 @@ impl HttpOptions {
 
 impl Fetch for Http {
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
-        checked_page(self.visit(url, Wanted::Page, None, &never)?)
+        checked_page(self.visit(url, Wanted::Page, Waiting::TO_THE_END)?)
     }
 }
 
 impl FetchImage for Http {
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
-        checked_image(self.visit(url, Wanted::Image, None, &never)?)
+        checked_image(self.visit(url, Wanted::Image, Waiting::TO_THE_END)?)
     }
 }
 

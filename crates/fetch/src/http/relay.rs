@@ -3,7 +3,7 @@
 use super::answer::{Ask, Errand, HttpAnswer};
 use super::client::is_silence;
 use super::driver::never;
-use super::{Http, PageBudget, retry};
+use super::{Http, PageBudget, Waiting, retry};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use http::header::{ACCEPT, ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_TYPE, ORIGIN, REFERER};
@@ -71,7 +71,7 @@ impl Http {
         // A request that may change something is sent once.
         let retries = if method == Method::GET { self.options.retries } else { 0 };
         let mut budget =
-            PageBudget { time: self.options.total_timeout, retries, until: None, is_gone: &never };
+            PageBudget { time: self.options.total_timeout, retries, waiting: Waiting::TO_THE_END };
         let errand = Errand { method, headers: chosen_headers(request.headers), body: request.body };
         let mut ask = self.request(&url, Wanted::File);
         if !request.is_own {

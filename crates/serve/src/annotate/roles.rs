@@ -134,9 +134,9 @@ pub(super) fn labelled(
 /// Returns the texts of the blocks that a document holds below its headline, one a line: the text of a page of which a person
 /// said roles alone.
 pub(super) fn document_text(blocks: &[LabelledBlock]) -> String {
-    let kept = RoleSet::BODY.with(BlockRole::Caption).with(BlockRole::Author);
-    let kept = blocks.iter().filter(|block| block.role.parse().is_ok_and(|role| kept.contains(role)));
-    kept.map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n")
+    let is_kept =
+        |block: &&LabelledBlock| block.role.parse().is_ok_and(|role| RoleSet::DOCUMENT.contains(role));
+    blocks.iter().filter(is_kept).map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns `true` if a person has said a role of every block that is named.

@@ -2,7 +2,7 @@
 
 use super::align::aligned;
 use super::role_labels::roles_of;
-use crate::conventions::{Convention, DOCUMENT};
+use crate::conventions::Convention;
 use crate::label::PageLabel;
 use crate::measure::{Overlap, TokenRule, for_each_token};
 use tsugi_learning::TokenRows;
@@ -38,7 +38,7 @@ pub struct ContentPage {
     pub(crate) trust: f32,
     pub(crate) kind: Option<String>,
     pub(crate) is_rendered: bool,
-    /// By block: its labelled role. They say what is content: [`DOCUMENT`].
+    /// By block: its labelled role. They say what is content: [`RoleSet::DOCUMENT`].
     pub(crate) roles: Option<Vec<BlockRole>>,
 }
 
@@ -104,9 +104,9 @@ impl ContentPage {
             is_rendered: label.is_rendered(),
             roles,
         };
-        if let Some(gold) = page.words_of(DOCUMENT) {
+        if let Some(gold) = page.words_of(RoleSet::DOCUMENT) {
             page.gold = gold;
-            let is_content = |role: &BlockRole| f32::from(u8::from(DOCUMENT.contains(*role)));
+            let is_content = |role: &BlockRole| f32::from(u8::from(RoleSet::DOCUMENT.contains(*role)));
             page.targets = page.roles.iter().flatten().map(is_content).collect();
         }
         Ok(Some(page))

@@ -1,9 +1,8 @@
 //! Labelled roles of text blocks.
 
-use crate::conventions::DOCUMENT;
 use crate::label::PageLabel;
 use std::collections::BTreeMap;
-use tsugi_main_content::{BlockRole, PageContext, TextBlock};
+use tsugi_main_content::{BlockRole, PageContext, RoleSet, TextBlock};
 use tsugi_page::{NodeId, Page};
 
 /// The blocks of a label: where, which role, with which text.
@@ -22,7 +21,7 @@ fn labelled_blocks(label: &PageLabel) -> Option<Vec<(&str, BlockRole, &str)>> {
 pub(crate) fn document_of_blocks(label: &PageLabel) -> Option<String> {
     let blocks = labelled_blocks(label)?.into_iter();
     let texts: Vec<&str> =
-        blocks.filter(|(_, role, _)| DOCUMENT.contains(*role)).map(|(.., text)| text).collect();
+        blocks.filter(|(_, role, _)| RoleSet::DOCUMENT.contains(*role)).map(|(.., text)| text).collect();
     Some(texts.join("\n"))
 }
 
