@@ -2,6 +2,7 @@
 
 pub use crate::address_noise::{is_id, without_noise};
 
+use crate::public_suffix;
 use url::Url;
 
 /// Longest address to follow or to write, in characters.
@@ -85,13 +86,17 @@ pub fn registrable_domain(url: &Url) -> &str {
     if url.domain().is_none() {
         return host;
     }
-    psl::domain_str(host).unwrap_or(host)
+    domain_of(host).unwrap_or(host)
+}
+
+/// Returns the registrable domain of a host's name in lower-case ASCII; `None` if it is a public suffix (`co.jp`).
+pub fn domain_of(name: &str) -> Option<&str> {
+    public_suffix::domain_of(name).map(|(domain, _)| domain)
 }
 
 /// Returns `true` if the host of an address is a domain below a known public suffix.
 pub fn has_public_suffix(url: &Url) -> bool {
-    let host = url.domain().unwrap_or_default();
-    psl::domain(host.as_bytes()).is_some_and(|domain| domain.suffix().is_known())
+    url.domain().and_then(public_suffix::domain_of).is_some_and(|(_, is_known)| is_known)
 }
 
 /// Returns a key that is equal for addresses of the same page in practice: scheme, leading `www.`, fragment, trailing

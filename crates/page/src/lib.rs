@@ -46,6 +46,7 @@ mod page;
 mod parse;
 mod path;
 mod plain;
+mod public_suffix;
 mod recurrence;
 mod response;
 #[cfg(feature = "css")]

@@ -1,13 +1,13 @@
 //! Narrows down the items that can match an address, by texts that the address must contain.
 
 use crate::item::Item;
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use aho_corasick::{Input, automaton::Automaton, nfa::contiguous::NFA};
 use std::collections::BTreeMap;
 
 #[derive(Debug)]
 pub(crate) struct LiteralIndex {
     /// Finds texts; `None` if it could not be built, and every item is tried.
-    texts: Option<AhoCorasick>,
+    texts: Option<NFA>,
     items: Vec<Vec<usize>>,
     always: Vec<usize>,
 }
@@ -21,8 +21,7 @@ impl LiteralIndex {
                 None => always.push(index),
             }
         }
-        let texts =
-            AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(by_text.keys()).ok();
+        let texts = NFA::new(by_text.keys()).ok();
         if texts.is_none() {
             always = (0..items.len()).collect();
         }
@@ -33,7 +32,7 @@ impl LiteralIndex {
         let mut found = self.always.clone();
         if let Some(texts) = &self.texts {
             let mut seen = vec![false; self.items.len()];
-            for hit in texts.find_overlapping_iter(url) {
+            for hit in texts.try_find_overlapping_iter(Input::new(url)).into_iter().flatten() {
                 let text = hit.pattern().as_usize();
                 if !std::mem::replace(&mut seen[text], true) {
                     found.extend_from_slice(&self.items[text]);

@@ -11,7 +11,7 @@
 
 use cookie::Cookie as SetCookie;
 use std::collections::BTreeSet;
-use tsugi_page::Url;
+use tsugi_page::{Url, address};
 use url::Host;
 
 /// Longest name and value together, in bytes.
@@ -191,7 +191,7 @@ impl Key {
 /// Returns `true` if cookies may be set for a domain and the hosts below it: for names that are not a public suffix
 /// (`co.jp`).
 pub(super) fn is_site(domain: &Host) -> bool {
-    matches!(domain, Host::Domain(name) if psl::domain_str(name).is_some())
+    matches!(domain, Host::Domain(name) if address::domain_of(name).is_some())
 }
 
 pub(super) fn is_pair(name: &str, value: &str) -> bool {

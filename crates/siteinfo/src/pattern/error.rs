@@ -29,9 +29,6 @@ pub enum PatternError {
     /// Its repetitions, expanded, are too large.
     #[error("expression too large when its repetitions are expanded")]
     TooLarge,
-    /// The engine cannot run it.
-    #[error("the engine cannot run it: {0}")]
-    Unsupported(String),
 }
 
 impl PatternError {
@@ -39,7 +36,7 @@ impl PatternError {
     pub fn at(&self) -> Option<usize> {
         match self {
             PatternError::Syntax { at, .. } | PatternError::TooDeep { at } => Some(*at),
-            PatternError::TooLong(_) | PatternError::TooLarge | PatternError::Unsupported(_) => None,
+            PatternError::TooLong(_) | PatternError::TooLarge => None,
         }
     }
 }

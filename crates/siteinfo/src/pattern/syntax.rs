@@ -42,7 +42,7 @@ pub(crate) struct Set {
 
 const DIGITS: &[(u16, u16)] = &[(0x30, 0x39)];
 /// Word characters, for `\w` and `\b`.
-pub(crate) const WORD: &[(u16, u16)] = &[(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)];
+const WORD: &[(u16, u16)] = &[(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)];
 const LINE_ENDS: &[(u16, u16)] = &[(0xA, 0xA), (0xD, 0xD), (0x2028, 0x2029)];
 /// `WhiteSpace` and `LineTerminator`.
 const SPACE: &[(u16, u16)] = &[
@@ -72,8 +72,8 @@ impl Set {
         Set { ranges: if negated { complement(&joined) } else { joined } }
     }
 
-    pub(crate) fn ranges(&self) -> &[(u16, u16)] {
-        &self.ranges
+    pub(crate) fn contains(&self, unit: u16) -> bool {
+        contains(&self.ranges, unit)
     }
 
     pub(crate) fn only(&self) -> Option<u16> {
@@ -97,12 +97,23 @@ fn complement(ranges: &[(u16, u16)]) -> Vec<(u16, u16)> {
     others
 }
 
-pub(crate) fn is_word(unit: u16) -> bool {
-    WORD.iter().any(|(low, high)| (*low..=*high).contains(&unit))
+fn contains(ranges: &[(u16, u16)], unit: u16) -> bool {
+    ranges.iter().any(|(low, high)| (*low..=*high).contains(&unit))
 }
 
-/// Returns a parsed expression, and whether it has back-references.
-pub(crate) fn parse(source: &str) -> Result<(SyntaxNode, bool), PatternError> {
+pub(crate) fn is_word(unit: u16) -> bool {
+    contains(WORD, unit)
+}
+
+/// A parsed expression.
+pub(crate) struct Syntax {
+    pub(crate) node: SyntaxNode,
+    pub(crate) groups: usize,
+    /// Whether a part refers back to a group.
+    pub(crate) has_back: bool,
+}
+
+pub(crate) fn parse(source: &str) -> Result<Syntax, PatternError> {
     let mut units = Vec::with_capacity(source.len());
     let mut places = Vec::with_capacity(source.len() + 1);
     for (at, c) in source.char_indices() {
@@ -119,7 +130,7 @@ pub(crate) fn parse(source: &str) -> Result<(SyntaxNode, bool), PatternError> {
     if parser.at < parser.units.len() {
         return Err(parser.error(parser.at, "unmatched `)`"));
     }
-    Ok((node, parser.has_back))
+    Ok(Syntax { node, groups: parser.groups, has_back: parser.has_back })
 }
 
 /// Counts the numbered groups and collects their names: the meaning of `\1` and `\k` depends on later groups.

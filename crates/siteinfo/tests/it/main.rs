@@ -70,24 +70,6 @@ fn labelled(data: &std::path::Path) -> Vec<String> {
     urls
 }
 
-/// DIFFERENCE: where the engine that runs expressions does not do as JavaScript does, and in which texts. Addresses have
-/// no characters beyond the Basic Multilingual Plane; no expression of the dumps refers back to a group that is in a
-/// repetition or a look-behind.
-const DIFFERENCES: [(&str, &str); 12] = [
-    ("^.$", "😀"),
-    ("^..$", "😀"),
-    ("[😀]", "😀"),
-    (r"^(?:(a)|(b)|(c))+\1$", "aca"),
-    (r"^(?:(a)|(b)|(c))+\1$", "ac"),
-    (r"^(?:(a)|(b)|(c))+\1$", "acc"),
-    (r"^(?:(a)|b)*\1$", "ab"),
-    (r"^(?:(a)|b)*\1$", "aba"),
-    (r"(z)((a+)?(b+)?(c))*\4$", "zaacbbbcac"),
-    (r"(?<=\1(a))b", "ab"),
-    (r"(?<=(a)\1)b", "ab"),
-    (r"(?<=^(.)(.*))\1$", "abca"),
-];
-
 /// Expressions, and whether they match, as Node.js has it: `javascript.mjs` writes them.
 #[test]
 fn expressions_match_as_in_javascript() {
@@ -123,9 +105,7 @@ fn expressions_match_as_in_javascript() {
             *(if matches { &mut matched } else { &mut unmatched }) += 1;
         }
     }
-    let different: Vec<(&str, &str)> =
-        different.iter().map(|(source, text)| (source.as_str(), text.as_str())).collect();
-    assert_eq!(different, DIFFERENCES);
+    assert_eq!(different, []);
     println!("{refused} refused, {matched} matches, {unmatched} others");
     assert!(refused > 100 && matched > 1000 && unmatched > 1000);
 }
