@@ -454,6 +454,9 @@ impl HtmlWriter {
         let after_pre = std::mem::take(&mut self.after_pre);
         if page.kind(id) == NodeKind::Text {
             let text = shape.text(id);
+            if page.class(id).apart {
+                self.markup.gap();
+            }
             let is_line_behind = self.code.is_empty() && !text.trim().is_empty() && begins_line(page, id);
             if is_line_behind && !self.parent().is_some_and(is_math) {
                 self.markup.start("br", Vec::new(), true);

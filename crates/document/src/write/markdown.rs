@@ -450,6 +450,9 @@ impl<'a> MarkdownWriter<'a> {
             }
             return;
         }
+        if page.class(id).apart {
+            self.inline.space();
+        }
         if page.kind(id) == NodeKind::Text {
             return self.text(id);
         }
@@ -462,9 +465,6 @@ impl<'a> MarkdownWriter<'a> {
         let tag = self.shape.tag(id);
         let cut = self.shape.cut;
         let anchor = cut.ids.get(&id).filter(|_| !cut.notes.names.contains(&id));
-        if page.class(id).apart {
-            self.inline.space();
-        }
         if self.table.is_none() && cut.reading.is_code_block(page, id) {
             self.flush();
             self.pre = Some((id, String::new(), language(page, id)));

@@ -46,6 +46,13 @@ fn markdown_of_blocks() {
 }
 
 #[test]
+fn words_of_a_flexible_box_are_apart() {
+    let html = "<p style='display:flex'>Price<b>12</b>each</p>";
+    assert_markdown(html, "Price **12** each");
+    assert_html(html, "<p>Price <b>12</b> each</p>");
+}
+
+#[test]
 fn a_rule_in_a_list_does_not_swallow_the_list() {
     for list in ["<ul><li><dl><dt><ul><li><hr>#</ul></dl></ul>", "<ul><li>a</ul><ul><li><hr>#</ul>"] {
         let document = document(&[list]);
