@@ -540,8 +540,7 @@ impl Page {
         let are_elements = self.is_element(one) && self.is_element(other);
         let is_raised = |id: NodeId| matches!(self.known_tag(id), Tag::Sup | Tag::Sub);
         (are_elements && !is_one && !is_other && (are(one, Boxes::Own) || are(other, Boxes::Own)))
-            || (!(is_one && is_other)
-                && !is_raised(other)
+            || (!(is_one && is_other || is_raised(other))
                 && self.parent(other).is_some_and(|around| are(around, Boxes::Children)))
     }
 

@@ -17,6 +17,8 @@ pub(super) struct Pass<'p> {
     page: &'p Page,
     content: &'p Content,
     total: u32,
+    /// What style sheets hide.
+    unseen: Vec<NodeId>,
     pub(super) out: Vec<NodeId>,
     pub(super) texts: Vec<NodeId>,
     /// Lines like `Posts: 12`: the element around the line, the line, its label.
@@ -31,10 +33,12 @@ pub(super) struct Pass<'p> {
 
 impl<'p> Pass<'p> {
     pub(super) fn new(page: &'p Page, content: &'p Content) -> Pass<'p> {
+        let total = characters(page, content);
         Pass {
             page,
             content,
-            total: characters(page, content),
+            total,
+            unseen: hidden::by_sheets(page, content, total),
             out: Vec::new(),
             texts: Vec::new(),
             figures: Vec::new(),
@@ -59,7 +63,7 @@ impl<'p> Pass<'p> {
                     NodeKind::Element => {
                         if page.class(id).hidden || self.content.without.binary_search(&id).is_ok() {
                             walk.skip_children();
-                        } else if self.goes(id, all) {
+                        } else if self.unseen.binary_search(&id).is_ok() || self.goes(id, all) {
                             self.out.push(id);
                             walk.skip_children();
                         }

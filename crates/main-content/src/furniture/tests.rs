@@ -114,6 +114,7 @@ fn hidden_text_goes_but_not_what_a_click_shows() {
         "<p style='visibility:hidden'>Draft",
         "<p><span aria-hidden=true>→</span>",
         "<i class='material-icons' aria-hidden=true>arrow_forward</i>",
+        "<style>.draft{display:none}</style><p class=draft>Draft",
     ] {
         assert_eq!(left(&format!("<main><p>{body}</p>{hidden}</main>")), body, "{hidden}");
     }
@@ -122,6 +123,7 @@ fn hidden_text_goes_but_not_what_a_click_shows() {
         "<div class=tab-pane style='display:none'>Found</div>",
         "<div role=tabpanel hidden>Found</div>",
         "<del aria-hidden=true>Found</del>",
+        "<style>.more{display:none}.more.open{display:block}</style><div class=more>Found</div>",
     ] {
         assert_eq!(left(&format!("<main><p>{body}</p>{shown}</main>")), format!("{body}\nFound"), "{shown}");
     }
@@ -132,6 +134,29 @@ fn hidden_text_goes_but_not_what_a_click_shows() {
     assert!(left(&html).ends_with(&answer), "a click shows it");
     let html = format!("<main><div style='display:none'><p>{body}</p></div><p>Loading the tale …</p></main>");
     assert!(left(&html).contains(&body), "a script shows it");
+    let part = format!("<p class=late>{}</p>", prose(3));
+    stays(&format!("<style>.late{{display:none}}</style><main><p>{body}</p>{}</main>", part.repeat(4)));
+}
+
+#[test]
+fn hidden_panels_of_tabs_stay_with_their_labels() {
+    let body = prose(12);
+    for [first, second] in [
+        ["<div id=a>Fetch</div>", "<div id=b style='display:none'>Drag</div>"],
+        ["<div id=a><p>Fetch</p></div>", "<div id=b><p hidden>Drag</p></div>"],
+        ["<div><div id=a>Fetch</div></div>", "<div hidden><div id=b>Drag</div></div>"],
+    ] {
+        let html = format!(
+            "<main><p>{body}</p><ul role=tablist><li role=tab aria-controls=a>Linux<li role=tab aria-controls=b>macOS</ul>\
+             {first}{second}</main>"
+        );
+        assert_eq!(left(&html), format!("{body}\nLinux\nFetch\nmacOS\nDrag"), "{second}");
+    }
+    let html = format!(
+        "<main><p>{body}</p><ul role=tablist><li role=tab aria-controls=a>Linux<li role=tab aria-controls=b>macOS</ul>\
+         <div id=a><p>Fetch</p><p hidden>Draft</p></div><div id=b>Drag</div></main>"
+    );
+    assert!(!left(&html).contains("Draft"), "a part of a panel");
 }
 
 #[test]
