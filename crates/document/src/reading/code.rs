@@ -1,5 +1,6 @@
 //! Code: where it is, its language, the line numbers beside it, and the labels and buttons around it.
 
+use std::collections::BTreeSet;
 use tsugi_page::style::declarations;
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 
@@ -138,16 +139,21 @@ fn is_word(page: &Page, id: NodeId, end: usize) -> bool {
     page.kind(id) == NodeKind::Text && id.index() >= end && !page.data(id).trim().is_empty()
 }
 
-/// Returns the text of each text node in a paragraph whose lines of code are parted by `br`; `None` if it is something else.
+/// Returns the text of each text node in a paragraph, or in a part of one, whose lines of code are parted by `br`; `None` if it is
+/// something else.
 pub(super) fn broken_lines(page: &Page, block: NodeId) -> Option<Vec<(NodeId, String)>> {
     /// What is written in these is often no code; it has longer lines then. In characters.
     const LONGEST_LINE: usize = 100;
-    if !(page.is_tag(block, Tag::P) || page.is_tag(block, Tag::Div)) {
+    let looks_like_code = |id: NodeId| {
+        matches!(page.known_tag(id), Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd) || is_monospaced(page, id)
+    };
+    let is_block = page.is_tag(block, Tag::P) || page.is_tag(block, Tag::Div);
+    if !(is_block || page.is_html(block) && is_in_prose(page, block) && looks_like_code(block)) {
         return None;
     }
     let (mut code_end, mut is_certain) = (0, true);
-    if is_monospaced(page, block) {
-        (code_end, is_certain) = (page.subtree_end(block), false);
+    if !is_block || is_monospaced(page, block) {
+        (code_end, is_certain) = (page.subtree_end(block), page.is_tag(block, Tag::Code));
     }
     let (mut texts, mut line) = (Vec::new(), 0);
     for below in page.subtree(block).skip(1) {
@@ -161,14 +167,8 @@ pub(super) fn broken_lines(page: &Page, block: NodeId) -> Option<Vec<(NodeId, St
             texts.push((below, line));
         } else if class.line || class.void || class.hidden || !page.is_html(below) {
             return None;
-        } else if below.index() >= code_end {
-            let is_named = page.is_tag(below, Tag::Code);
-            let is_code = is_named
-                || matches!(page.known_tag(below), Tag::Tt | Tag::Samp | Tag::Kbd)
-                || is_monospaced(page, below);
-            if is_code {
-                (code_end, is_certain) = (page.subtree_end(below), is_certain && is_named);
-            }
+        } else if below.index() >= code_end && looks_like_code(below) {
+            (code_end, is_certain) = (page.subtree_end(below), is_certain && page.is_tag(below, Tag::Code));
         }
     }
     let filled: Vec<_> = texts.iter().filter(|(id, _)| !page.data(*id).trim().is_empty()).collect();
@@ -178,6 +178,30 @@ pub(super) fn broken_lines(page: &Page, block: NodeId) -> Option<Vec<(NodeId, St
     let is_block = has_lines && (is_certain || is_plain());
     (is_block && !page.ancestors(block).any(|above| page.class(above).pre))
         .then(|| source_lines(page, &texts))
+}
+
+/// Returns `true` for a part of a paragraph that is in no other part with a look of its own.
+fn is_in_prose(page: &Page, id: NodeId) -> bool {
+    let around = page.ancestors(id).find(|above| !matches!(page.known_tag(*above), Tag::Span | Tag::Font));
+    page.is_element(id) && !page.class(id).line && around.is_some_and(|around| page.class(around).line)
+}
+
+/// Returns `true` for a line break between a block of code and the prose around it, or at an end of the block.
+pub(crate) fn parts_code(page: &Page, boxes: &BTreeSet<NodeId>, id: NodeId) -> bool {
+    const NEAR: usize = 8;
+    if boxes.is_empty() || !page.is_tag(id, Tag::Br) {
+        return false;
+    }
+    let is_shown = |id: &NodeId| {
+        !page.is_tag(*id, Tag::Br) && (page.is_element(*id) || !page.data(*id).trim().is_empty())
+    };
+    let mut before =
+        std::iter::successors(page.previous_sibling(id), |id| page.previous_sibling(*id)).take(NEAR);
+    let mut behind = std::iter::successors(page.next_sibling(id), |id| page.next_sibling(*id)).take(NEAR);
+    [before.find(is_shown), behind.find(is_shown)].into_iter().any(|beside| match beside {
+        Some(beside) => page.subtree(beside).take(NEAR).any(|id| boxes.contains(&id)),
+        None => page.parent(id).is_some_and(|around| boxes.contains(&around)),
+    })
 }
 
 /// Returns texts as their lines were written, without the line breaks and the indentation of the page's source. `texts` have the
