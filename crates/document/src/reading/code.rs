@@ -1,5 +1,6 @@
 //! Code: where it is, its language, the line numbers beside it, and the labels and buttons around it.
 
+use crate::labels;
 use std::collections::BTreeSet;
 use tsugi_page::style::declarations;
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
@@ -307,12 +308,6 @@ pub(crate) fn is_code_block(page: &Page, id: NodeId) -> bool {
     is_named || (!page.subtree(id).skip(1).any(is_more) && page.text(id).contains('\n'))
 }
 
-/// What links and the like beside code say that copy it, in lower case.
-const COPIES: [&str; 10] = [
-    "copiar", "copier", "copy", "copy code", "copy to clipboard", "kopieren", "копировать", "コピー", "复制",
-    "复制代码",
-];
-
 /// Returns `true` if an element is the label of a highlighter that names the language of the code right after it, or a button
 /// beside or in code (“Copy”). A label of a tab is what the code is about.
 pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
@@ -333,7 +328,7 @@ pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
     }
     // In code, it is a word like others.
     let is_in_code = || page.ancestors(id).take(2 * NEAR).any(|above| is_code(page, above));
-    let copies = || COPIES.contains(&page.text(id).to_lowercase().as_str()) && !is_in_code();
+    let copies = || labels::is_label("copy", &page.text(id).to_lowercase()) && !is_in_code();
     let is_link = is_custom || page.is_tag(id, Tag::A);
     if is_link && !copies() {
         return false;
