@@ -15,6 +15,7 @@ mod comments;
 mod direction;
 mod document;
 mod images;
+mod labels;
 mod noise;
 mod part;
 mod reading;

@@ -1,6 +1,7 @@
 //! Frames and images that are no content: dots, counters, advertisements, share buttons.
 
 use crate::addresses::shown_image;
+use crate::labels::is_label;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use tsugi_page::style::declarations;
@@ -54,12 +55,9 @@ fn is_portrait(page: &Page, id: NodeId) -> bool {
             names.iter().any(|name| word.eq_ignore_ascii_case(name))
         })
     };
-    // What software for forums writes: phpBB, vBulletin.
     let is_named = || {
         let alt = page.attribute(id, "alt").unwrap_or_default().trim().to_lowercase();
-        matches!(alt.as_str(), "avatar" | "user avatar" | "benutzeravatar" | "avatar de l’utilisateur")
-            || alt.ends_with("'s avatar")
-            || alt.ends_with("’s avatar")
+        is_label("portrait", &alt) || alt.ends_with("'s avatar") || alt.ends_with("’s avatar")
     };
     let around = page.ancestors(id).take(AROUND).take_while(|above| page.totals(*above).characters == 0);
     let mut holders = around.filter(|above| matches!(page.known_tag(*above), Tag::A | Tag::Li));

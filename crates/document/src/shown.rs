@@ -57,7 +57,8 @@ impl Shown {
                         if holds.hidden && !holds.other && !page.class(id).cell {
                             hidden.push(id);
                         }
-                        holds.other &= !page.is(id, "figcaption");
+                        holds.other &=
+                            !page.is(id, "figcaption") && reading.named.get(&id) != Some(&"figcaption");
                         if let Some(parent) = open.last_mut() {
                             parent.hidden |= holds.hidden;
                             parent.other |= holds.other;
@@ -65,6 +66,9 @@ impl Shown {
                     }
                 }
             }
+        }
+        if !self.images {
+            hidden.extend(reading.figures.values());
         }
         page.outermost(hidden)
     }
@@ -120,6 +124,8 @@ mod tests {
             ("a<figure><img src=i><figcaption>c</figcaption></figure>b", "a\nb"),
             ("a<figure><a href=x><img src=i></a><div><figcaption>c</figcaption></div></figure>b", "a\nb"),
             ("a<figure><img src=i><pre>code</pre><figcaption>c</figcaption></figure>b", "a\ncode\nc\nb"),
+            ("a<div><img src=i><p class=caption>c</div>b", "a\nb"),
+            ("a<div><p>x<p><img src=i><p class=caption>c<p>y</div>b", "a\nx\ny\nb"),
             ("a<figure><blockquote>q</blockquote><figcaption>c</figcaption></figure>b", "a\nq\nc\nb"),
             (&format!("a<figure>{table}<figcaption>c</figcaption></figure>b"), "a\nb"),
             ("a<p><img src=i>b", "a\nb"),

@@ -23,8 +23,11 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// Leaves out whole lines, and the frames that are then empty: rows, tables, items, lists.
+    /// Leaves out whole lines, and the frames that are then empty: rows, tables, items, lists, and panels of tabs, of which the
+    /// label says nothing alone. A panel that stays has its label.
     pub(crate) fn in_whole_lines(mut self, context: &PageContext<'_>) -> Taken {
+        /// How deep in a label its words are, in elements.
+        const NEAR: usize = 4;
         if self.without.is_empty() {
             return self;
         }
@@ -37,10 +40,15 @@ impl Taken {
                 matches!(page.known_tag(id), Tag::Tr | Tag::Thead | Tag::Tbody | Tag::Tfoot | Tag::Table);
             page.is_html(id) && (is_table || (is_list && context.images_inside(id) == 0))
         };
+        let label = |id: NodeId| page.children(id).next().filter(|first| page.class(*first).label);
+        let tokens_behind =
+            |panel: NodeId, label: NodeId| context.tokens_inside(panel) - context.tokens_inside(label);
         let mut frames: Vec<NodeId> = Vec::new();
         for part in &self.without {
             let above = page.ancestors(*part).take_while(|above| self.has_inside(page, *above));
-            frames.extend(above.filter(|above| is_frame(*above)));
+            frames.extend(above.filter(|above| {
+                is_frame(*above) || label(*above).is_some_and(|label| tokens_behind(*above, label) > 0)
+            }));
         }
         frames.sort_unstable();
         frames.dedup();
@@ -51,11 +59,22 @@ impl Taken {
         }
         let tokens_before = |end: usize| sums[self.without.partition_point(|part| part.index() < end)];
         frames.retain(|frame| {
-            let left = tokens_before(page.subtree_end(*frame)) - tokens_before(frame.index());
-            left == context.tokens_inside(*frame)
+            let (start, tokens) = match label(*frame) {
+                Some(label) => (page.subtree_end(label), tokens_behind(*frame, label)),
+                None => (frame.index(), context.tokens_inside(*frame)),
+            };
+            tokens_before(page.subtree_end(*frame)) - tokens_before(start) == tokens
         });
         self.without.extend(frames);
         self.without = page.outermost(std::mem::take(&mut self.without));
+        let is_shown = |part: &NodeId| {
+            let mut within = std::iter::once(*part).chain(page.ancestors(*part).take(NEAR));
+            within.find(|id| page.class(*id).label).is_some_and(|label| {
+                let panel = page.parent(label).unwrap_or(label);
+                tokens_behind(panel, label) > 0 || context.images_inside(panel) > 0
+            })
+        };
+        self.without.retain(|part| !is_shown(part));
         self
     }
 
@@ -447,6 +466,24 @@ mod tests {
         assert_eq!(left.iter().sum::<u32>(), 27, "{left:?} {:?}", tags(&page, &taken.without));
         assert_eq!(tags(&page, &taken.without)[taken.without.len() - 2..], ["table", "ul"]);
         assert!(page.first("b").is_some_and(|b| taken.without.iter().any(|part| page.contains(*part, b))));
+    }
+
+    #[test]
+    fn panels_and_their_labels_stay_or_go_together() {
+        let page = page_of(&format!(
+            "<main><p s=.9>{TEXT} {TEXT} {TEXT}</p>\
+             <ul role=tablist><li role=tab aria-controls=a s=0>{TEXT}<li role=tab aria-controls=b s=.9>Two</ul>\
+             <div id=a><p s=.9>{TEXT} {TEXT}</p></div><div id=b><p s=0>{TEXT} {TEXT}</p></div>\
+             <ul role=tablist><li role=tab aria-controls=c s=.9>Three<li role=tab aria-controls=d s=0>{TEXT}</ul>\
+             <div id=c><p s=.9>{TEXT}</p></div><div id=d><br></div></main>"
+        ));
+        let context = PageContext::new(&page, None);
+        let taken = decoded(&page, &DecodeParams { leave: 1e-4, ..USUAL });
+        assert_eq!(taken.without.len(), 3, "a label, the words of a panel, and the label of an empty one");
+        let whole = taken.in_whole_lines(&context);
+        let panel = |id: &NodeId| page.ancestors(*id).chain([*id]).find_map(|id| page.attribute(id, "id"));
+        assert_eq!(whole.without.iter().map(panel).collect::<Vec<_>>(), [Some("b"), Some("d")]);
+        assert_eq!(page.attribute(whole.without[0], "id"), Some("b"));
     }
 
     #[test]

@@ -454,12 +454,14 @@ impl Page {
         }
     }
 
-    /// Finds the elements that are shown apart from the one before, although no white space is between them.
+    /// Finds the nodes that are shown apart from the one before, although no white space is between them.
     fn set_apart(&mut self) {
         let rules = OnceCell::new();
         let is_apart = |at: &usize| {
-            let (id, previous) = (NodeId(u32_of(*at)), self.nodes[*at].previous);
-            previous != NONE && self.is_apart(id, NodeId(previous), &rules)
+            let id = NodeId(u32_of(*at));
+            let before = std::iter::successors(self.previous_sibling(id), |id| self.previous_sibling(*id));
+            let mut shown = before.skip_while(|id| self.kind(*id) == NodeKind::Comment);
+            shown.next().is_some_and(|previous| self.is_apart(id, previous, &rules))
         };
         let apart: Vec<usize> = (1..self.nodes.len()).filter(is_apart).collect();
         for at in apart {
@@ -467,27 +469,30 @@ impl Page {
         }
     }
 
-    /// Returns `true` if an element and the one right before it touch letter to letter and are no parts of one word.
+    /// Returns `true` if a node and the one right before it touch letter to letter and are no parts of one word.
     ///
     /// Labels, buttons, dates, links and custom elements are things of their own. Two `span` can be a word (`<span>Hel</span>`
     /// `<span>lo</span>`); they are apart only beside other elements, and where the letters change as within no word.
-    /// Other elements are apart if a style makes them boxes; `rules` are those of the page's sheets, which few pages need.
+    /// Other nodes are apart if a style makes them boxes, as it does the words between the children of a flexible box; `rules` are
+    /// those of the page's sheets, which few pages need.
     fn is_apart<'s>(&'s self, id: NodeId, previous: NodeId, rules: &OnceCell<BoxRules<'s>>) -> bool {
         let (one, other) = (self.node(previous), self.node(id));
         let is_inline = |node: &NodeRecord| {
-            node.kind == NodeKind::Element
-                && node.namespace == Namespace::Html
-                && !(node.class.line || node.class.cell || node.class.void || node.class.hidden)
+            node.kind == NodeKind::Text
+                || (node.kind == NodeKind::Element
+                    && node.namespace == Namespace::Html
+                    && !(node.class.line || node.class.cell || node.class.void || node.class.hidden))
         };
         if !is_inline(one) || !is_inline(other) {
             return false;
         }
+        let are_elements = self.is_element(previous) && self.is_element(id);
         let is_thing = |node: &NodeRecord| {
             matches!(node.tag, Tag::Label | Tag::Button | Tag::Time | Tag::Select)
                 || (node.tag == Tag::Other && node.name.contains('-'))
         };
         let are_links = self.links(one) && self.links(other);
-        let are_things = are_links || is_thing(one) || is_thing(other);
+        let are_things = are_elements && (are_links || is_thing(one) || is_thing(other));
         let are_spans = one.tag == Tag::Span && other.tag == Tag::Span;
         let (Some(before), Some(behind)) = (self.last_word(previous), self.first_word(id)) else {
             return false;
@@ -514,8 +519,8 @@ impl Page {
             && !self.ancestors(id).any(|above| self.class(above).pre || self.is_tag(above, Tag::Code))
     }
 
-    /// Returns `true` if a style makes two siblings boxes of their own. A single letter may be the first of a word, and letters
-    /// side by side are one.
+    /// Returns `true` if a style makes two siblings boxes of their own. A single letter may be the first of a word, letters side by
+    /// side are one, and a raised one belongs to what is before it.
     fn are_boxes<'s>(
         &'s self,
         (one, before): (NodeId, &str),
@@ -532,8 +537,10 @@ impl Page {
                     rules.make(self.tag(id), classes, boxes)
                 })
         };
-        (!is_one && !is_other && (are(one, Boxes::Own) || are(other, Boxes::Own)))
-            || (!(is_one && is_other)
+        let are_elements = self.is_element(one) && self.is_element(other);
+        let is_raised = |id: NodeId| matches!(self.known_tag(id), Tag::Sup | Tag::Sub);
+        (are_elements && !is_one && !is_other && (are(one, Boxes::Own) || are(other, Boxes::Own)))
+            || (!(is_one && is_other || is_raised(other))
                 && self.parent(other).is_some_and(|around| are(around, Boxes::Children)))
     }
 
@@ -573,9 +580,8 @@ impl Page {
     /// Returns the last word of the text that ends an element; `None` if it ends with white space, or with something else.
     fn last_word(&self, id: NodeId) -> Option<&str> {
         let last = NodeId(self.node(id).end - 1);
-        if self.kind(last) != NodeKind::Text
-            || self.ancestors(last).take_while(|above| *above != id).any(|above| self.class(above).line)
-        {
+        let mut around = self.ancestors(last).take_while(|above| *above > id);
+        if self.kind(last) != NodeKind::Text || around.any(|above| self.class(above).line) {
             return None;
         }
         self.data(last).rsplit(|c: char| !c.is_alphanumeric()).next().filter(|word| !word.is_empty())
@@ -587,7 +593,7 @@ impl Page {
         const NEAR: usize = 16;
         let is_passed =
             |inner: &NodeId| self.is_element(*inner) && !self.class(*inner).line && !self.class(*inner).void;
-        let inner = self.subtree(id).skip(1).take(NEAR).find(|inner| !is_passed(inner))?;
+        let inner = self.subtree(id).take(NEAR).find(|inner| !is_passed(inner))?;
         self.data(inner).split(|c: char| !c.is_alphanumeric()).next().filter(|word| !word.is_empty())
     }
 

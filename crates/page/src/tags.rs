@@ -100,7 +100,7 @@ pub struct TagClass {
     pub pre: bool,
     /// Shows the line breaks of its text, by its style.
     pub lines: bool,
-    /// Stands apart from the element before it, although no white space does: labels of a row, links of a menu.
+    /// Stands apart from the element or text before it, although no white space does: labels of a row, links of a menu.
     pub apart: bool,
     /// The label of a tab, at the beginning of its panel.
     pub label: bool,

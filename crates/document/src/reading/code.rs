@@ -1,5 +1,7 @@
 //! Code: where it is, its language, the line numbers beside it, and the labels and buttons around it.
 
+use crate::labels;
+use std::collections::BTreeSet;
 use tsugi_page::style::declarations;
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 
@@ -138,16 +140,21 @@ fn is_word(page: &Page, id: NodeId, end: usize) -> bool {
     page.kind(id) == NodeKind::Text && id.index() >= end && !page.data(id).trim().is_empty()
 }
 
-/// Returns the text of each text node in a paragraph whose lines of code are parted by `br`; `None` if it is something else.
+/// Returns the text of each text node in a paragraph, or in a part of one, whose lines of code are parted by `br`; `None` if it is
+/// something else.
 pub(super) fn broken_lines(page: &Page, block: NodeId) -> Option<Vec<(NodeId, String)>> {
     /// What is written in these is often no code; it has longer lines then. In characters.
     const LONGEST_LINE: usize = 100;
-    if !(page.is_tag(block, Tag::P) || page.is_tag(block, Tag::Div)) {
+    let looks_like_code = |id: NodeId| {
+        matches!(page.known_tag(id), Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd) || is_monospaced(page, id)
+    };
+    let is_block = page.is_tag(block, Tag::P) || page.is_tag(block, Tag::Div);
+    if !(is_block || page.is_html(block) && is_in_prose(page, block) && looks_like_code(block)) {
         return None;
     }
     let (mut code_end, mut is_certain) = (0, true);
-    if is_monospaced(page, block) {
-        (code_end, is_certain) = (page.subtree_end(block), false);
+    if !is_block || is_monospaced(page, block) {
+        (code_end, is_certain) = (page.subtree_end(block), page.is_tag(block, Tag::Code));
     }
     let (mut texts, mut line) = (Vec::new(), 0);
     for below in page.subtree(block).skip(1) {
@@ -161,14 +168,8 @@ pub(super) fn broken_lines(page: &Page, block: NodeId) -> Option<Vec<(NodeId, St
             texts.push((below, line));
         } else if class.line || class.void || class.hidden || !page.is_html(below) {
             return None;
-        } else if below.index() >= code_end {
-            let is_named = page.is_tag(below, Tag::Code);
-            let is_code = is_named
-                || matches!(page.known_tag(below), Tag::Tt | Tag::Samp | Tag::Kbd)
-                || is_monospaced(page, below);
-            if is_code {
-                (code_end, is_certain) = (page.subtree_end(below), is_certain && is_named);
-            }
+        } else if below.index() >= code_end && looks_like_code(below) {
+            (code_end, is_certain) = (page.subtree_end(below), is_certain && page.is_tag(below, Tag::Code));
         }
     }
     let filled: Vec<_> = texts.iter().filter(|(id, _)| !page.data(*id).trim().is_empty()).collect();
@@ -178,6 +179,30 @@ pub(super) fn broken_lines(page: &Page, block: NodeId) -> Option<Vec<(NodeId, St
     let is_block = has_lines && (is_certain || is_plain());
     (is_block && !page.ancestors(block).any(|above| page.class(above).pre))
         .then(|| source_lines(page, &texts))
+}
+
+/// Returns `true` for a part of a paragraph that is in no other part with a look of its own.
+fn is_in_prose(page: &Page, id: NodeId) -> bool {
+    let around = page.ancestors(id).find(|above| !matches!(page.known_tag(*above), Tag::Span | Tag::Font));
+    page.is_element(id) && !page.class(id).line && around.is_some_and(|around| page.class(around).line)
+}
+
+/// Returns `true` for a line break between a block of code and the prose around it, or at an end of the block.
+pub(crate) fn parts_code(page: &Page, boxes: &BTreeSet<NodeId>, id: NodeId) -> bool {
+    const NEAR: usize = 8;
+    if boxes.is_empty() || !page.is_tag(id, Tag::Br) {
+        return false;
+    }
+    let is_shown = |id: &NodeId| {
+        !page.is_tag(*id, Tag::Br) && (page.is_element(*id) || !page.data(*id).trim().is_empty())
+    };
+    let mut before =
+        std::iter::successors(page.previous_sibling(id), |id| page.previous_sibling(*id)).take(NEAR);
+    let mut behind = std::iter::successors(page.next_sibling(id), |id| page.next_sibling(*id)).take(NEAR);
+    [before.find(is_shown), behind.find(is_shown)].into_iter().any(|beside| match beside {
+        Some(beside) => page.subtree(beside).take(NEAR).any(|id| boxes.contains(&id)),
+        None => page.parent(id).is_some_and(|around| boxes.contains(&around)),
+    })
 }
 
 /// Returns texts as their lines were written, without the line breaks and the indentation of the page's source. `texts` have the
@@ -283,12 +308,6 @@ pub(crate) fn is_code_block(page: &Page, id: NodeId) -> bool {
     is_named || (!page.subtree(id).skip(1).any(is_more) && page.text(id).contains('\n'))
 }
 
-/// What links and the like beside code say that copy it, in lower case.
-const COPIES: [&str; 10] = [
-    "copiar", "copier", "copy", "copy code", "copy to clipboard", "kopieren", "копировать", "コピー", "复制",
-    "复制代码",
-];
-
 /// Returns `true` if an element is the label of a highlighter that names the language of the code right after it, or a button
 /// beside or in code (“Copy”). A label of a tab is what the code is about.
 pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
@@ -309,7 +328,7 @@ pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
     }
     // In code, it is a word like others.
     let is_in_code = || page.ancestors(id).take(2 * NEAR).any(|above| is_code(page, above));
-    let copies = || COPIES.contains(&page.text(id).to_lowercase().as_str()) && !is_in_code();
+    let copies = || labels::is_label("copy", &page.text(id).to_lowercase()) && !is_in_code();
     let is_link = is_custom || page.is_tag(id, Tag::A);
     if is_link && !copies() {
         return false;

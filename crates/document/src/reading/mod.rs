@@ -17,7 +17,7 @@ mod tex;
 mod text_forms;
 
 use code::is_code_block;
-pub(crate) use code::language;
+pub(crate) use code::{language, parts_code};
 pub(crate) use formula::{Formula, Piece, pieces};
 pub(crate) use list::{NumberStyle, ordinals};
 pub(crate) use mathml::mathml;
@@ -61,6 +61,8 @@ pub(crate) struct PageReading {
     pub(crate) table_parts: TableParts,
     /// Figures and captions by their names.
     pub(crate) named: BTreeMap<NodeId, &'static str>,
+    /// The first and the last part of each figure that no element holds: a picture, and its caption beside it.
+    pub(crate) figures: BTreeMap<NodeId, NodeId>,
 }
 
 impl PageReading {
@@ -92,12 +94,30 @@ impl PageReading {
             reading.tables.remove(code);
             reading.code_texts.extend(code::between_lines(page, *code).map(|id| (id, String::new())));
         }
+        // The end of what is read as a whole.
+        let mut end = 0;
         for id in content.nodes.iter().flat_map(|root| page.subtree(*root)) {
-            if let Some(texts) = code::broken_lines(page, id) {
+            if id.index() < end {
+                continue;
+            }
+            if content.without.binary_search(&id).is_ok() {
+                end = page.subtree_end(id);
+            } else if let Some(texts) = code::broken_lines(page, id) {
+                end = page.subtree_end(id);
                 reading.code_boxes.insert(id);
                 reading.code_texts.extend(texts);
             } else if let Some(figure) = caption::figure_of(page, id) {
+                end = page.subtree_end(id);
                 reading.named.extend([(figure, "figure"), (id, "figcaption")]);
+            } else if let Some((picture, caption)) = caption::picture_before(page, id) {
+                end = page.subtree_end(id);
+                let is_part = |part: &NodeId| content.nodes.binary_search(part).is_err();
+                let is_shown = content.without.binary_search(&picture).is_err()
+                    && !page.text_of_content(&[caption], &content.without).is_empty();
+                if is_shown && is_part(&picture) && is_part(&caption) {
+                    reading.named.insert(id, "figcaption");
+                    reading.figures.insert(picture, caption);
+                }
             }
         }
         content.without.extend(reading.gutters.iter().chain(&reading.teasers));

@@ -1,6 +1,7 @@
 //! Threads: what each post says of the topic and of its author, besides what it says.
 
 use super::blocks::{BlockLine, LineRole, PartBlocks};
+use crate::labels::is_label;
 use std::collections::BTreeMap;
 use tsugi_page::{NodeId, Page, text};
 
@@ -21,30 +22,6 @@ const AUTHOR_NAMES: [&str; 7] = [
 
 /// What a title has between the topic and the name of the forum.
 const SEPARATORS: [&str; 7] = [" - ", " | ", " • ", " » ", " :: ", " – ", " — "];
-
-/// What titles have before the topic, in lower case: phpBB's words for a page that shows one, in its languages.
-const TOPIC_LABELS: [&str; 17] = [
-    "bekijk onderwerp",
-    "exibir tópico",
-    "exibir tópicos",
-    "leggi argomento",
-    "näytä aihe",
-    "thema anzeigen",
-    "téma megtekintése",
-    "ver tema",
-    "ver tópico",
-    "view topic",
-    "vis emne",
-    "visa tråd",
-    "visa ämne",
-    "voir le sujet",
-    "wyświetl temat",
-    "zobacz temat",
-    "просмотр темы",
-];
-/// Words before a topic that may be words of it.
-const TOPIC_WORDS: [&str; 9] =
-    ["argomento", "onderwerp", "sujet", "tema", "temat", "thema", "thread", "topic", "тема"];
 
 /// Takes out of the posts of a thread their headings that only name the topic (`Re: Leaks`), and the ranks of the authors. The
 /// title is written above the document instead. Returns the topic, if it is only a part of the title.
@@ -92,11 +69,11 @@ pub(super) fn labelled<'t>(title: &'t str, blocks: &[PartBlocks]) -> Option<&'t 
     let labelled = [0].into_iter().chain(starts).find_map(|start| {
         let part = &title[start..];
         let topic = part.split_once(" - ").or_else(|| part.split_once(": "));
-        topic.filter(|(label, _)| TOPIC_LABELS.contains(&key(label).as_str())).map(|(_, topic)| topic)
+        topic.filter(|(label, _)| is_label("topic label", &key(label))).map(|(_, topic)| topic)
     });
     let worded = || {
         let (word, topic) = title.split_once(':')?;
-        let is_word = TOPIC_WORDS.contains(&key(word).as_str());
+        let is_word = is_label("topic word", &key(word));
         let name = key(topic);
         let mut lines = blocks.iter().flat_map(|blocks| &blocks.lines);
         (is_word && lines.any(|line| names(&line.text, &name).is_some())).then_some(topic)

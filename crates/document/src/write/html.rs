@@ -17,7 +17,7 @@ use crate::addresses::image_text;
 use crate::anchor::{is_ours, page_anchor};
 use crate::document::Document;
 use crate::images::ImageSources;
-use crate::reading::{NumberStyle, Piece, TableKind, mathml, pieces};
+use crate::reading::{NumberStyle, Piece, TableKind, mathml, parts_code, pieces};
 use crate::shape::{Glue, PageCut, PageShape, ParagraphRest};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
@@ -310,6 +310,8 @@ struct HtmlWriter {
     flat: Option<usize>,
     /// The open tables that are written as a `tbody` in a `table`.
     bare: Vec<NodeId>,
+    /// The last parts of the open figures that no element holds.
+    figures: Vec<NodeId>,
 }
 
 /// The deepest nesting of EPUB: readers of XML go down by recursion.
@@ -333,6 +335,7 @@ impl HtmlWriter {
             depth: 0,
             flat: None,
             bare: Vec::new(),
+            figures: Vec::new(),
         }
     }
 
@@ -340,6 +343,12 @@ impl HtmlWriter {
         let page = shape.page;
         let mut walk = page.walk(root);
         while let Some(step) = walk.next() {
+            if let Step::Enter(id) = step
+                && let Some(caption) = shape.reading.figures.get(&id)
+            {
+                self.markup.start("figure", Vec::new(), false);
+                self.figures.push(*caption);
+            }
             match step {
                 Step::Enter(id) | Step::Leave(id) if inner && id == root => {}
                 Step::Enter(id) if shape.leaves_out(id) => {
@@ -365,6 +374,11 @@ impl HtmlWriter {
                     }
                     self.leave(page, id);
                 }
+            }
+            if let Step::Leave(id) = step
+                && self.figures.pop_if(|caption| *caption == id).is_some()
+            {
+                self.markup.end();
             }
         }
     }
@@ -454,6 +468,9 @@ impl HtmlWriter {
         let after_pre = std::mem::take(&mut self.after_pre);
         if page.kind(id) == NodeKind::Text {
             let text = shape.text(id);
+            if page.class(id).apart {
+                self.markup.gap();
+            }
             let is_line_behind = self.code.is_empty() && !text.trim().is_empty() && begins_line(page, id);
             if is_line_behind && !self.parent().is_some_and(is_math) {
                 self.markup.start("br", Vec::new(), true);
@@ -501,7 +518,8 @@ impl HtmlWriter {
         }
         let tag = tag_for(shape, id, self.parent())
             .filter(|tag| *tag != "span" && (*tag != "a" || self.links == 0))
-            .filter(|_| !(is_in_box && (class.line || class.cell)));
+            .filter(|_| !(is_in_box && (class.line || class.cell)))
+            .filter(|_| !parts_code(page, &shape.reading.code_boxes, id));
         let parent = self.parent();
         let tag =
             if self.syntax == Syntax::Xml { tag.map(|tag| sound_tag(page, id, tag, parent)) } else { tag };
@@ -569,6 +587,9 @@ impl HtmlWriter {
             // Books may not have the `type` of an item.
             attributes.retain(|(name, _)| *name != "type");
         }
+        if tag == "pre" && self.parent() == Some("p") {
+            self.markup.end();
+        }
         // A link may lead to an empty element.
         let stays = shape.ids.contains_key(&id) || is_place(tag, self.parent());
         self.markup.start(tag, attributes, stays);
@@ -592,6 +613,9 @@ impl HtmlWriter {
                 if !VOID.contains(&tag) {
                     self.markup.end();
                     self.depth -= 1;
+                }
+                if tag == "pre" && self.parent() == Some("p") {
+                    self.markup.start("p", Vec::new(), false);
                 }
                 if page.class(id).label || self.bare.pop_if(|open| *open == id).is_some() {
                     self.markup.end();

@@ -11,7 +11,8 @@ use crate::addresses::image_text;
 use crate::document::Document;
 use crate::images::ImageSources;
 use crate::reading::{
-    Formula, NumberStyle, Piece, TableKind, has_parentheses, is_for_looks, language, ordinals, pieces, quotes,
+    Formula, NumberStyle, Piece, TableKind, has_parentheses, is_for_looks, language, ordinals, parts_code,
+    pieces, quotes,
 };
 use crate::shape::{Glue, PageShape, ParagraphRest, Seam};
 use std::collections::{BTreeMap, BTreeSet};
@@ -450,6 +451,9 @@ impl<'a> MarkdownWriter<'a> {
             }
             return;
         }
+        if page.class(id).apart {
+            self.inline.space();
+        }
         if page.kind(id) == NodeKind::Text {
             return self.text(id);
         }
@@ -462,9 +466,6 @@ impl<'a> MarkdownWriter<'a> {
         let tag = self.shape.tag(id);
         let cut = self.shape.cut;
         let anchor = cut.ids.get(&id).filter(|_| !cut.notes.names.contains(&id));
-        if page.class(id).apart {
-            self.inline.space();
-        }
         if self.table.is_none() && cut.reading.is_code_block(page, id) {
             self.flush();
             self.pre = Some((id, String::new(), language(page, id)));
@@ -479,6 +480,7 @@ impl<'a> MarkdownWriter<'a> {
             return;
         }
         match tag {
+            "br" if parts_code(page, &cut.reading.code_boxes, id) => {}
             "br" => self.break_line(),
             "q" => self.inline.push(quotes(page.lang()).0),
             "rt" if !has_parentheses(page, id) => self.inline.push("("),

@@ -46,6 +46,13 @@ fn markdown_of_blocks() {
 }
 
 #[test]
+fn words_of_a_flexible_box_are_apart() {
+    let html = "<p style='display:flex'>Price<b>12</b>each</p>";
+    assert_markdown(html, "Price **12** each");
+    assert_html(html, "<p>Price <b>12</b> each</p>");
+}
+
+#[test]
 fn a_rule_in_a_list_does_not_swallow_the_list() {
     for list in ["<ul><li><dl><dt><ul><li><hr>#</ul></dl></ul>", "<ul><li>a</ul><ul><li><hr>#</ul>"] {
         let document = document(&[list]);
@@ -139,13 +146,52 @@ fn lines_of_code_that_br_parts_are_a_block() {
         ("<p><code>a</code> is<br><code>b</code></p>".to_owned(), "`a` is\\\n`b`".to_owned()),
         ("<p><code>a</code><br></p>".to_owned(), "`a`".to_owned()),
         (format!("<p><tt>{long}<br>b</tt></p>"), format!("`{long}`\\\n`b`")),
-        ("<p><code>a<br>b</code><img src=i></p>".to_owned(), "`a`\\\n`b`![](https://a.test/i)".to_owned()),
+        (
+            "<p><b><code>a<br>b</code></b><img src=i></p>".to_owned(),
+            "**`a`\\\n`b`**![](https://a.test/i)".to_owned(),
+        ),
     ] {
         assert_markdown(&other, &expected);
     }
     // Links would be lost, and lines of a `pre` are lines of it.
     assert!(!markdown("<p><tt>a<br><a href=/b>b</a></tt></p>").contains("```"));
     assert_markdown("<pre>x\n<div><code>a<br>b</code></div></pre>", "```\nx\na\nb\n```");
+}
+
+#[test]
+fn lines_of_code_in_prose_are_a_block() {
+    for (prose, code) in [
+        ("<p>Run this:<br><code>make<br>&nbsp; install</code><br>and <b>wait</b>.</p>", "make\n  install"),
+        ("<p>Run this: <tt>make<br>make install</tt> and <b>wait</b>.</p>", "make\nmake install"),
+        (
+            "<div>Run this:<br><br>\n <span><font style='font-family:Courier New'>make<br>\nmake install<br></font></span>\n\
+             <br>and <b>wait</b>.</div>",
+            "make\nmake install",
+        ),
+        (
+            "<p>Run this: <code style='white-space:pre'>make\n  install</code> and <b>wait</b>.</p>",
+            "make\n  install",
+        ),
+    ] {
+        assert_markdown(prose, &format!("Run this:\n\n```\n{code}\n```\n\nand **wait**."));
+        assert_eq!(code_of(&html(prose)), code, "{prose}");
+        let markup = html(prose);
+        let (before, behind) =
+            (markup.split("<pre>").next().unwrap(), markup.split("</pre>").nth(1).unwrap());
+        if prose.starts_with("<p>") {
+            assert!(matches!(before, "<p>Run this:</p>" | "<p>Run this: </p>"), "{markup}");
+            assert!(matches!(behind, "<p>and <b>wait</b>.</p>" | "<p> and <b>wait</b>.</p>"), "{markup}");
+        }
+        assert!(markup.ends_with("wait</b>.</p>") || markup.ends_with("wait</b>.</div>"), "{markup}");
+    }
+    assert_markdown("<ul><li>Run <code>a<br>b</code> now</ul>", "- Run\n\n  ```\n  a\n  b\n  ```\n\n  now");
+    for other in [
+        "<p>The words <code>make</code><br>and <code>install</code> here.</p>",
+        "<table><tr><td>Run <code>a<br>b</code><td>x<tr><td>y<td>z</table>",
+        "<p>Run <code>a<br><img src=i></code> now</p>",
+    ] {
+        assert!(!markdown(other).contains("```") && !html(other).contains("<pre>"), "{}", html(other));
+    }
 }
 
 #[test]
@@ -208,11 +254,44 @@ fn captions_outside_of_figures() {
     }
     for other in [
         "<div><img src=i><p class=text>The weir</p></div>",
-        "<div><p>Words</p><img src=i><p class=caption>The weir</p></div>",
         "<div><p class=caption>The weir</p></div>",
-        "<div><img src=i><p class=caption>The weir</p><img src=j></div>",
+        "<div><img src=i><p>Words</p><p class=caption>The weir</p></div>",
+        "<div><p>Words</p><p class=caption>The weir</p><img src=i></div>",
+        "<div><p>Words <img src=i></p><p class=caption>The weir</p></div>",
+        "<div><p>Words</p><img><p class=caption>The weir</p></div>",
     ] {
         assert!(!html(other).contains("<fig"), "{}", html(other));
+    }
+}
+
+#[test]
+fn captions_beside_their_pictures_among_other_words() {
+    for [before, figure, behind] in [
+        ["<p>Words</p>", "<img src=i alt=i><p class=caption>The weir</p>", "<p>More</p>"],
+        ["<p>Words</p>", "<p><a href=i><img src=i alt=i></a></p>\n<div class=img-caption>The weir</div>", ""],
+        [
+            "",
+            "<div><img src=i alt=i></div><br><div><p itemprop=caption>The weir</p></div>",
+            "<p>More</p><img src=j>",
+        ],
+        [
+            "<img src=h><p class=caption>The lock</p>",
+            "<img src=i alt=i><figcaption>The weir</figcaption>",
+            "<p>More</p>",
+        ],
+    ] {
+        let content = format!("<div>{before}{figure}{behind}</div>");
+        let written = markdown(&content)
+            .replace("[![i](https://a.test/i)](https://a.test/i)", "![i](https://a.test/i)");
+        assert!(written.contains("![i](https://a.test/i)\\\n*The weir*"), "{written}");
+        let written = html(&content);
+        let (head, tail) = written.rsplit_once("<figure>").unwrap();
+        let (figure, tail) = tail.split_once("</figure>").unwrap();
+        assert!(figure.contains("/i\"") && figure.contains("<figcaption>The weir</figcaption>"), "{written}");
+        assert!(
+            head.contains("Words") == before.contains("Words")
+                && tail.contains("More") == behind.contains("More")
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! Elements that the page does not show.
 
 use super::words::FurnitureNames;
-use tsugi_page::{Attr, NodeId, Page, Tag, style};
+use tsugi_page::{Attr, Content, HidingRules, NodeId, Page, Tag, style};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hidden {
@@ -25,6 +25,24 @@ impl Hidden {
 
 const LOOKED_AT: usize = 500; // Maximum number of nodes examined when looking for a formula.
 
+/// Returns the elements of content that the page's style sheets hide, unless these hold much of it: then a script shows them.
+pub(super) fn by_sheets(page: &Page, content: &Content, total: u32) -> Vec<NodeId> {
+    let rules = HidingRules::of(page);
+    if rules.is_empty() {
+        return Vec::new();
+    }
+    let inside = content.nodes.iter().flat_map(|root| page.subtree(*root)).filter(|id| page.is_element(*id));
+    let names = FurnitureNames::empty();
+    let hidden = inside.filter(|id| rules.hide(page, *id) && goes(page, *id, Hidden::Unseen, names, total));
+    let hidden = page.outermost(hidden.collect());
+    let characters: u32 = hidden.iter().map(|id| page.totals(*id).characters).sum();
+    if is_much(characters, total) { Vec::new() } else { hidden }
+}
+
+fn is_much(characters: u32, total: u32) -> bool {
+    3 * u64::from(characters) >= u64::from(total)
+}
+
 /// Returns `true` if a hidden element is not part of the content; `total` is the number of characters of the content.
 ///
 /// Tabs, accordions and slides hide content until a click. A wrapper with much of the content is revealed by a
@@ -39,9 +57,10 @@ pub(super) fn goes(page: &Page, id: NodeId, hidden: Hidden, names: FurnitureName
     }
     match hidden {
         Hidden::Unseen => {
-            3 * u64::from(characters) < u64::from(total)
+            !is_much(characters, total)
                 && !std::iter::once(id).chain(page.ancestors(id).take(2)).any(|id| folded(page, id))
                 && !is_answer(page, id)
+                && !is_panel(page, id)
         }
         Hidden::Unheard => {
             characters <= ICON
@@ -68,6 +87,18 @@ fn is_answer(page: &Page, id: NodeId) -> bool {
     let before = std::iter::successors(page.previous_sibling(id), |id| page.previous_sibling(*id));
     let line = before.take(4).find(|id| page.is_element(*id)).map(|id| page.totals(id).characters);
     is_prose && line.is_some_and(|line| (1..=ANSWER).contains(&line))
+}
+
+/// Returns `true` if an element is a panel of tabs, as its label says, or holds such panels, or all words of one.
+fn is_panel(page: &Page, id: NodeId) -> bool {
+    const NEAR: usize = 8;
+    let characters = |id: NodeId| page.totals(id).characters;
+    let mut labels = page.subtree(id).take(NEAR).filter(|below| page.class(*below).label);
+    labels.next().is_some_and(|label| characters(label) < characters(id))
+        || page.ancestors(id).take(2).any(|above| {
+            let label = page.children(above).next().filter(|first| page.class(*first).label);
+            label.is_some_and(|label| characters(label) + characters(id) == characters(above))
+        })
 }
 
 fn folded(page: &Page, id: NodeId) -> bool {

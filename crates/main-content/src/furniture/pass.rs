@@ -2,7 +2,7 @@
 
 use super::hidden::{self, Hidden};
 use super::nodes::{characters, is_block, lies_in};
-use super::words::{FurnitureLabel, FurnitureNames};
+use super::words::{FurnitureLabel, FurnitureNames, plain};
 use crate::tails::{Tail, words_of};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::lexicon::Memo;
@@ -17,12 +17,19 @@ pub(super) struct Pass<'p> {
     page: &'p Page,
     content: &'p Content,
     total: u32,
+    /// What style sheets hide.
+    unseen: Vec<NodeId>,
     pub(super) out: Vec<NodeId>,
     pub(super) texts: Vec<NodeId>,
     /// Lines like `Posts: 12`: the element around the line, the line, its label.
     figures: Vec<(NodeId, NodeId, FurnitureLabel)>,
-    /// Lines like `#12` at posts.
+    /// Lines like `#12` at posts, and such links to the posts themselves.
     numbers: Vec<(NodeId, u32)>,
+    /// Links and buttons that may be for what is above them.
+    actions: Vec<Action>,
+    /// The number of the open line, and those of `texts`.
+    line: usize,
+    lines: Vec<usize>,
     /// The ends of the open heading and the open code element.
     heading: Option<(NodeId, usize)>,
     code_end: usize,
@@ -31,14 +38,19 @@ pub(super) struct Pass<'p> {
 
 impl<'p> Pass<'p> {
     pub(super) fn new(page: &'p Page, content: &'p Content) -> Pass<'p> {
+        let total = characters(page, content);
         Pass {
             page,
             content,
-            total: characters(page, content),
+            total,
+            unseen: hidden::by_sheets(page, content, total),
             out: Vec::new(),
             texts: Vec::new(),
             figures: Vec::new(),
             numbers: Vec::new(),
+            actions: Vec::new(),
+            line: 0,
+            lines: Vec::new(),
             heading: None,
             code_end: 0,
             names: Memo::new(),
@@ -51,15 +63,20 @@ impl<'p> Pass<'p> {
         for root in &self.content.nodes {
             let mut walk = page.walk(*root);
             while let Some(step) = walk.next() {
-                let Step::Enter(id) = step else { continue };
+                let (Step::Enter(id) | Step::Leave(id)) = step;
+                self.line += usize::from(is_break(page, id));
+                if step == Step::Leave(id) {
+                    continue;
+                }
                 match page.kind(id) {
                     NodeKind::Text if !page.data(id).bytes().all(|byte| byte.is_ascii_whitespace()) => {
                         self.texts.push(id);
+                        self.lines.push(self.line);
                     }
                     NodeKind::Element => {
                         if page.class(id).hidden || self.content.without.binary_search(&id).is_ok() {
                             walk.skip_children();
-                        } else if self.goes(id, all) {
+                        } else if self.unseen.binary_search(&id).is_ok() || self.goes(id, all) {
                             self.out.push(id);
                             walk.skip_children();
                         }
@@ -71,6 +88,7 @@ impl<'p> Pass<'p> {
         self.judge_figures();
         self.judge_numbers();
         if all {
+            self.judge_actions();
             self.judge_heads();
         }
     }
@@ -112,7 +130,7 @@ impl<'p> Pass<'p> {
             || (is_button || href.is_some()) && self.is_action(id, href.filter(|_| !is_button))
             || self.is_signature(id, names)
             || self.is_figure(id)
-            || self.is_number(id))
+            || self.is_number(id, href))
     }
 
     /// Or is a heading itself.
@@ -141,8 +159,7 @@ impl<'p> Pass<'p> {
     fn is_mark(&self, id: NodeId, href: Option<&str>, names: FurnitureNames) -> bool {
         let is_named = names.intersects(FurnitureNames::MARK);
         let heading = self.heading.filter(|(heading, end)| id.index() < *end && id != *heading);
-        let leads_here =
-            href.is_some_and(|href| href.trim_start().starts_with('#') || self.is_own_fragment(href));
+        let leads_here = href.is_some_and(|href| self.leads_here(href));
         if !(is_named || heading.is_some() && (leads_here || self.page.is_tag(id, Tag::Button))) {
             return false;
         }
@@ -168,9 +185,14 @@ impl<'p> Pass<'p> {
         has_more && (is_sign || says.contains(FurnitureLabel::MARK))
     }
 
-    fn is_own_fragment(&self, href: &str) -> bool {
-        href.contains('#')
-            && self.page.resolve(href).is_some_and(|url| url == address::without_fragment(self.page.url()))
+    /// Returns `true` for the address of a place on the page.
+    fn leads_here(&self, href: &str) -> bool {
+        href.trim_start().starts_with('#')
+            || href.contains('#')
+                && self
+                    .page
+                    .resolve(href)
+                    .is_some_and(|url| url == address::without_fragment(self.page.url()))
     }
 
     fn is_bar(&self, id: NodeId, names: FurnitureNames) -> bool {
@@ -215,7 +237,7 @@ impl<'p> Pass<'p> {
         words.map(text::fold).find(|words| !words.is_empty())
     }
 
-    fn is_action(&self, id: NodeId, href: Option<&str>) -> bool {
+    fn is_action(&mut self, id: NodeId, href: Option<&str>) -> bool {
         let page = self.page;
         let characters = page.totals(id).characters;
         if characters == 0 {
@@ -227,9 +249,25 @@ impl<'p> Pass<'p> {
             return false;
         }
         let label = text::fold(page.string_value(id));
-        if !FurnitureLabel::of(&label).contains(FurnitureLabel::ACTION) {
+        let says = FurnitureLabel::of(&label);
+        let url = href.and_then(|href| page.resolve(href));
+        let leads_away = url.is_some_and(|url| !address::same_host(&url, page.url()));
+        let leads_here = href.is_some_and(|href| self.leads_here(href));
+        if !says.contains(FurnitureLabel::ACTION) {
+            if leads_here && FurnitureLabel::at_start(&label).contains(FurnitureLabel::MARK) {
+                self.actions.push(Action { id, line: self.line, is_gone: false });
+            }
             return false;
         }
+        let is_gone = self.is_certain_action(id, &label, href);
+        if is_gone || !leads_away {
+            self.actions.push(Action { id, line: self.line, is_gone });
+        }
+        is_gone
+    }
+
+    fn is_certain_action(&self, id: NodeId, label: &str, href: Option<&str>) -> bool {
+        let page = self.page;
         let Some(href) = href else { return true };
         // `Print` may also be a word of a sentence, or the name of a chapter.
         let block =
@@ -254,17 +292,20 @@ impl<'p> Pass<'p> {
     }
 
     // It stays for now: a single one may be a name.
-    fn is_number(&mut self, id: NodeId) -> bool {
+    fn is_number(&mut self, id: NodeId, href: Option<&str>) -> bool {
         let page = self.page;
         let is_short = (2..=7).contains(&page.totals(id).characters) && page.totals(id).elements <= 4;
         if !is_short || self.is_in_heading(id) {
             return false;
         }
         let number = page.string_value(id).trim().strip_prefix('#').and_then(|number| number.parse().ok());
-        let Some(number) = number.filter(|_| page.class(id).line && !page.is_tag(id, Tag::P)) else {
-            return false;
+        let Some(number) = number else { return false };
+        let is_line = || {
+            page.class(id).line
+                && !page.is_tag(id, Tag::P)
+                && !page.subtree(id).any(|id| is_heading(html_tag(page, id)))
         };
-        if !page.subtree(id).any(|id| is_heading(html_tag(page, id))) && self.is_in_post(id, 8) {
+        if (is_line() || href.is_some_and(|href| self.leads_here(href))) && self.is_in_post(id, 8) {
             self.numbers.push((id, number));
         }
         false
@@ -275,7 +316,67 @@ impl<'p> Pass<'p> {
         self.numbers.dedup_by_key(|(_, number)| *number);
         let steps = self.numbers.windows(2).filter(|pair| pair[0].1 + 1 == pair[1].1).count();
         if steps > 0 && 2 * steps >= self.numbers.len() {
-            self.out.extend(self.numbers.drain(..).map(|(id, _)| id));
+            for (id, _) in &self.numbers {
+                self.out.push(*id);
+                self.out.extend(self.sign_beside(*id));
+            }
+        }
+    }
+
+    /// Returns the sign that parts a node from the rest of its line.
+    fn sign_beside(&self, id: NodeId) -> Option<NodeId> {
+        let end = self.page.subtree_end(id);
+        let (first, behind) = (
+            self.texts.partition_point(|text| *text < id),
+            self.texts.partition_point(|text| text.index() < end),
+        );
+        let line = *self.lines.get(first)?;
+        let beside = [Some(behind), first.checked_sub(1)].into_iter().flatten();
+        let mut beside = beside.filter(|at| self.lines.get(*at) == Some(&line)).map(|at| self.texts[at]);
+        beside.find(|text| !self.page.data(*text).contains(char::is_alphanumeric))
+    }
+
+    /// Lines of nothing but links for what is above them go if each says what at least two others in such a place say:
+    /// `Reply | Quote` below each post. So do the signs between those that have gone.
+    fn judge_actions(&mut self) {
+        const LEAST: usize = 3;
+        const NEAR: usize = 3; // Number of elements around a link that tell its place.
+        if self.actions.is_empty() {
+            return;
+        }
+        let page = self.page;
+        let gone = self.actions.iter().filter(|action| action.is_gone);
+        let mut parts: Vec<(usize, NodeId, PartOfLine)> =
+            gone.map(|action| (action.line, action.id, PartOfLine::Gone)).collect();
+        parts.extend(self.lines.iter().zip(&self.texts).map(|(line, text)| {
+            let (id, part) = PartOfLine::of(page, *text, &self.actions);
+            (*line, id, part)
+        }));
+        parts.sort_by_key(|(line, ..)| *line);
+        let lines = parts.chunk_by(|(one, ..), (other, ..)| one == other);
+        let is_of_actions = |line: &&[(usize, NodeId, PartOfLine)]| {
+            line.iter().all(|(.., part)| *part != PartOfLine::Word)
+                && line.iter().any(|(.., part)| *part != PartOfLine::Sign)
+        };
+        let lines: Vec<_> = lines.filter(is_of_actions).collect();
+        let place = |id: NodeId| page.ancestors(id).take(NEAR).map(|above| page.known_tag(above)).collect();
+        let key = |id: NodeId| -> (String, Vec<Tag>) { (plain(page.string_value(id)), place(id)) };
+        let parts = lines.iter().copied().flatten();
+        let actions = parts.filter(|(.., part)| *part == PartOfLine::Action).map(|(_, id, _)| *id);
+        let mut times: BTreeMap<_, usize> = actions.map(|id| (key(id), 0)).collect();
+        // The model may have left out some of the links.
+        let inside = self.content.nodes.iter().flat_map(|root| page.subtree(*root));
+        let links = inside.filter(|id| page.is_link(*id) || page.is_tag(*id, Tag::Button));
+        for link in links.filter(|id| page.totals(*id).characters <= LABEL) {
+            if let Some(times) = times.get_mut(&key(link)) {
+                *times += 1;
+            }
+        }
+        let goes = |(_, id, part): &(usize, NodeId, PartOfLine)| {
+            *part != PartOfLine::Action || times.get(&key(*id)).is_some_and(|times| *times >= LEAST)
+        };
+        for line in lines.into_iter().filter(|line| line.iter().all(goes)) {
+            self.out.extend(line.iter().map(|(_, id, _)| *id));
         }
     }
 
@@ -342,6 +443,39 @@ impl<'p> Pass<'p> {
             }
         }
     }
+}
+
+/// A link or button that may be for what is above it.
+#[derive(Debug, Clone, Copy)]
+struct Action {
+    id: NodeId,
+    line: usize,
+    is_gone: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PartOfLine {
+    Action,
+    /// An action that has gone.
+    Gone,
+    Sign,
+    Word,
+}
+
+impl PartOfLine {
+    /// Returns what a text is, or the action that it is in. `actions` are in document order.
+    fn of(page: &Page, text: NodeId, actions: &[Action]) -> (NodeId, PartOfLine) {
+        let before = actions.partition_point(|action| action.id < text);
+        match before.checked_sub(1).map(|at| actions[at].id) {
+            Some(action) if page.contains(action, text) => (action, PartOfLine::Action),
+            _ if page.data(text).contains(char::is_alphanumeric) => (text, PartOfLine::Word),
+            _ => (text, PartOfLine::Sign),
+        }
+    }
+}
+
+fn is_break(page: &Page, id: NodeId) -> bool {
+    page.class(id).line || page.class(id).cell || page.is_tag(id, Tag::Br)
 }
 
 fn html_tag(page: &Page, id: NodeId) -> Tag {

@@ -106,6 +106,39 @@ fn numbers_of_posts_go() {
 }
 
 #[test]
+fn links_for_each_post_go() {
+    let body = prose(12);
+    let posts = |links: &[&str]| -> String {
+        let post = |links: &&str| format!("<div class=post><b>Ann</b><p>{body}</p>{links}</div>");
+        format!("<main>{}</main>", links.iter().map(post).collect::<String>())
+    };
+    for links in [
+        "<a href=/post/1/r>Reply</a>",
+        "<p><a href=/a>Reply</a> | <a href=/b>Quote</a> | <a href=#p1>Permalink</a></p>",
+        "[<a href='/a?p=1'>Reply</a>] [<a href='/b?p=1'><b>Quote</b></a>]",
+        "<ul><li><a href=/a>Antworten</a><li><a href=/b>Zitieren</a></ul>",
+    ] {
+        let expected = [format!("Ann\n{body}"), format!("Ann\n{body}"), format!("Ann\n{body}")].join("\n");
+        assert_eq!(left(&posts(&[links; 3])), expected, "{links}");
+    }
+    let numbered = ["<a href=#p1>#1</a>", "<a href=/tale#p2>#2</a>", "<a href=#p3>#3</a>"];
+    assert!(!left(&posts(&numbered)).contains('#'));
+    let dated = numbered.map(|link| format!("<div>{link} <i>·</i> May 4</div>"));
+    assert!(left(&posts(&dated.each_ref().map(String::as_str))).ends_with("\nMay 4"));
+    for links in [
+        ["<a href=/a>Reply</a>", "<a href=/a>Reply</a>", ""],
+        ["<a href=/a>Reply</a>", "<a href=/a>Quote</a>", "<a href=/a>Edit</a>"],
+        ["Press <a href=/a>Reply</a>"; 3],
+        ["<a href=/a>Reply</a> is a word"; 3],
+        ["<a href=/a>#1</a>", "<a href=/b>#2</a>", "<a href=/c>#3</a>"],
+        ["<a href=#p1>Ada</a>"; 3],
+        ["<a href=https://b.test/ada>LinkedIn</a>"; 3],
+    ] {
+        stays(&posts(&links));
+    }
+}
+
+#[test]
 fn hidden_text_goes_but_not_what_a_click_shows() {
     let body = prose(12);
     for hidden in [
@@ -114,6 +147,7 @@ fn hidden_text_goes_but_not_what_a_click_shows() {
         "<p style='visibility:hidden'>Draft",
         "<p><span aria-hidden=true>→</span>",
         "<i class='material-icons' aria-hidden=true>arrow_forward</i>",
+        "<style>.draft{display:none}</style><p class=draft>Draft",
     ] {
         assert_eq!(left(&format!("<main><p>{body}</p>{hidden}</main>")), body, "{hidden}");
     }
@@ -122,6 +156,7 @@ fn hidden_text_goes_but_not_what_a_click_shows() {
         "<div class=tab-pane style='display:none'>Found</div>",
         "<div role=tabpanel hidden>Found</div>",
         "<del aria-hidden=true>Found</del>",
+        "<style>.more{display:none}.more.open{display:block}</style><div class=more>Found</div>",
     ] {
         assert_eq!(left(&format!("<main><p>{body}</p>{shown}</main>")), format!("{body}\nFound"), "{shown}");
     }
@@ -132,6 +167,29 @@ fn hidden_text_goes_but_not_what_a_click_shows() {
     assert!(left(&html).ends_with(&answer), "a click shows it");
     let html = format!("<main><div style='display:none'><p>{body}</p></div><p>Loading the tale …</p></main>");
     assert!(left(&html).contains(&body), "a script shows it");
+    let part = format!("<p class=late>{}</p>", prose(3));
+    stays(&format!("<style>.late{{display:none}}</style><main><p>{body}</p>{}</main>", part.repeat(4)));
+}
+
+#[test]
+fn hidden_panels_of_tabs_stay_with_their_labels() {
+    let body = prose(12);
+    for [first, second] in [
+        ["<div id=a>Fetch</div>", "<div id=b style='display:none'>Drag</div>"],
+        ["<div id=a><p>Fetch</p></div>", "<div id=b><p hidden>Drag</p></div>"],
+        ["<div><div id=a>Fetch</div></div>", "<div hidden><div id=b>Drag</div></div>"],
+    ] {
+        let html = format!(
+            "<main><p>{body}</p><ul role=tablist><li role=tab aria-controls=a>Linux<li role=tab aria-controls=b>macOS</ul>\
+             {first}{second}</main>"
+        );
+        assert_eq!(left(&html), format!("{body}\nLinux\nFetch\nmacOS\nDrag"), "{second}");
+    }
+    let html = format!(
+        "<main><p>{body}</p><ul role=tablist><li role=tab aria-controls=a>Linux<li role=tab aria-controls=b>macOS</ul>\
+         <div id=a><p>Fetch</p><p hidden>Draft</p></div><div id=b hidden><br></div></main>"
+    );
+    assert_eq!(left(&html), format!("{body}\nLinux\nFetch"), "a part of a panel, and a panel without words");
 }
 
 #[test]

@@ -339,6 +339,21 @@ mod tests {
             ("<h1 style='display:flex'><b>t</b><b>i</b><b>d</b></h1>", "tid"),
             ("<p style='display:block'><b>tide</b><i>table</i></p>", "tidetable"),
             ("<p style='display:flex'><b>潮</b><i>汐表</i></p>", "潮汐表"),
+            // Words directly in a flexible box are a box, too.
+            ("<div style='display:flex'>Price<span>12</span></div>", "Price 12"),
+            ("<li style='display:grid'><b>tide</b>table</li>", "tide table"),
+            (
+                "<style>.r{display:flex}</style><p class=r>tide<!-- --><b>table</b><!-- -->book</p>",
+                "tide table book",
+            ),
+            ("<p style='display:flex'>tide<span><span>1</span></span><br>x</p>", "tide 1\nx"),
+            ("<p style='display:flex'><b>tide, </b>table<i>!</i></p>", "tide, table!"),
+            ("<p style='display:flex'>12 km<sup>2</sup></p>", "12 km2"),
+            ("<p style='display:flex'>潮<i>汐表</i></p>", "潮汐表"),
+            ("<p style='display:flex'><span>tide<b>table</b></span></p>", "tidetable"),
+            ("<p>tide<b style='display:inline-block'>table</b></p>", "tidetable"),
+            ("<a href=/t>tide</a><!-- --><a href=/b>table</a>", "tide table"),
+            ("<p><a href=/t>tide</a>table, <time>12</time>th</p>", "tidetable, 12th"),
             // Parts of words, signs, and scripts without spaces.
             ("<p><span>Hel</span><span>lo</span>", "Hello"),
             ("<p>the <span>Java</span><span>Script</span> way", "the JavaScript way"),
