@@ -87,13 +87,14 @@ pub(crate) fn layout_rules(sheet: &str) -> Vec<LayoutRule<'_>> {
         let Layout { pre, lines, .. } = Layout::of(declarations);
         Some(Layout { pre, lines, line: false }).filter(|layout| !layout.is_usual())
     };
-    let rules = simple_rules(sheet, "white-space", layout);
-    rules.take(MOST_RULES).map(|(tag, class, layout)| LayoutRule { tag, class, layout }).collect()
+    let rules = simple_rules(sheet, "white-space", layout)
+        .filter_map(|(tag, name, layout)| Some(LayoutRule { tag, class: name.strip_prefix('.')?, layout }));
+    rules.take(MOST_RULES).collect()
 }
 
-/// Finds the rules of a style sheet that say something about a property, if their selector is a class, or a name and a class:
-/// its name, its class, and what `read` makes of its declarations.
-fn simple_rules<'s, T: Copy>(
+/// Finds the rules of a style sheet that say something about a property, if their selector is a class or an `id`, or one of them behind
+/// the name of an element: that name, `.class` or `#id`, and what `read` makes of the declarations.
+pub(crate) fn simple_rules<'s, T: Copy>(
     sheet: &'s str,
     property: &'static str,
     read: impl Fn(&str) -> Option<T>,
@@ -111,13 +112,19 @@ fn simple_rules<'s, T: Copy>(
     });
     rules.flat_map(|(selectors, read)| {
         selectors.split(',').filter_map(move |selector| {
-            let (tag, class) = selector.trim().split_once('.')?;
-            let is_name =
-                |name: &str| name.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_'));
-            let is_simple = is_name(tag) && is_name(class) && !class.is_empty();
-            is_simple.then_some((Some(tag).filter(|tag| !tag.is_empty()), class, read))
+            let (tag, name) = simple_selector(selector)?;
+            Some((tag, name, read))
         })
     })
+}
+
+/// Returns the name of the element, if there is one, and `.class` or `#id`; `None` for any other selector.
+pub(crate) fn simple_selector(selector: &str) -> Option<(Option<&str>, &str)> {
+    let selector = selector.trim();
+    let (tag, name) = selector.split_at(selector.find(['.', '#'])?);
+    let is_name = |name: &str| name.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_'));
+    let is_simple = is_name(tag) && is_name(&name[1..]) && name.len() > 1;
+    is_simple.then_some((Some(tag).filter(|tag| !tag.is_empty()), name))
 }
 
 /// How elements in a line are boxes of their own.
@@ -149,7 +156,9 @@ pub(crate) struct BoxRules<'s>(BTreeSet<(&'s str, Option<&'s str>, bool)>);
 impl<'s> BoxRules<'s> {
     pub(crate) fn of(sheets: impl Iterator<Item = &'s str>) -> BoxRules<'s> {
         let rules = sheets.flat_map(|sheet| simple_rules(sheet, "display", Boxes::of));
-        BoxRules(rules.map(|(tag, class, boxes)| (class, tag, boxes == Boxes::Own)).collect())
+        let of_classes =
+            rules.filter_map(|(tag, name, boxes)| Some((name.strip_prefix('.')?, tag, boxes == Boxes::Own)));
+        BoxRules(of_classes.collect())
     }
 
     /// Returns `true` if a rule makes an element of a name and some classes such boxes.

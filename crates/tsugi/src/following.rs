@@ -527,7 +527,7 @@ impl Following {
         let at = page.url().clone();
         let sight = Sight::of(tsugi, page, &options, Role::Alone);
         let mut following = Following::new(tsugi.clone(), at.clone(), options);
-        following.hold(Arrival::first(at.clone(), sight));
+        following.keep(Arrival::first(at.clone(), sight));
         let asked = "one page was asked for";
         let (at, detail) = match following.next_address() {
             Ok((next, _)) => (next.clone(), format!("{asked}; the next page is `{next}`")),
@@ -957,17 +957,27 @@ impl Following {
         wholes.into_iter()
     }
 
-    fn hold(&mut self, arrival: Arrival) {
+    fn hold(&mut self, mut arrival: Arrival) {
+        let Arrival { sight, is_drawn, .. } = &mut arrival;
+        let goes_on_in_place =
+            self.options.drawing != Drawing::Never && (sight.control.is_some() || *is_drawn);
+        let is_judged = match sight.followed(&self.options) {
+            Ok(link) => !link.evidence.is_rule(),
+            Err(_) => sight.tried_link(&self.options).is_some(),
+        };
+        if goes_on_in_place || is_judged {
+            sight.facts();
+        }
+        self.keep(arrival);
+    }
+
+    /// Adds a page. Without its facts, the next one is not judged.
+    fn keep(&mut self, arrival: Arrival) {
         let Arrival { asked, mut sight, score, by, verdict, is_drawn } = arrival;
         let control = sight.control.take();
-        let goes_on_in_place = self.options.drawing != Drawing::Never && (control.is_some() || is_drawn);
         self.note_place(&asked, by, is_drawn, control);
         let followed = sight.followed(&self.options).cloned();
         let tried = if followed.is_err() { sight.tried_link(&self.options).cloned() } else { None };
-        if tried.is_some() || goes_on_in_place || followed.as_ref().is_ok_and(|link| !link.evidence.is_rule())
-        {
-            sight.facts();
-        }
         let tried = tried.map(|link| (link, sight.why_untried()));
         let (rest, is_ruled) = (sight.rest.take(), sight.is_ruled());
         let Sight { page, facts, content, comments, kept, lines, metadata, best, single_page, doubt, .. } =

@@ -27,13 +27,14 @@ const LOOKED_AT: usize = 500; // Maximum number of nodes examined when looking f
 
 /// Returns the elements of content that the page's style sheets hide, unless these hold much of it: then a script shows them.
 pub(super) fn by_sheets(page: &Page, content: &Content, total: u32) -> Vec<NodeId> {
-    let rules = HidingRules::of(page);
+    let inside =
+        || content.nodes.iter().flat_map(|root| page.subtree(*root)).filter(|id| page.is_element(*id));
+    let rules = HidingRules::of(page, inside());
     if rules.is_empty() {
         return Vec::new();
     }
-    let inside = content.nodes.iter().flat_map(|root| page.subtree(*root)).filter(|id| page.is_element(*id));
     let names = FurnitureNames::empty();
-    let hidden = inside.filter(|id| rules.hide(page, *id) && goes(page, *id, Hidden::Unseen, names, total));
+    let hidden = inside().filter(|id| rules.hide(page, *id) && goes(page, *id, Hidden::Unseen, names, total));
     let hidden = page.outermost(hidden.collect());
     let characters: u32 = hidden.iter().map(|id| page.totals(*id).characters).sum();
     if is_much(characters, total) { Vec::new() } else { hidden }
