@@ -181,7 +181,7 @@ fn who_is_gone_waits_no_longer() {
         let begun = match (request.path.as_str(), request.before) {
             ("/robots.txt", 0..3) | ("/", 0..2) => &b""[..],
             ("/", 2..4) => &page[..page.len() - 4],
-            ("/robots.txt", _) => b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
+            ("/robots.txt", _) => b"HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
             _ => {
                 let _ = stream.write_all(&page);
                 return;
@@ -221,7 +221,8 @@ fn who_is_gone_does_not_wait_for_rules_that_another_reads() {
             // Until the client hangs up.
             let _ = stream.read(&mut [0]);
         } else if request.path == "/robots.txt" {
-            let _ = stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+            let _ =
+                stream.write_all(b"HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
         } else {
             let _ = stream.write_all(&answer("200 OK\r\nContent-Type: text/html", b"<p>one"));
         }
