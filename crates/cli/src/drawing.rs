@@ -92,10 +92,13 @@ impl PageBrowser {
         way: &Way,
         http: &Arc<Http>,
         tsugi: &Tsugi,
+        is_gone: &dyn Fn() -> bool,
     ) -> Result<Response, FetchError> {
         match way {
-            Way::Onward(number, control) => self.go_on(asked, *number, control.as_ref(), http, tsugi),
-            _ => self.draw(asked, http, tsugi),
+            Way::Onward(number, control) => {
+                self.go_on(asked, *number, control.as_ref(), http, tsugi, is_gone)
+            }
+            _ => self.draw(asked, http, tsugi, is_gone),
         }
     }
 
@@ -103,14 +106,20 @@ impl PageBrowser {
     pub(crate) fn drawn_or_told(&self, answer: Response, http: &Arc<Http>, tsugi: &Tsugi) -> Response {
         let asked = answer.url.clone();
         self.remember(&asked, &answer);
-        self.draw(&asked, http, tsugi).unwrap_or_else(|error| {
+        self.draw(&asked, http, tsugi, &|| false).unwrap_or_else(|error| {
             complain(&format!("{asked}: {}", error_line(&error)));
             answer
         })
     }
 
     #[cfg(not(feature = "browser"))]
-    fn draw(&self, asked: &Url, _: &Arc<Http>, _: &Tsugi) -> Result<Response, FetchError> {
+    fn draw(
+        &self,
+        asked: &Url,
+        _: &Arc<Http>,
+        _: &Tsugi,
+        _: &dyn Fn() -> bool,
+    ) -> Result<Response, FetchError> {
         Err(FetchError::NotStored { url: asked.clone() })
     }
 
@@ -122,14 +131,21 @@ impl PageBrowser {
         _: Option<&Control>,
         _: &Arc<Http>,
         _: &Tsugi,
+        _: &dyn Fn() -> bool,
     ) -> Result<Response, FetchError> {
         Err(FetchError::NotStored { url: asked.clone() })
     }
 
     #[cfg(feature = "browser")]
-    fn draw(&self, asked: &Url, http: &Arc<Http>, tsugi: &Tsugi) -> Result<Response, FetchError> {
+    fn draw(
+        &self,
+        asked: &Url,
+        http: &Arc<Http>,
+        tsugi: &Tsugi,
+        is_gone: &dyn Fn() -> bool,
+    ) -> Result<Response, FetchError> {
         detail(&format!("browser: draw {asked}"));
-        self.told(self.shared.draw(asked, http, &|page| content(tsugi, page)))
+        self.told(self.shared.draw(asked, http, &|page| content(tsugi, page), is_gone))
     }
 
     #[cfg(feature = "browser")]
@@ -140,6 +156,7 @@ impl PageBrowser {
         control: Option<&Control>,
         http: &Arc<Http>,
         tsugi: &Tsugi,
+        is_gone: &dyn Fn() -> bool,
     ) -> Result<Response, FetchError> {
         let handle = control.map(|Control { tag, label, before }| Handle {
             tag: tag.clone(),
@@ -150,7 +167,7 @@ impl PageBrowser {
             handle.as_ref().map_or_else(|| "scroll".to_owned(), |it| format!("press \"{}\"", it.label));
         detail(&format!("browser: {what} on {asked}"));
         let content = |page: &Response| content(tsugi, page);
-        self.told(self.shared.go_on(asked, number, handle.as_ref(), http, &content))
+        self.told(self.shared.go_on(asked, number, handle.as_ref(), http, &content, is_gone))
     }
 
     #[cfg(feature = "browser")]
@@ -177,8 +194,15 @@ impl tsugi_serve::DrawPages for PageBrowser {
         PageBrowser::remember(self, asked, answer);
     }
 
-    fn draw(&self, asked: &Url, way: &Way, http: &Arc<Http>, tsugi: &Tsugi) -> Result<Response, FetchError> {
-        self.by_way(asked, way, http, tsugi)
+    fn draw(
+        &self,
+        asked: &Url,
+        way: &Way,
+        http: &Arc<Http>,
+        tsugi: &Tsugi,
+        is_gone: &dyn Fn() -> bool,
+    ) -> Result<Response, FetchError> {
+        self.by_way(asked, way, http, tsugi, is_gone)
     }
 }
 

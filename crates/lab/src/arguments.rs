@@ -105,7 +105,9 @@ pub(crate) struct LabelArguments {
 ///
 /// Content is compared in text blocks: `precision` is the share of the first file's blocks that the second has, too, `recall`
 /// the other way round, `perfect` the share of pages with the same blocks. `kappa` is Cohen's kappa over all links of all
-/// pages. Pages that are not in both files or not in the archive are skipped.
+/// pages. Where both files have `blocks`, `same_role` is the share of blocks with the same role, `role_kappa` its kappa, and
+/// `roles` the blocks that have each role by both, by the first, by the second. Pages that are not in both files or not in the
+/// archive are skipped.
 #[derive(Debug, Args)]
 pub(crate) struct AgreementArguments {
     /// The labels to compare (`labels.jsonl` of a data set)

@@ -139,9 +139,9 @@ impl Web {
                     label: control.label.clone(),
                     before: control.before,
                 });
-                self.browser.go_on(asked, *number, handle.as_ref(), &self.http, &content)?
+                self.browser.go_on(asked, *number, handle.as_ref(), &self.http, &content, &|| false)?
             }
-            _ => self.browser.draw(asked, &self.http, &content)?,
+            _ => self.browser.draw(asked, &self.http, &content, &|| false)?,
         };
         let Drawn { page, is_late } = drawn;
         if is_late {

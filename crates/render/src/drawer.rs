@@ -88,6 +88,9 @@ pub struct Drawn {
 /// Returns the main content of a page as text. What else changes on a page is of no account.
 pub type ContentOf<'a> = &'a dyn Fn(&Response) -> String;
 
+/// Returns `true` once nobody waits for the page any more. It is asked several times a second, so it must answer at once.
+pub type IsGone<'a> = &'a dyn Fn() -> bool;
+
 /// Draws pages, one after the other, with one browser that is started when it is first needed.
 ///
 /// A page is settled when its text has not changed for a second while no request was open that could change it. Of a page that
@@ -138,8 +141,13 @@ impl Drawer {
     /// # Errors
     ///
     /// Any [`RenderError`]. The browser is started again for the next page.
-    pub fn draw(&mut self, answer: &Response, content: ContentOf<'_>) -> Result<Drawn, RenderError> {
-        let drawn = self.try_draw(answer, content);
+    pub fn draw(
+        &mut self,
+        answer: &Response,
+        content: ContentOf<'_>,
+        is_gone: IsGone<'_>,
+    ) -> Result<Drawn, RenderError> {
+        let drawn = self.try_draw(answer, content, is_gone);
         self.end_if_failed(drawn)
     }
 
@@ -150,8 +158,13 @@ impl Drawer {
     /// [`RenderError::NothingMore`] if nothing new came, [`RenderError::Broken`] if that is because a request failed,
     /// [`RenderError::NotPressed`] if the control looks as if it bought, sent or deleted something, signed in or consented, and
     /// [`RenderError::NoPage`] if no page is open.
-    pub fn go_on(&mut self, control: Option<&Handle>, content: ContentOf<'_>) -> Result<Drawn, RenderError> {
-        let drawn = self.try_go_on(control, content);
+    pub fn go_on(
+        &mut self,
+        control: Option<&Handle>,
+        content: ContentOf<'_>,
+        is_gone: IsGone<'_>,
+    ) -> Result<Drawn, RenderError> {
+        let drawn = self.try_go_on(control, content, is_gone);
         self.end_if_failed(drawn)
     }
 
@@ -172,10 +185,18 @@ impl Drawer {
                 running.process.kill();
             }
         }
+        if let Err(RenderError::Unwanted) = drawn {
+            self.close_page();
+        }
         drawn
     }
 
-    fn try_draw(&mut self, answer: &Response, content: ContentOf<'_>) -> Result<Drawn, RenderError> {
+    fn try_draw(
+        &mut self,
+        answer: &Response,
+        content: ContentOf<'_>,
+        is_gone: IsGone<'_>,
+    ) -> Result<Drawn, RenderError> {
         self.start()?;
         self.close_page();
         let until = Instant::now() + self.options.timeout;
@@ -184,12 +205,17 @@ impl Drawer {
         if let Some(said) = loaded["errorText"].as_str() {
             return Err(RenderError::NoPage { said: said.to_owned() });
         }
-        let is_late = self.settle(None, until, content)?;
+        let is_late = self.settle(None, until, content, is_gone)?;
         let page = self.shown("tsugi.whole")?.ok_or(RenderError::Gone { what: "lost the page" })?;
         Ok(Drawn { page, is_late })
     }
 
-    fn try_go_on(&mut self, control: Option<&Handle>, content: ContentOf<'_>) -> Result<Drawn, RenderError> {
+    fn try_go_on(
+        &mut self,
+        control: Option<&Handle>,
+        content: ContentOf<'_>,
+        is_gone: IsGone<'_>,
+    ) -> Result<Drawn, RenderError> {
         let none = || RenderError::NoPage { said: "no page is open".to_owned() };
         let open = self.open.as_mut().ok_or_else(none)?;
         open.relay.begin_step();
@@ -199,9 +225,12 @@ impl Drawer {
         let before = self.print()?.0;
         let (is_late, done) = if let Some(handle) = control {
             self.press(handle)?;
-            (self.settle(Some(&before), until, content)?, format!("\"{}\" was pressed", handle.label))
+            (
+                self.settle(Some(&before), until, content, is_gone)?,
+                format!("\"{}\" was pressed", handle.label),
+            )
         } else {
-            match self.scroll(&before, until, content)? {
+            match self.scroll(&before, until, content, is_gone)? {
                 Some(drawn) => return Ok(drawn),
                 None => (false, "the page was scrolled to its end".to_owned()),
             }
@@ -239,15 +268,19 @@ impl Drawer {
         before: &str,
         until: Instant,
         content: ContentOf<'_>,
+        is_gone: IsGone<'_>,
     ) -> Result<Option<Drawn>, RenderError> {
         for _ in 0..MOST_SCREENS {
             let moved = self.evaluate("tsugi.scroll()")? == true;
             self.pump(Instant::now() + STEP * 2)?;
+            if is_gone() {
+                return Err(RenderError::Unwanted);
+            }
             let is_open = self.open.as_ref().is_some_and(|open| open.relay.open() > 0);
             if moved && !is_open && self.print()?.0 == before {
                 continue;
             }
-            let is_late = self.settle(Some(before), until, content)?;
+            let is_late = self.settle(Some(before), until, content, is_gone)?;
             if let Some(page) = self.shown("tsugi.fresh")? {
                 return Ok(Some(Drawn { page, is_late }));
             }
@@ -265,6 +298,7 @@ impl Drawer {
         before: Option<&str>,
         until: Instant,
         content: ContentOf<'_>,
+        is_gone: IsGone<'_>,
     ) -> Result<bool, RenderError> {
         let begin = Instant::now();
         let (mut last, mut since) = (String::new(), begin);
@@ -272,6 +306,9 @@ impl Drawer {
         let mut glance_takes = Duration::ZERO;
         loop {
             self.pump(Instant::now() + STEP)?;
+            if is_gone() {
+                return Err(RenderError::Unwanted);
+            }
             let (print, is_loading) = self.print()?;
             let now = Instant::now();
             let is_open = is_loading || self.open.as_ref().is_some_and(|open| open.relay.open() > 0);

@@ -49,6 +49,9 @@ pub enum RenderError {
         /// What it said.
         said: String,
     },
+    /// Nobody waits for the page any more.
+    #[error("nobody waits for the page any more")]
+    Unwanted,
     /// The control that leads on must not be pressed.
     #[error("{0}")]
     NotPressed(String),

@@ -24,7 +24,7 @@
 //! let answer = http.fetch(&"https://example.com/app".parse()?)?;
 //! let browser = find_browser(None, &std::env::var_os("PATH").unwrap_or_default())?;
 //! let mut drawer = Drawer::new(DrawerOptions::new(browser), http);
-//! let drawn = drawer.draw(&answer, &|page| String::from_utf8_lossy(&page.body).into_owned())?;
+//! let drawn = drawer.draw(&answer, &|page| String::from_utf8_lossy(&page.body).into_owned(), &|| false)?;
 //! println!("{}", String::from_utf8_lossy(&drawn.page.body));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -39,7 +39,7 @@ mod relay;
 mod rules;
 mod shared;
 
-pub use drawer::{ContentOf, Drawer, DrawerOptions, Drawn};
+pub use drawer::{ContentOf, Drawer, DrawerOptions, Drawn, IsGone};
 pub use error::RenderError;
 pub use find::find_browser;
 pub use press::{Handle, forbidden};

@@ -1,6 +1,6 @@
 //! One browser for all pages of a run.
 
-use crate::drawer::{ContentOf, Drawer, DrawerOptions, Drawn};
+use crate::drawer::{ContentOf, Drawer, DrawerOptions, Drawn, IsGone};
 use crate::error::RenderError;
 use crate::find::find_browser;
 use crate::press::Handle;
@@ -8,13 +8,17 @@ use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-use tsugi_fetch::{Fetch, FetchError, Http, HttpOptions};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
+use tsugi_fetch::{FetchError, Http, HttpOptions};
 use tsugi_page::{Response, Url};
 
 /// How many answers are remembered for the browser to open. Documents that are joined at the same time have one each.
 const REMEMBERED: usize = 16;
+
+/// How often who waits for the browser asks whether they still have to.
+const SLICE: Duration = Duration::from_millis(50);
 
 /// One browser for all pages of a run, which is started when the first page needs it. Threads can share it, and take turns.
 #[derive(Debug)]
@@ -58,13 +62,21 @@ impl SharedBrowser {
         self.is_without_sandbox.load(Ordering::Relaxed)
     }
 
-    /// Opens the page of an address, and returns it as the browser shows it; see [`Drawer::draw`].
+    /// Opens the page of an address, and returns it as the browser shows it; see [`Drawer::draw`]. Once `is_gone` is true, it
+    /// neither waits for the browser nor for the page.
     ///
     /// # Errors
     ///
-    /// [`FetchError`] if the page cannot be fetched; [`FetchError::Browser`] if it cannot be drawn, or there is no browser.
-    pub fn draw(&self, asked: &Url, http: &Arc<Http>, content: ContentOf<'_>) -> Result<Drawn, FetchError> {
-        self.open(&mut self.locked(), asked, http, content)
+    /// [`FetchError`] if the page cannot be fetched; [`FetchError::Browser`] if it cannot be drawn, or there is no browser;
+    /// [`FetchError::Unwanted`] if nobody waits any more.
+    pub fn draw(
+        &self,
+        asked: &Url,
+        http: &Arc<Http>,
+        content: ContentOf<'_>,
+        is_gone: IsGone<'_>,
+    ) -> Result<Drawn, FetchError> {
+        self.open(&mut *self.turn(asked, is_gone)?, asked, http, content, is_gone)
     }
 
     /// Goes on in the page of an address for the `number`th time, by a control or by scrolling, and returns what is new; see
@@ -81,8 +93,9 @@ impl SharedBrowser {
         control: Option<&Handle>,
         http: &Arc<Http>,
         content: ContentOf<'_>,
+        is_gone: IsGone<'_>,
     ) -> Result<Drawn, FetchError> {
-        let mut state = self.locked();
+        let mut state = self.turn(asked, is_gone)?;
         self.start(&mut state, http).map_err(|error| match error {
             // Then the document ends before the button, and says what it is behind.
             RenderError::NotFound => FetchError::NotStored { url: asked.clone() },
@@ -90,12 +103,12 @@ impl SharedBrowser {
         })?;
         let is_before = |at: &(Url, u16)| at.0 == *asked && at.1 < number;
         if !state.at.as_ref().is_some_and(is_before) {
-            self.open(&mut state, asked, http, content)?;
+            self.open(&mut state, asked, http, content, is_gone)?;
         }
         loop {
             let steps = state.at.as_ref().map_or(0, |at| at.1) + 1;
             let Some(drawer) = &mut state.drawer else { return Err(refused(asked, RenderError::NotFound)) };
-            let drawn = drawer.go_on(control, content);
+            let drawn = drawer.go_on(control, content, is_gone);
             match &drawn {
                 // A control that was refused was not pressed.
                 Err(RenderError::NothingMore(_) | RenderError::NotPressed(_) | RenderError::Broken(_)) => {}
@@ -114,16 +127,17 @@ impl SharedBrowser {
         asked: &Url,
         http: &Arc<Http>,
         content: ContentOf<'_>,
+        is_gone: IsGone<'_>,
     ) -> Result<Drawn, FetchError> {
         state.at = None;
         let held = state.answers.iter().find(|(url, _)| url == asked).map(|(_, answer)| answer.clone());
         self.start(state, http).map_err(|error| refused(asked, error))?;
         let answer = match held {
             Some(answer) => answer,
-            None => http.fetch(asked)?,
+            None => http.fetch_until(asked, Instant::now() + self.timeout, is_gone)?,
         };
         let Some(drawer) = &mut state.drawer else { return Err(refused(asked, RenderError::NotFound)) };
-        let drawn = drawer.draw(&answer, content);
+        let drawn = drawer.draw(&answer, content, is_gone);
         self.is_without_sandbox.store(drawer.is_without_sandbox(), Ordering::Relaxed);
         let drawn = drawn.map_err(|error| refused(asked, error))?;
         state.at = Some((asked.clone(), 0));
@@ -139,6 +153,20 @@ impl SharedBrowser {
         Ok(())
     }
 
+    /// Waits until no other thread draws.
+    fn turn(&self, asked: &Url, is_gone: IsGone<'_>) -> Result<MutexGuard<'_, BrowserState>, FetchError> {
+        loop {
+            match self.state.try_lock() {
+                Ok(state) => return Ok(state),
+                Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) if is_gone() => {
+                    return Err(FetchError::Unwanted { url: asked.clone() });
+                }
+                Err(TryLockError::WouldBlock) => thread::sleep(SLICE),
+            }
+        }
+    }
+
     fn locked(&self) -> MutexGuard<'_, BrowserState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -147,6 +175,7 @@ impl SharedBrowser {
 fn refused(asked: &Url, error: RenderError) -> FetchError {
     let url = asked.clone();
     match error {
+        RenderError::Unwanted => FetchError::Unwanted { url },
         RenderError::NothingMore(why) => FetchError::NothingMore { url, why },
         error => FetchError::Browser { url, source: error.into() },
     }

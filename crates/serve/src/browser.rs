@@ -12,11 +12,18 @@ pub trait DrawPages: Debug + Send + Sync {
     /// Remembers what an address answered, so that the browser need not ask for it again.
     fn remember(&self, asked: &Url, answer: &Response);
 
-    /// Returns the page of an address as it is wanted. [`Way::Fetched`] is never asked for.
+    /// Returns the page of an address as it is wanted. [`Way::Fetched`] is never asked for. Once `is_gone` is true, nobody waits.
     ///
     /// # Errors
     ///
     /// [`FetchError::NothingMore`] if nothing new comes by going on in the page, [`FetchError::Browser`] if the browser fails,
-    /// and the errors of fetching.
-    fn draw(&self, asked: &Url, way: &Way, http: &Arc<Http>, tsugi: &Tsugi) -> Result<Response, FetchError>;
+    /// [`FetchError::Unwanted`] if nobody waits any more, and the errors of fetching.
+    fn draw(
+        &self,
+        asked: &Url,
+        way: &Way,
+        http: &Arc<Http>,
+        tsugi: &Tsugi,
+        is_gone: &dyn Fn() -> bool,
+    ) -> Result<Response, FetchError>;
 }

@@ -8,8 +8,8 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use std::time::{Duration, Instant};
-use tsugi::page::{NodeId, Reason};
-use tsugi::{Look, Verdict};
+use tsugi::page::{NodeId, NodeKind, Reason};
+use tsugi::{Look, Page, Verdict};
 
 /// How long the next page is waited for.
 const PAIR_TIME: Duration = Duration::from_mins(2);
@@ -132,7 +132,7 @@ impl ExplainFacts {
                 by: content.evidence().to_string(),
                 nodes: indices(content.nodes()),
                 score: content.score().into(),
-                without: indices(content.without()),
+                without: indices(&elements_around(look.page(), content.without())),
             },
             doubt: look.doubt(),
             frame,
@@ -158,6 +158,16 @@ impl PairFacts {
     }
 }
 
+/// Replaces each text by the element around it, if that holds nothing else.
+fn elements_around(page: &Page, nodes: &[NodeId]) -> Vec<NodeId> {
+    let is_blank = |node: &NodeId| page.kind(*node) == NodeKind::Text && page.data(*node).trim().is_empty();
+    let around = |node: NodeId| {
+        let outer = page.parent(node).filter(|outer| page.is_element(*outer) && !page.is_element(node))?;
+        page.children(outer).filter(|child| !is_blank(child)).eq([node]).then_some(outer)
+    };
+    nodes.iter().map(|node| around(*node).unwrap_or(*node)).collect()
+}
+
 fn indices(nodes: &[NodeId]) -> Vec<usize> {
     nodes.iter().map(|node| node.index()).collect()
 }
@@ -166,4 +176,22 @@ fn indices(nodes: &[NodeId]) -> Vec<usize> {
 fn strongest(reasons: Vec<Reason>) -> Vec<WeightedReason> {
     let reasons = reasons.into_iter().take(REASONS);
     reasons.map(|Reason { what, weight }| WeightedReason { weight: weight.into(), what }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_its_element_if_that_holds_nothing_else() {
+        let html = "<main><p> <b>Share</b> </p><div>Print <i>it</i></div></main>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let shown = |path: &str| {
+            let path = format!("/html[1]/body[1]/main[1]/{path}");
+            page.location_path(elements_around(&page, &[page.at_location_path(&path).unwrap()])[0])
+        };
+        assert!(shown("p[1]/b[1]/text()[1]").ends_with("/p[1]/b[1]"));
+        assert!(shown("div[1]/text()[1]").ends_with("/div[1]/text()[1]"));
+        assert!(shown("div[1]").ends_with("/div[1]"));
+    }
 }

@@ -135,7 +135,9 @@ impl JoinStart {
                     (PageSource::Web(http, _), Way::Fetched) => {
                         http.fetch_until(url, until, &|| cancel.is_set())
                     }
-                    (PageSource::Web(http, Some(browser)), way) => browser.draw(url, way, http, &self.tsugi),
+                    (PageSource::Web(http, Some(browser)), way) => {
+                        browser.draw(url, way, http, &self.tsugi, &|| cancel.is_set())
+                    }
                     (PageSource::Archive(archive), Way::Fetched) => archive.fetch(url),
                     (PageSource::Web(_, None) | PageSource::Archive(_), _) => {
                         Err(FetchError::NotStored { url: url.clone() })
@@ -242,6 +244,46 @@ fn with_scheme(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::work::JobQueue;
+    use tsugi::Drawing;
+
+    /// A browser that draws until nobody waits.
+    #[derive(Debug)]
+    struct EndlessBrowser;
+
+    impl DrawPages for EndlessBrowser {
+        fn drawing(&self) -> Drawing {
+            Drawing::Always
+        }
+
+        fn remember(&self, _: &Url, _: &Response) {}
+
+        fn draw(
+            &self,
+            asked: &Url,
+            _: &Way,
+            _: &Arc<Http>,
+            _: &Tsugi,
+            is_gone: &dyn Fn() -> bool,
+        ) -> Result<Response, FetchError> {
+            while !is_gone() {
+                std::thread::yield_now();
+            }
+            Err(FetchError::Unwanted { url: asked.clone() })
+        }
+    }
+
+    #[test]
+    fn drawing_ends_when_nobody_waits() {
+        let http = Arc::new(Http::builder("test/1").build().unwrap());
+        let source = PageSource::Web(http, Some(Arc::new(EndlessBrowser)));
+        let given = serde_json::from_str(r#"{"url": "https://a.test/"}"#).unwrap();
+        let start = JoinStart::new(&Arc::new(Tsugi::new()), &MemoryRoom::new(), source, given).unwrap();
+        let cancel = JobQueue::new().cancel();
+        drop(cancel.on_drop());
+        let until = Instant::now() + MAX_TIME;
+        assert!(start.get(&start.url, &Way::Drawn, until, &cancel).is_err());
+    }
 
     #[test]
     fn addresses_without_scheme_get_one() {

@@ -5,7 +5,7 @@ use anyhow::Context;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::error::Error;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -255,9 +255,32 @@ pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Returns the end of a summary of archives that are damaged: what tells that from records that hold no page.
-pub fn archive_damage(records: usize) -> String {
-    format!("{} cannot be read: the archive is damaged there", counted(records, "record"))
+/// How many problems archives had. Displayed, it is the end of a summary, which tells damage from records that are of no use.
+#[derive(Debug, Default)]
+pub struct ArchiveProblems {
+    /// What cannot be read, because the archive is damaged.
+    pub damaged: usize,
+    bad: usize,
+}
+
+impl ArchiveProblems {
+    /// Counts a problem.
+    pub fn add(&mut self, is_damage: bool) {
+        *(if is_damage { &mut self.damaged } else { &mut self.bad }) += 1;
+    }
+}
+
+impl fmt::Display for ArchiveProblems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.bad > 0 {
+            write!(f, "; {} skipped", counted(self.bad, "bad record"))?;
+        }
+        if self.damaged > 0 {
+            let records = counted(self.damaged, "record");
+            write!(f, "; {records} cannot be read: the archive is damaged there")?;
+        }
+        Ok(())
+    }
 }
 
 /// How much goes to stderr.

@@ -27,7 +27,7 @@ use tsugi::pipeline::{self, Bounds, Weigh};
 use tsugi::{Fetch, Format, JoinOptions, Reassembly, Response, Tsugi, Unavailable, Url};
 use tsugi_terminal::exit::{Exit, is_cut_short};
 use tsugi_terminal::interrupt::Interrupt;
-use tsugi_terminal::output::{Output, archive_damage, complain, counted, detail, tell};
+use tsugi_terminal::output::{ArchiveProblems, Output, complain, counted, detail, tell};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::archives_of;
 
@@ -49,11 +49,11 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
         _ if work.resume => bail!("--resume needs a file: name it with -o"),
         _ => (Unfinished::unnamed()?, Done::default()),
     };
-    let (mut damaged, mut failed) = (0, 0);
+    let (mut problems, mut failed) = (ArchiveProblems::default(), 0);
     let ended = thread::scope(|scope| {
         // Without this thread, models are read when they are first needed.
         let _ = thread::Builder::new().spawn_scoped(scope, || tsugi.read_ahead());
-        let Some(catalog) = list(&archives, work, &unfinished, interrupt, &mut damaged)? else {
+        let Some(catalog) = list(&archives, work, &unfinished, interrupt, &mut problems)? else {
             return Ok(());
         };
         let progress = Progress::new("pages", Some(catalog.len()));
@@ -125,14 +125,13 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
         (short, format!("{short} cut short by a failure")),
         (missing, without),
         (failed, format!("{failed} left out")),
-        (damaged, archive_damage(damaged)),
     ] {
         if count > 0 {
             write!(summary, "; {what}")?;
         }
     }
-    tell(&summary);
-    Ok(Exit::of_batch(short + missing + failed + damaged, done))
+    tell(&format!("{summary}{problems}"));
+    Ok(Exit::of_batch(short + missing + failed + problems.damaged, done))
 }
 
 /// Lists the pages of the archives; `None` if the run is to end.
@@ -141,7 +140,7 @@ fn list(
     work: &AllWork,
     unfinished: &Unfinished,
     interrupt: &Interrupt,
-    damaged: &mut usize,
+    problems: &mut ArchiveProblems,
 ) -> anyhow::Result<Option<Catalog>> {
     let progress = Progress::new("records listed", None);
     let scratch = unfinished.scratch().clone().with_room(MOST_SORTED.min(work.memory() / 8));
@@ -149,7 +148,7 @@ fn list(
         progress.step();
         if let Catalogued::Broken(path, problem) = seen {
             complain(&format!("{}: {problem}", path.display()));
-            *damaged += 1;
+            problems.add(problem.flaw.is_damage());
         }
         if interrupt.ends() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

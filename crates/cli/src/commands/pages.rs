@@ -96,7 +96,7 @@ impl PageSource {
             let is_drawn = held.is_some();
             return CamePage { answer: held.map_or_else(|| self.fetch(url), Ok), is_drawn };
         };
-        let draw = |http, browser: &PageBrowser| browser.by_way(url, way, http, tsugi);
+        let draw = |http, browser: &PageBrowser| browser.by_way(url, way, http, tsugi, &|| false);
         let answer = match self {
             PageSource::Archive(archive) => archive.drawn(url, number),
             PageSource::Web(http, browser) => draw(http, browser),

@@ -18,7 +18,7 @@ use tsugi::roles::RoleSet;
 use tsugi::scan::ScanLine;
 use tsugi::{FetchError, Response, Tsugi, Url};
 use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Output, archive_damage, complain, counted, tell, write_json_line};
+use tsugi_terminal::output::{ArchiveProblems, Output, complain, counted, tell, write_json_line};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::{SourceArgument, WebClient, page_of, without_password};
 
@@ -49,9 +49,9 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
                 tally.add(kind);
                 output.write_all(&json)?;
             }
-            Scanned::Broken(problem) => {
+            Scanned::Broken { problem, is_damage } => {
                 complain(&problem);
-                tally.damaged += 1;
+                tally.problems.add(is_damage);
             }
             Scanned::End(error) => return Err(error),
         }
@@ -90,8 +90,7 @@ struct ScanTally {
     last: usize,
     /// Sources and records that hold no page, by reason.
     others: BTreeMap<String, usize>,
-    /// What of archives cannot be read.
-    damaged: usize,
+    problems: ArchiveProblems,
 }
 
 impl ScanTally {
@@ -105,13 +104,13 @@ impl ScanTally {
 
     fn exit(&self) -> Exit {
         let others: usize = self.others.values().sum();
-        Exit::of_batch(others + self.damaged, self.leading_on + self.last)
+        Exit::of_batch(others + self.problems.damaged, self.leading_on + self.last)
     }
 }
 
 impl fmt::Display for ScanTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ScanTally { leading_on, last, others, damaged } = self;
+        let ScanTally { leading_on, last, others, problems } = self;
         match leading_on + last {
             0 => write!(f, "no pages")?,
             pages => {
@@ -123,7 +122,7 @@ impl fmt::Display for ScanTally {
             let lines = counted(others.values().sum(), "line");
             write!(f, "; {lines} with an error ({})", reasons.join(", "))?;
         }
-        if *damaged > 0 { write!(f, "; {}", archive_damage(*damaged)) } else { Ok(()) }
+        write!(f, "{problems}")
     }
 }
 
@@ -142,7 +141,10 @@ enum FoundPage {
     /// A page from the web, which a browser may draw.
     WebPage(Response),
     Failed(Box<Failure>),
-    Broken(String),
+    Broken {
+        problem: String,
+        is_damage: bool,
+    },
     /// The error that ends the run.
     End(anyhow::Error),
 }
@@ -166,7 +168,7 @@ impl Failure {
 
 enum Scanned {
     Line { json: Vec<u8>, kind: LineKind },
-    Broken(String),
+    Broken { problem: String, is_damage: bool },
     End(anyhow::Error),
 }
 
@@ -179,7 +181,9 @@ impl Iterator for SourceReading<'_> {
                 match records.next() {
                     Some(Ok(record)) => return Some(FoundPage::Record(Box::new(record))),
                     Some(Err(problem)) => {
-                        return Some(FoundPage::Broken(format!("{}: {problem}", path.display())));
+                        let is_damage = problem.flaw.is_damage();
+                        let problem = format!("{}: {problem}", path.display());
+                        return Some(FoundPage::Broken { problem, is_damage });
                     }
                     None => self.archive = None,
                 }
@@ -256,7 +260,7 @@ impl Scanner<'_> {
             FoundPage::Page(response) => (response, false),
             FoundPage::WebPage(response) => (response, true),
             FoundPage::Failed(failure) => return failure.written(),
-            FoundPage::Broken(problem) => return Scanned::Broken(problem),
+            FoundPage::Broken { problem, is_damage } => return Scanned::Broken { problem, is_damage },
             FoundPage::End(error) => return Scanned::End(error),
         };
         if self.begun.is_some_and(|begun| !begun.begin(&response)) {
@@ -299,7 +303,7 @@ impl Weigh for FoundPage {
         match self {
             FoundPage::Record(record) => record.body_length(),
             FoundPage::Page(response) | FoundPage::WebPage(response) => response.body.len(),
-            FoundPage::Failed(_) | FoundPage::Broken(_) | FoundPage::End(_) => 0,
+            FoundPage::Failed(_) | FoundPage::Broken { .. } | FoundPage::End(_) => 0,
         }
     }
 }
@@ -308,7 +312,7 @@ impl Weigh for Scanned {
     fn weight(&self) -> usize {
         match self {
             Scanned::Line { json, .. } => json.capacity(),
-            Scanned::Broken(_) | Scanned::End(_) => 0,
+            Scanned::Broken { .. } | Scanned::End(_) => 0,
         }
     }
 }

@@ -214,6 +214,35 @@ fn the_last_line_tells_damage_from_records_without_a_page() {
 }
 
 #[test]
+fn bad_records_are_no_damage() {
+    let folder = TestFolder::new();
+    let no_address = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>No address.";
+    let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: no address\r\n";
+    let bad = format!("{head}Content-Length: {}\r\n\r\n{no_address}\r\n\r\n", no_address.len());
+    let mut warc = Warc::default().page("http://a.example/1", page("One.", None));
+    warc.bytes.extend_from_slice(bad.as_bytes());
+    let whole = warc.page("http://a.example/2", page("Two.", None)).bytes;
+    let cut = &whole[..whole.len() - 10];
+    let pages = "2 pages: 0 with a next page, 2 without";
+    let page = "1 page: 0 with a next page, 1 without";
+    let skipped = "1 bad record skipped";
+    let damaged = "1 record cannot be read: the archive is damaged there";
+    let (whole, cut) = (folder.file("whole.warc", &whole), folder.file("cut.warc", cut));
+    let run = tsugi(&["scan", &whole]).exits(DONE).says(&["`WARC-Target-URI` is `no address`"]);
+    assert_eq!(run.stderr.lines().last(), Some(format!("{pages}; {skipped}").as_str()));
+    let run = tsugi(&["scan", &cut]).exits(PARTLY_FAILED);
+    assert_eq!(run.stderr.lines().last(), Some(format!("{page}; {skipped}; {damaged}").as_str()));
+    let join = |archive| tsugi(&["join", "--all", archive, "-f", "jsonl"]);
+    let run = join(&whole).exits(DONE);
+    assert_eq!(run.stderr.lines().last(), Some(format!("2 documents; {skipped}").as_str()));
+    let run = join(&cut).exits(PARTLY_FAILED);
+    assert_eq!(run.stderr.lines().last(), Some(format!("1 document; {skipped}; {damaged}").as_str()));
+    let alone = folder.file("alone.warc", bad);
+    let run = tsugi(&["scan", &alone]).exits(NOTHING_FOUND).writes_nothing();
+    assert_eq!(run.stderr.lines().last(), Some("no pages; 1 bad record skipped"));
+}
+
+#[test]
 fn what_ends_a_run_comes_behind_the_lines_before_it() {
     let folder = TestFolder::new();
     let archive = folder.file("pages.warc", uneven(7).bytes);

@@ -175,3 +175,26 @@ pub enum Flaw {
     #[error("too much damage before it; the rest was not read")]
     GivenUp,
 }
+
+impl Flaw {
+    /// Returns `true` if bytes of the archive are missing, changed, or cannot be read. Other flaws are of one record that is whole,
+    /// and of no use.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Flaw::CutOff
+            | Flaw::Gzip(_)
+            | Flaw::NotARecord
+            | Flaw::LongHead { .. }
+            | Flaw::Header { name: "Content-Length", .. }
+            | Flaw::Digest { .. }
+            | Flaw::Length { .. }
+            | Flaw::Unreadable(_)
+            | Flaw::GivenUp => true,
+            Flaw::Header { .. }
+            | Flaw::Segment { .. }
+            | Flaw::TooLong { .. }
+            | Flaw::NotHttp { .. }
+            | Flaw::Repeated { .. } => false,
+        }
+    }
+}

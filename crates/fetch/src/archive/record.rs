@@ -362,7 +362,6 @@ pub(crate) fn read(stream: &mut Stream, digests: DigestCheck) -> Result<Option<H
         .map_err(|error| ReadFailure::Lost(io_flaw(&error)))?;
     if block.len() as u64 + skipped < length {
         return Err(ReadFailure::Lost(match stream {
-            _ if too_long => Flaw::TooLong { length },
             Stream::Plain(_) => Flaw::CutOff,
             Stream::Member(_) => Flaw::Length { declared: length },
         }));

@@ -2,6 +2,7 @@
 
 use super::answer::HttpAnswer;
 use super::cache::{Cache, CacheFolder, CachedAnswer};
+use super::driver::never;
 use super::robots::Sites;
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -19,7 +20,7 @@ fn answer(url: &Url, status: u16, headers: &[(String, String)], body: &[u8]) -> 
 ///
 /// [`FetchError::Disallowed`] if it does not.
 pub fn robots(file: &[u8], url: &Url) -> Result<Option<Duration>, FetchError> {
-    Sites::default().check(url, |robots| Ok(answer(robots, 200, &[], file)))
+    Sites::default().check(url, &never, |robots| Ok(answer(robots, 200, &[], file)))
 }
 
 /// Writes `entry` where the cache keeps the answer for an address, and looks the answer up. If it is stale, the server

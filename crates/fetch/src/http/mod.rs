@@ -136,7 +136,9 @@ impl Http {
         if !self.options.robots {
             return Ok(None);
         }
-        self.sites.check(url, |robots| self.read_robots(robots, budget)).map_err(|error| match error {
+        let is_gone = budget.waiting.is_gone;
+        self.sites.check(url, is_gone, |robots| self.read_robots(robots, budget)).map_err(|error| match error
+        {
             // The page is on the same host.
             FetchError::Private { url: refused, address } if refused.host() == url.host() => {
                 FetchError::Private { url: url.clone(), address }

@@ -1,12 +1,14 @@
 //! The rules of sites for robots.
 
 use super::answer::HttpAnswer;
+use super::driver::SLICE;
 use super::retry;
 use crate::error::{FetchError, chain};
 use crate::locked::locked;
 use robotxt::Robots;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tsugi_page::{UnavailableKind, Url, address};
 use url::Position;
@@ -28,7 +30,29 @@ const LONGEST_FAILURE_KEPT: Duration = Duration::from_hours(1);
 /// decided, and is kept up, which `texting_robots` is not.
 // RFC 9309.
 #[derive(Debug, Default)]
-pub(super) struct Sites(Mutex<BTreeMap<String, Arc<Mutex<Option<KnownRules>>>>>);
+pub(super) struct Sites {
+    sites: Mutex<BTreeMap<String, SiteRules>>,
+    ended: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct SiteRules {
+    is_being_read: bool,
+    known: Option<Arc<KnownRules>>,
+}
+
+/// The reading of a site's rules. Others may read them after this is dropped.
+struct RulesReading<'a> {
+    sites: &'a Sites,
+    robots: &'a Url,
+}
+
+impl Drop for RulesReading<'_> {
+    fn drop(&mut self) {
+        self.sites.at(self.robots, |site| site.is_being_read = false);
+        self.sites.ended.notify_all();
+    }
+}
 
 #[derive(Debug)]
 struct KnownRules {
@@ -53,33 +77,51 @@ impl Sites {
     /// Returns the time between requests that the site asks for, if the address may be fetched.
     ///
     /// `read` fetches a `robots.txt`, following redirects. It is called once for each site; other threads that need the
-    /// same site wait. Rules are kept for a day. A failure to read them is kept for a minute at first, and then for twice
+    /// same site wait, until `is_gone` is true. Rules are kept for a day. A failure to read them is kept for a minute at first, and then for twice
     /// as long each time, up to an hour.
     ///
     /// # Errors
     ///
-    /// [`FetchError::Disallowed`], and any error of `read`: a site that cannot be reached forbids everything (RFC 9309,
+    /// [`FetchError::Disallowed`], [`FetchError::Unwanted`], and any error of `read`: a site that cannot be reached forbids everything (RFC 9309,
     /// section 2.3.1.4). While that is kept, it is [`FetchError::Recorded`].
     pub(super) fn check(
         &self,
         url: &Url,
+        is_gone: &dyn Fn() -> bool,
         read: impl FnOnce(&Url) -> Result<HttpAnswer, FetchError>,
     ) -> Result<Option<Duration>, FetchError> {
         let robots = robots_url(url);
-        let site = Arc::clone(locked(&self.0).entry(robots.as_str().to_owned()).or_default());
-        let mut site = locked(&site);
-        if let Some(known) = site.as_ref().filter(|known| known.until > Instant::now()) {
-            return known.rules.check(url, &robots);
-        }
-        let failures = site.as_ref().map_or(0, |known| known.failures);
+        let mut sites = locked(&self.sites);
+        let failures = loop {
+            let site = sites.entry(robots.as_str().to_owned()).or_default();
+            let is_valid = |known: &&Arc<KnownRules>| known.until > Instant::now();
+            if let Some(known) = site.known.as_ref().filter(is_valid).map(Arc::clone) {
+                drop(sites);
+                return known.rules.check(url, &robots);
+            }
+            if !mem::replace(&mut site.is_being_read, true) {
+                break site.known.as_ref().map_or(0, |known| known.failures);
+            }
+            if is_gone() {
+                return Err(FetchError::Unwanted { url: url.clone() });
+            }
+            sites = self.ended.wait_timeout(sites, SLICE).unwrap_or_else(PoisonError::into_inner).0;
+        };
+        drop(sites);
+        let _reading = RulesReading { sites: self, robots: &robots };
         let (rules, error) = match read(&robots) {
             Ok(answer) => (RobotsRules::of(&answer), None),
             Err(error) if is_of_site(&error) => (RobotsRules::unreachable(&error), Some(error)),
             Err(error) => return Err(error),
         };
         let failures = if rules.are_known() { 0 } else { failures + 1 };
-        let known = site.insert(KnownRules { rules, until: Instant::now() + kept(failures), failures });
+        let known = Arc::new(KnownRules { rules, until: Instant::now() + kept(failures), failures });
+        self.at(&robots, |site| site.known = Some(Arc::clone(&known)));
         error.map_or_else(|| known.rules.check(url, &robots), Err)
+    }
+
+    fn at(&self, robots: &Url, change: impl FnOnce(&mut SiteRules)) {
+        change(locked(&self.sites).entry(robots.as_str().to_owned()).or_default());
     }
 }
 
@@ -148,6 +190,7 @@ fn robots_url(url: &Url) -> Url {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::driver::never;
 
     fn url(text: &str) -> Url {
         text.parse().unwrap()
@@ -160,7 +203,7 @@ mod tests {
 
     fn check(body: &str, path: &str) -> Result<Option<Duration>, String> {
         let at = url("https://a.test").join(path).unwrap();
-        Sites::default().check(&at, |_| Ok(answer(200, body))).map_err(|error| error.to_string())
+        Sites::default().check(&at, &never, |_| Ok(answer(200, body))).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -248,7 +291,7 @@ mod tests {
                 asked.lock().unwrap().push(robots.to_string());
                 Ok(answer(status, "User-agent: *\nDisallow: /x"))
             };
-            sites.check(&url(at), read).is_ok()
+            sites.check(&url(at), &never, read).is_ok()
         };
         assert!(ask("https://name:word@a.test/?q#f", 200));
         assert!(!ask("https://a.test/x", 200));
@@ -273,9 +316,9 @@ mod tests {
     fn a_site_without_an_answer_is_not_asked_again_for_a_while() {
         let sites = Sites::default();
         let at = url("https://a.test/");
-        let down = sites.check(&at, |robots| Err(FetchError::Timeout { url: robots.clone() }));
+        let down = sites.check(&at, &never, |robots| Err(FetchError::Timeout { url: robots.clone() }));
         assert!(matches!(down, Err(FetchError::Timeout { .. })), "{down:?}");
-        let later = sites.check(&at, |_| panic!("it is asked again")).unwrap_err();
+        let later = sites.check(&at, &never, |_| panic!("it is asked again")).unwrap_err();
         assert_eq!(
             (later.word(), later.to_string().as_str()),
             ("timeout", "`https://a.test/robots.txt` took too long to answer")
@@ -283,8 +326,11 @@ mod tests {
         // A site that was not asked is asked the next time.
         let at = url("https://b.test/");
         let limit = |robots: &Url| FetchError::Later { url: robots.clone(), status: 429, after: 9, limit: 1 };
-        assert!(matches!(sites.check(&at, |robots| Err(limit(robots))), Err(FetchError::Later { .. })));
-        assert!(sites.check(&at, |_| Ok(answer(200, ""))).is_ok());
+        assert!(matches!(
+            sites.check(&at, &never, |robots| Err(limit(robots))),
+            Err(FetchError::Later { .. })
+        ));
+        assert!(sites.check(&at, &never, |_| Ok(answer(200, ""))).is_ok());
         let minutes: Vec<u64> = [0, 1, 2, 3, 7, 99].map(|failures| kept(failures).as_secs() / 60).to_vec();
         assert_eq!(minutes, [24 * 60, 1, 2, 4, 60, 60]);
     }
@@ -294,7 +340,7 @@ mod tests {
         fn any_file_is_read(body: Vec<u8>, path in "/[a-z%*$?]{0,20}") {
             let at = url("https://a.test").join(&path).unwrap();
             let given = HttpAnswer { body, ..answer(200, "") };
-            let _ = Sites::default().check(&at, |_| Ok(given));
+            let _ = Sites::default().check(&at, &never, |_| Ok(given));
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::{gzip, page, text, url};
 use std::cell::Cell;
 use std::io::{Read, Write};
 use std::net::TcpListener;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 use tsugi_fetch::{Fetch, FetchError, HeldFile, Http, HttpOptions};
@@ -180,7 +181,7 @@ fn who_is_gone_waits_no_longer() {
         let begun = match (request.path.as_str(), request.before) {
             ("/robots.txt", 0..3) | ("/", 0..2) => &b""[..],
             ("/", 2..4) => &page[..page.len() - 4],
-            ("/robots.txt", _) => b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
+            ("/robots.txt", _) => b"HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
             _ => {
                 let _ = stream.write_all(&page);
                 return;
@@ -209,6 +210,41 @@ fn who_is_gone_waits_no_longer() {
         released.recv_timeout(Duration::from_mins(1)).unwrap();
     }
     assert_eq!(text(&http.fetch_until(&server.url("/"), until, &|| false).unwrap()), "one");
+}
+
+#[test]
+fn who_is_gone_does_not_wait_for_rules_that_another_reads() {
+    let (send, reached) = std::sync::mpsc::channel();
+    let server = LoopbackServer::raw(move |request, stream| {
+        if request.path == "/robots.txt" && request.before == 0 {
+            send.send(()).unwrap();
+            // Until the client hangs up.
+            let _ = stream.read(&mut [0]);
+        } else if request.path == "/robots.txt" {
+            let _ =
+                stream.write_all(b"HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        } else {
+            let _ = stream.write_all(&answer("200 OK\r\nContent-Type: text/html", b"<p>one"));
+        }
+    });
+    let http = http(|options| {
+        options.robots = true;
+        options.total_timeout = Duration::from_secs(20);
+    });
+    let (until, all_gone) = (Instant::now() + Duration::from_hours(1), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let first =
+            scope.spawn(|| http.fetch_until(&server.url("/"), until, &|| all_gone.load(Ordering::SeqCst)));
+        reached.recv_timeout(Duration::from_mins(1)).unwrap();
+        let second = http.fetch_until(&server.url("/2"), until, &|| true);
+        // Somebody who waits for the first's rules reads them, once the first is gone.
+        let third = scope.spawn(|| http.fetch_until(&server.url("/3"), until, &|| false));
+        all_gone.store(true, Ordering::SeqCst);
+        for gone in [first.join().unwrap(), second] {
+            assert!(matches!(gone, Err(FetchError::Unwanted { .. })), "{gone:?}");
+        }
+        assert_eq!(text(&third.join().unwrap().unwrap()), "one");
+    });
 }
 
 #[test]

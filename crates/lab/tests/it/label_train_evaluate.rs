@@ -422,6 +422,18 @@ fn two_labellings_are_compared() {
     let share = |name: &str| found[name].as_f64().unwrap();
     assert!(share("precision") < 1.0 && share("kappa") < 1.0);
     assert!((share("perfect") - 10.0 / 11.0).abs() < 1e-9 && (share("same_next") - 10.0 / 11.0).abs() < 1e-9);
+    assert_eq!((&found["role_blocks"], &found["role_kappa"]), (&0.into(), &Value::Null), "no roles");
+    let with_role = |role: &str| {
+        let with_blocks = |mut label: Value| {
+            label["blocks"] = serde_json::json!([{"at": "/html[1]/body[1]", "role": role, "text": ""}]);
+            label
+        };
+        let lines: Vec<String> =
+            labels().into_iter().map(with_blocks).map(|label| label.to_string()).collect();
+        folder.file(&format!("{role}.jsonl"), lines.join("\n"))
+    };
+    let roles = compare(&with_role("title"), &with_role("title"));
+    assert_eq!((&roles["same_role"], &roles["roles"]["site"]["f"]), (&1.0.into(), &1.0.into()));
     let none = folder.file("none.jsonl", "");
     lab(&["agreement", &own, &none, "--pages", &data("pages.warc.gz")]).exits(NOTHING_FOUND).writes_nothing();
 }

@@ -1,7 +1,12 @@
 //! Limits of time and bytes hold for what a browser does, and pages that need none start none.
 
 use crate::support::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
+use tsugi_fetch::{FetchError, Guard, Http, HttpOptions};
+use tsugi_render::SharedBrowser;
 
 /// A page with some text of its own, so that something is left if it cannot be drawn.
 fn with_script(script: &str) -> Vec<u8> {
@@ -31,6 +36,40 @@ fn a_page_that_never_ends_is_given_up() {
         assert!(begin.elapsed() < Duration::from_secs(50), "{script}: {:?}", begin.elapsed());
         assert!([DONE, NOTHING_FOUND, PARTLY_FAILED].contains(&run.code), "{script}: {}: {}", run.code, run.stderr);
     }
+}
+
+/// One reader waits for a page whose script waits for its text, another one for the browser.
+#[test]
+fn who_is_gone_waits_no_longer() {
+    let (send, reached) = std::sync::mpsc::channel();
+    let hanging = with_script(&format!("{DRAW} get('/hangs').then(draw)"));
+    let server = LoopbackServer::raw(move |request, stream| {
+        use std::io::{Read, Write};
+        match request.path.as_str() {
+            "/hangs" => {
+                send.send(()).unwrap();
+                // Until the client hangs up.
+                let _ = stream.read(&mut [0]);
+            }
+            _ => drop(stream.write_all(&hanging)),
+        }
+    });
+    let guard = Guard::public().and("127.0.0.1".parse().unwrap());
+    let options = HttpOptions::new("test/1").robots(false).guard(guard).total_timeout(Duration::from_mins(1));
+    let browser = SharedBrowser::new(None, std::env::var_os("PATH").unwrap(), &options);
+    let http = Arc::new(Http::new(options).unwrap());
+    let draw =
+        |is_gone: &dyn Fn() -> bool| browser.draw(&server.url("/story"), &http, &|_| String::new(), is_gone);
+    let is_gone = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let first = scope.spawn(|| draw(&|| is_gone.load(Ordering::SeqCst)));
+        reached.recv_timeout(Duration::from_mins(1)).unwrap();
+        let second = draw(&|| true);
+        is_gone.store(true, Ordering::SeqCst);
+        for gone in [first.join().unwrap(), second] {
+            assert!(matches!(gone, Err(FetchError::Unwanted { .. })), "{gone:?}");
+        }
+    });
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use super::roles::{self, LabelledBlock, SaidRole};
 use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
-use tsugi::page::NodeId;
 use tsugi::page::address;
+use tsugi::page::{NodeId, NodeKind};
 use tsugi::{Page, Tsugi, Url};
 
-/// The answers of one person about one page. Elements are location paths.
+/// The answers of one person about one page. Elements and texts are location paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Annotation {
@@ -19,7 +19,7 @@ pub(super) struct Annotation {
     pub(super) next_reason: Option<String>,
     #[serde(default)]
     pub(super) content: Vec<String>,
-    /// Elements inside the content that do not belong to it.
+    /// Elements and texts inside the content that do not belong to it.
     #[serde(default)]
     pub(super) without: Vec<String>,
     #[serde(default)]
@@ -81,20 +81,20 @@ pub(super) struct PageLabel {
 const REASONS: [&str; 4] = ["last", "unfollowable", "next-article", "comments"];
 
 impl Annotation {
-    /// Finds the elements on the page. Elements within others of the same list are left out.
+    /// Finds the nodes on the page. Those within others of the same list are left out.
     ///
     /// # Errors
     ///
-    /// If a path leads to no element, the next link leads nowhere, or the reason is unknown.
+    /// If a path leads to no node of its kind, the next link leads nowhere, or the reason is unknown.
     pub(super) fn on(&self, page: &Page) -> Result<MarkedNodes, ApiError> {
         if let Some(reason) = self.next_reason.as_deref().filter(|reason| !REASONS.contains(reason)) {
             return Err(ApiError::bad(format!("`{reason}` is no reason why there is no next page")));
         }
         let next = self.next.as_ref().map(|path| leads_to(page, element(page, path)?)).transpose()?;
-        let content = outermost(page, &self.content)?;
-        let mut without = outermost(page, &self.without)?;
+        let content = outermost(page, &self.content, element)?;
+        let mut without = outermost(page, &self.without, element_or_text)?;
         without.retain(|out| content.iter().any(|inside| inside != out && page.contains(*inside, *out)));
-        Ok(MarkedNodes { next, content, without, comments: outermost(page, &self.comments)? })
+        Ok(MarkedNodes { next, content, without, comments: outermost(page, &self.comments, element)? })
     }
 
     pub(super) fn label(&self, page: &Page, tsugi: &Tsugi, annotator: &str) -> Result<PageLabel, ApiError> {
@@ -144,8 +144,17 @@ fn element(page: &Page, path: &str) -> Result<NodeId, ApiError> {
     found.ok_or_else(|| ApiError::bad(format!("`{path}` is no element of the page")))
 }
 
-fn outermost(page: &Page, paths: &[String]) -> Result<Vec<NodeId>, ApiError> {
-    Ok(page.outermost(paths.iter().map(|path| element(page, path)).collect::<Result<_, _>>()?))
+fn element_or_text(page: &Page, path: &str) -> Result<NodeId, ApiError> {
+    let text = page.at_location_path(path).filter(|node| page.kind(*node) == NodeKind::Text);
+    text.map_or_else(|| element(page, path), Ok)
+}
+
+fn outermost(
+    page: &Page,
+    paths: &[String],
+    node: impl Fn(&Page, &str) -> Result<NodeId, ApiError>,
+) -> Result<Vec<NodeId>, ApiError> {
+    Ok(page.outermost(paths.iter().map(|path| node(page, path)).collect::<Result<_, _>>()?))
 }
 
 /// Returns the text of an element, with single spaces.
@@ -199,6 +208,13 @@ mod tests {
         assert_eq!((&label["comments"], &label["title"]), (&json!("A comment"), &json!("Title")));
         assert_eq!(label["labels"], json!(["next", "content", "text"]));
         assert!(label.get("published").is_none());
+    }
+
+    #[test]
+    fn a_text_can_be_left_out() {
+        let without = vec!["/html[1]/body[1]/main[1]/p[1]/text()[1]".to_owned()];
+        let label = label(&Annotation { without, ..annotation() });
+        assert_eq!((&label["text"], &label["without"]), (&json!("Title\ntwo.\nShare"), &json!(["One"])));
     }
 
     #[test]

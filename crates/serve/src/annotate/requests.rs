@@ -16,7 +16,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tsugi::page::NodeId;
+use tsugi::page::{NodeId, NodeKind};
 use tsugi::{Page, Url};
 
 #[derive(Debug, Serialize)]
@@ -159,7 +159,7 @@ pub(super) struct PageToAnnotate {
     facts: ExplainFacts,
     /// Where links lead, by the number of the element.
     hrefs: Vec<(usize, String)>,
-    /// The location path of every element, by its number.
+    /// The location path of every element, and of every text that is left out of the content, by its number.
     paths: Vec<(usize, String)>,
     saved: Option<Annotation>,
     text_blocks: Vec<PageBlock>,
@@ -167,7 +167,11 @@ pub(super) struct PageToAnnotate {
 
 impl PageToAnnotate {
     fn of(app: &App, page: &Page, saved: Option<Annotation>) -> Result<PageToAnnotate, ApiError> {
-        let facts = ExplainFacts::of(&app.tsugi.look(page), app.frames.keep(page)?);
+        let look = app.tsugi.look(page);
+        let facts = ExplainFacts::of(&look, app.frames.keep(page)?);
+        let without = saved.iter().flat_map(|saved| &saved.without);
+        let mut left_out: Vec<NodeId> = without.filter_map(|path| page.at_location_path(path)).collect();
+        left_out.extend(look.shown_content().without());
         let links = page.elements().filter(|node| page.is(*node, "a"));
         let hrefs = links.filter_map(|link| {
             Some((link.index(), page.resolve(page.attribute(link, "href")?)?.to_string()))
@@ -175,7 +179,7 @@ impl PageToAnnotate {
         Ok(PageToAnnotate {
             facts,
             hrefs: hrefs.collect(),
-            paths: paths(page),
+            paths: paths(page, &left_out),
             saved,
             text_blocks: roles::blocks(page, &app.tsugi),
         })
@@ -216,8 +220,10 @@ pub(super) async fn style(
         .map(Json)
 }
 
-fn paths(page: &Page) -> Vec<(usize, String)> {
-    let nodes: Vec<NodeId> = page.elements().collect();
+fn paths(page: &Page, left_out: &[NodeId]) -> Vec<(usize, String)> {
+    let is_text = |node: &NodeId| page.kind(*node) == NodeKind::Text;
+    let mut nodes: Vec<NodeId> = page.elements().collect();
+    nodes.extend(left_out.iter().copied().filter(is_text));
     let paths = page.location_paths(&nodes, roles::PATH_STEPS).unwrap_or_default();
     nodes.into_iter().map(NodeId::index).zip(paths).collect()
 }

@@ -69,6 +69,20 @@ fn what_people_say_becomes_a_data_set() {
 }
 
 #[test]
+fn a_text_that_is_left_out_survives_saving() {
+    let tested = Tested::start();
+    upload(&tested, "s", &archive(&["a.test"])).is(200);
+    let (url, text) = ("https://a.test/1", format!("{MAIN}/p[1]/text()[1]"));
+    let annotation = json!({"content": [MAIN], "without": [text], "next_reason": "last"});
+    let said = json!({"person": "ann", "url": url, "annotation": annotation});
+    let label = tested.post("/api/sets/s/labels", &said).is(200).json();
+    assert_eq!(label["without"].as_array().unwrap().len(), 1);
+    let page = tested.post("/api/sets/s/page", &json!({"person": "ann", "url": url})).is(200).json();
+    assert_eq!(page["saved"]["without"], json!([text]));
+    assert!(page["paths"].as_array().unwrap().iter().any(|entry| entry[1] == text), "the browser finds it");
+}
+
+#[test]
 fn people_are_compared_and_a_third_one_settles() {
     let tested = Tested::start();
     upload(&tested, "s", &archive(&["a.test"])).is(200);
