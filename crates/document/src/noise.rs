@@ -25,13 +25,12 @@ pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
     if is_dot(page, id) || is_portrait(page, id) {
         return true;
     }
-    // Images that load late have a placeholder in `src`.
-    if page.is(id, "img") && shown_image(page, id).is_some() {
-        return false;
-    }
     let names = ["data-src", "data-original", "data-lazy-src", "src", "data"];
     let source = names.into_iter().find_map(|name| page.attribute(id, name));
-    source.and_then(|source| page.resolve(source.trim())).is_some_and(|url| is_noise_address(&url))
+    let is_noise =
+        source.and_then(|source| page.resolve(source.trim())).is_some_and(|url| is_noise_address(&url));
+    // Images that load late have a placeholder in `src`.
+    is_noise && !(page.is(id, "img") && shown_image(page, id).is_some())
 }
 
 pub(crate) fn is_noise_address(url: &Url) -> bool {
