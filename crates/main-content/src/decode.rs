@@ -40,14 +40,14 @@ impl Taken {
                 matches!(page.known_tag(id), Tag::Tr | Tag::Thead | Tag::Tbody | Tag::Tfoot | Tag::Table);
             page.is_html(id) && (is_table || (is_list && context.images_inside(id) == 0))
         };
-        let label = |id: NodeId| page.children(id).next().filter(|first| page.class(*first).label);
         let tokens_behind =
             |panel: NodeId, label: NodeId| context.tokens_inside(panel) - context.tokens_inside(label);
         let mut frames: Vec<NodeId> = Vec::new();
         for part in &self.without {
             let above = page.ancestors(*part).take_while(|above| self.has_inside(page, *above));
             frames.extend(above.filter(|above| {
-                is_frame(*above) || label(*above).is_some_and(|label| tokens_behind(*above, label) > 0)
+                is_frame(*above)
+                    || page.tab_label(*above).is_some_and(|label| tokens_behind(*above, label) > 0)
             }));
         }
         frames.sort_unstable();
@@ -59,7 +59,7 @@ impl Taken {
         }
         let tokens_before = |end: usize| sums[self.without.partition_point(|part| part.index() < end)];
         frames.retain(|frame| {
-            let (start, tokens) = match label(*frame) {
+            let (start, tokens) = match page.tab_label(*frame) {
                 Some(label) => (page.subtree_end(label), tokens_behind(*frame, label)),
                 None => (frame.index(), context.tokens_inside(*frame)),
             };

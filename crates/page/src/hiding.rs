@@ -37,14 +37,13 @@ struct Displayed {
 
 impl<'p> HidingRules<'p> {
     /// Reads the style sheets in a page, if they hide any of some elements.
-    pub fn of(page: &'p Page, elements: impl Iterator<Item = NodeId>) -> HidingRules<'p> {
+    pub fn of(page: &'p Page, mut elements: impl Iterator<Item = NodeId>) -> HidingRules<'p> {
         let sheets = page.elements().filter(|id| page.is_tag(*id, Tag::Style));
         let sheets = sheets.filter(|id| page.attribute(*id, "media").is_none_or(is_for_window));
         let sheets: Vec<&str> = sheets.map(|id| page.string_value(id)).collect();
         let hides = |style: &str| display(style).filter(|(is_hidden, _)| *is_hidden);
         let hidden = sheets.iter().flat_map(|sheet| simple_rules(sheet, "display", hides));
         let hidden: BTreeSet<Name> = hidden.filter_map(|(_, name, _)| signed(name)).collect();
-        let mut elements = elements;
         let is_hidden = |id: NodeId| names(page, id).any(|name| hidden.contains(&name));
         // Most pages hide menus and dialogs. How the rules of a large sheet go together takes longer to find.
         if hidden.is_empty() || !elements.any(is_hidden) {
@@ -98,10 +97,8 @@ impl<'p> HidingRules<'p> {
             let says = tags.into_iter().filter_map(|tag| self.rules.get(&(name, tag)));
             strongest = says.copied().chain(strongest).max();
         }
-        let own = || page.known_attributes(id).find(|(attribute, _)| *attribute == Attr::Style);
-        let is_shown =
-            || own().and_then(|(_, style)| display(style)).is_some_and(|(is_hidden, _)| !is_hidden);
-        strongest.is_some_and(|says| says.is_hidden) && !is_shown()
+        let own = || page.attribute(id, "style").and_then(display);
+        strongest.is_some_and(|says| says.is_hidden) && own().is_none_or(|(is_hidden, _)| is_hidden)
     }
 }
 

@@ -787,6 +787,11 @@ impl Page {
         self.node(id).class
     }
 
+    /// Returns the label of a tab that an element, which is its panel, begins with.
+    pub fn tab_label(&self, panel: NodeId) -> Option<NodeId> {
+        self.children(panel).next().filter(|first| self.class(*first).label)
+    }
+
     /// Returns `true` if the node is a link: an `a` with `href`.
     #[inline]
     pub fn is_link(&self, id: NodeId) -> bool {

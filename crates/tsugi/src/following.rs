@@ -957,6 +957,7 @@ impl Following {
         wholes.into_iter()
     }
 
+    /// Adds a page, with its facts if the next one may be judged by them.
     fn hold(&mut self, mut arrival: Arrival) {
         let Arrival { sight, is_drawn, .. } = &mut arrival;
         let goes_on_in_place =
@@ -971,7 +972,7 @@ impl Following {
         self.keep(arrival);
     }
 
-    /// Adds a page. Without its facts, the next one is not judged.
+    /// Adds a page. Without facts of it, the next one is not judged.
     fn keep(&mut self, arrival: Arrival) {
         let Arrival { asked, mut sight, score, by, verdict, is_drawn } = arrival;
         let control = sight.control.take();

@@ -97,8 +97,7 @@ fn is_panel(page: &Page, id: NodeId) -> bool {
     let mut labels = page.subtree(id).take(NEAR).filter(|below| page.class(*below).label);
     labels.next().is_some_and(|label| characters(label) < characters(id))
         || page.ancestors(id).take(2).any(|above| {
-            let label = page.children(above).next().filter(|first| page.class(*first).label);
-            label.is_some_and(|label| characters(label) + characters(id) == characters(above))
+            page.tab_label(above).is_some_and(|label| characters(label) + characters(id) == characters(above))
         })
 }
 
