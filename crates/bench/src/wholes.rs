@@ -4,11 +4,12 @@
 use crate::made;
 use crate::models::Models;
 use std::hint::black_box;
+use tsugi::JoinOptions;
 use tsugi::scan::ScanLine;
 use tsugi_page::{Response, charset, oracle};
 
 /// All else is relative to the first.
-pub const WHOLES: [fn(&Models, &Response); 4] = [html5ever, parse, next, scan];
+pub const WHOLES: [fn(&Models, &Response); 5] = [html5ever, parse, next, scan, extract];
 
 /// The text of a page, by the charset that it is in.
 pub fn decode(response: &Response) -> String {
@@ -39,6 +40,11 @@ fn scan(models: &Models, response: &Response) {
     let page = response.page();
     let line = ScanLine::of(&models.tsugi.look(&page));
     drop(black_box(serde_json::to_string(&line)));
+}
+
+#[inline(never)]
+fn extract(models: &Models, response: &Response) {
+    drop(black_box(models.tsugi.extract_text(response.page(), &JoinOptions::default())));
 }
 
 /// Runs every whole once on every page. What is made once for all pages is made before.

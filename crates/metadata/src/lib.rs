@@ -94,18 +94,31 @@ const MOST_TAGS: usize = 50;
 /// In characters.
 const LONGEST_TAG: usize = 100;
 
+/// How much of the metadata is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Title,
+    TitleAndLanguage,
+    All,
+}
+
 impl Metadata {
     /// Reads the metadata of a page; `content` is its main content.
     pub fn of(page: &Page, content: &Content) -> Metadata {
-        Metadata::read(page, content, true)
+        Metadata::read(page, content, Asked::All)
     }
 
     /// Reads only title and language, at half the cost, and leaves the other fields empty.
     pub fn title_and_language(page: &Page, content: &Content) -> Metadata {
-        Metadata::read(page, content, false)
+        Metadata::read(page, content, Asked::TitleAndLanguage)
     }
 
-    fn read(page: &Page, content: &Content, is_all: bool) -> Metadata {
+    /// Reads only the title, and leaves the other fields empty.
+    pub fn title_alone(page: &Page, content: &Content) -> Metadata {
+        Metadata::read(page, content, Asked::Title)
+    }
+
+    fn read(page: &Page, content: &Content, asked: Asked) -> Metadata {
         let survey = MetadataSurvey::of(page);
         let article = json_ld::article(&survey);
         let site = site(&survey, &article);
@@ -123,8 +136,11 @@ impl Metadata {
         } else {
             title::title(&survey, headline, &article, &names)
         };
+        if asked == Asked::Title {
+            return Metadata { title, ..Metadata::default() };
+        }
         let lang = language::language(&survey, content, article.lang.as_deref());
-        if !is_all {
+        if asked == Asked::TitleAndLanguage {
             return Metadata { title, lang, ..Metadata::default() };
         }
         let near = survey.near(headline, content);

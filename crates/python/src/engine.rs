@@ -82,13 +82,8 @@ impl PyEngine {
         Ok(py.detach(|| PyDocument::of(self.0.extract(response.page(), &options))))
     }
 
-    /// Returns (text, language) of a document.
-    fn extract_text(
-        &self,
-        py: Python<'_>,
-        page: PyPage,
-        shown: PyShown,
-    ) -> PyResult<(String, Option<String>)> {
+    /// Returns the text of a document.
+    fn extract_text(&self, py: Python<'_>, page: PyPage, shown: PyShown) -> PyResult<String> {
         let response = page.response()?;
         let options = shown.options()?;
         Ok(py.detach(|| self.0.extract_text(response.page(), &options)))

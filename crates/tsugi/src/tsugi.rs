@@ -242,21 +242,20 @@ impl Tsugi {
         stitch(Following::alone(self, page, *options))
     }
 
-    /// Returns the text of [`extract`](Self::extract), and its language, in less time: nothing else of the document is made.
+    /// Returns the text of [`extract`](Self::extract), in less time: nothing else of the document is made.
     ///
     /// # Examples
     ///
     /// ```
     /// use tsugi::{JoinOptions, Page, Tsugi};
-    /// let html = "<html lang=en><title>The mill</title><main><h1>The mill</h1><p>It stands by the river, where it has stood \
+    /// let html = "<title>The mill</title><main><h1>The mill</h1><p>It stands by the river, where it has stood \
     ///     for three hundred years.</p></main><footer>Contact</footer>";
     /// let page = Page::from_text(html, &"https://a.test/mill".parse()?);
-    /// let (text, language) = Tsugi::new().extract_text(page, &JoinOptions::default());
+    /// let text = Tsugi::new().extract_text(page, &JoinOptions::default());
     /// assert_eq!(text, "The mill\nIt stands by the river, where it has stood for three hundred years.");
-    /// assert_eq!(language.as_deref(), Some("en"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn extract_text(&self, page: Page, options: &JoinOptions) -> (String, Option<String>) {
+    pub fn extract_text(&self, page: Page, options: &JoinOptions) -> String {
         stitch_text(Following::alone(self, page, *options))
     }
 

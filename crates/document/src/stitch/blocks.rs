@@ -117,10 +117,11 @@ impl OpenPlace {
 }
 
 impl PartBlocks {
-    /// Returns the blocks of a part. `forms` are the forms of its text, `pages` the [`address::page_key`]s of the sequence.
-    pub(super) fn of(part: &Part, forms: &TextForms, pages: &BTreeMap<String, usize>) -> PartBlocks {
+    /// Returns the blocks of a part. `forms` are the forms of its text, `pages` the [`address::page_key`]s of the sequence;
+    /// without these, links and images are not read.
+    pub(super) fn of(part: &Part, forms: &TextForms, pages: Option<&BTreeMap<String, usize>>) -> PartBlocks {
         let page = &part.page;
-        let own = pages.get(&address::page_key(page.url())).copied().unwrap_or_default();
+        let own = pages.and_then(|pages| pages.get(&address::page_key(page.url())).copied());
         let mut reader = BlocksPass {
             page,
             forms,
@@ -158,7 +159,14 @@ impl PartBlocks {
                 *around.entry(line.around).or_default() += line.weight;
             }
         }
-        PartBlocks { own, lines, texts, images, body: heaviest(&weights), flow: heaviest(&around) }
+        PartBlocks {
+            own: own.unwrap_or_default(),
+            lines,
+            texts,
+            images,
+            body: heaviest(&weights),
+            flow: heaviest(&around),
+        }
     }
 
     pub(super) fn is_body(&self, line: usize) -> bool {
@@ -205,7 +213,7 @@ pub(super) fn pages_with_images(pages: &[PartBlocks]) -> Recurrence<&str> {
 struct BlocksPass<'a> {
     page: &'a Page,
     forms: &'a TextForms,
-    pages: &'a BTreeMap<String, usize>,
+    pages: Option<&'a BTreeMap<String, usize>>,
     lines: Vec<BlockLine>,
     texts: Vec<(NodeId, Range<usize>)>,
     images: BTreeSet<String>,
@@ -283,7 +291,7 @@ impl BlocksPass<'_> {
                 }
                 Step::Enter(id) if let Some(TextForm::Instead(text)) = self.forms.get(&id) => {
                     self.breaks |= page.class(id).line;
-                    self.images.extend(image_address(page, id));
+                    self.image(id);
                     self.text(id, text, false);
                     walk.skip_children();
                 }
@@ -294,7 +302,7 @@ impl BlocksPass<'_> {
                 Step::Enter(id) => {
                     verbatim += usize::from(keeps_lines(page, id));
                     self.breaks |= page.class(id).line || page.is(id, "br");
-                    self.images.extend(image_address(page, id));
+                    self.image(id);
                     if self.is_place(id) {
                         let outer = self.open.last().copied().unwrap_or(base);
                         let inner = self.enter(outer, id);
@@ -302,8 +310,9 @@ impl BlocksPass<'_> {
                     }
                     if page.is(id, "a") {
                         self.in_link = true;
-                        self.link = self.page_of(id);
-                        self.target = self.target(id);
+                        let pages = self.pages;
+                        self.link = pages.and_then(|pages| self.page_of(id, pages));
+                        self.target = pages.and_then(|pages| self.target(id, pages));
                     }
                 }
                 Step::Leave(id) => {
@@ -321,6 +330,12 @@ impl BlocksPass<'_> {
                     }
                 }
             }
+        }
+    }
+
+    fn image(&mut self, id: NodeId) {
+        if self.pages.is_some() {
+            self.images.extend(image_address(self.page, id));
         }
     }
 
@@ -365,20 +380,20 @@ impl BlocksPass<'_> {
     }
 
     /// Returns the index of the page that a link leads to.
-    fn page_of(&self, link: NodeId) -> Option<usize> {
+    fn page_of(&self, link: NodeId, pages: &BTreeMap<String, usize>) -> Option<usize> {
         let href = self.page.attribute(link, "href")?;
         let key = address::page_key(&self.page.resolve(href)?);
         // A place on the same page does not count: notes lead back to their text.
         let is_place = href.contains('#') && key == address::page_key(self.page.url());
-        self.pages.get(&key).copied().filter(|_| !is_place)
+        pages.get(&key).copied().filter(|_| !is_place)
     }
 
     /// Returns the target of a link, unless it belongs to the sequence or is a view of the page itself (`/print/2`). For links
     /// that share the page, only the host counts.
-    fn target(&self, link: NodeId) -> Option<String> {
+    fn target(&self, link: NodeId, pages: &BTreeMap<String, usize>) -> Option<String> {
         let own = self.page.url();
         let target = self.page.resolve(self.page.attribute(link, "href")?)?;
-        if self.pages.contains_key(&address::page_key(&target)) {
+        if pages.contains_key(&address::page_key(&target)) {
             return None;
         }
         let (here, there) = (address::bare_host(own), address::bare_host(&target));

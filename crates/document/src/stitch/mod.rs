@@ -26,7 +26,7 @@ use seam::{HyphenatedWords, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_metadata::{Metadata, Said, Source, language_tag, of_words, without_common_end, without_counter};
 use tsugi_page::walk::Step;
-use tsugi_page::{Content, NodeId, Page, Recurrence, Relation, address};
+use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 
 /// Returns the parts of a sequence as one document, without repeats.
 ///
@@ -74,30 +74,49 @@ use tsugi_page::{Content, NodeId, Page, Recurrence, Relation, address};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn stitch(reassembly: Reassembly) -> Document {
-    joined(reassembly, &[], Metadata::of)
+    joined(reassembly, &[])
 }
 
-/// Returns the [`text`](Document::text) of [`stitch()`], and its language, in less time: of the metadata, only title and language are read.
+/// Returns the [`text`](Document::text) of [`stitch()`]. That of a single page takes less time: of its metadata only the title is
+/// read, and no link is followed up.
 ///
 /// # Examples
 ///
 /// ```
 /// use tsugi_document::{Part, Reassembly, Shown, StopReason, Stopped, stitch_text};
 /// use tsugi_page::{Content, Evidence, Page};
-/// let page = Page::from_text("<html lang=en><title>Snow</title><p>It falls.</p>", &"https://a.test/1".parse()?);
+/// let page = Page::from_text("<title>Snow</title><p>It falls.</p>", &"https://a.test/1".parse()?);
 /// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
 /// let stopped = Stopped::new(StopReason::NoNext, page.url().clone(), "no next-page link");
 /// let part = Part::of(page, content, "start");
 /// let reassembly = Reassembly { parts: vec![part], stopped, tried: Vec::new(), warnings: Vec::new(), shown: Shown::default() };
-/// assert_eq!(stitch_text(reassembly), ("It falls.".to_owned(), Some("en".to_owned())));
+/// assert_eq!(stitch_text(reassembly), "It falls.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn stitch_text(reassembly: Reassembly) -> (String, Option<String>) {
-    // Site, authors and the like tell what several pages repeat.
-    let is_single = reassembly.parts.len() < 2;
-    let read = if is_single { Metadata::title_and_language } else { Metadata::of };
-    let Document { text, lang, .. } = joined(reassembly, &[], read);
-    (text, lang)
+pub fn stitch_text(mut reassembly: Reassembly) -> String {
+    let [part] = reassembly.parts.as_mut_slice() else { return stitch(reassembly).text };
+    let reading = read_content(part);
+    let title = part.metadata(Metadata::title_alone).title;
+    hide(reassembly.shown, part, &reading);
+    let blocks = [PartBlocks::of(part, &reading.forms, None)];
+    let mut out = blocks.each_ref().map(|blocks| vec![false; blocks.lines.len()]);
+    threads::without_frames(
+        &[&part.page],
+        title.as_ref().map(|title| title.value.as_str()),
+        &blocks,
+        &mut out,
+    );
+    blocks.iter().zip(&out).map(|(blocks, out)| kept_text(blocks, out)).collect()
+}
+
+/// Reads the content of a part, without what is an offer or was read into a note.
+fn read_content(part: &mut Part) -> PageReading {
+    notes::recall(&part.page, &mut part.content);
+    // Who chooses parts or writes rules has said what there is.
+    if part.roles.is_empty() && !part.content.evidence.is_rule() {
+        offers::leave_out(&part.page, &mut part.content);
+    }
+    PageReading::for_document(&part.page, &mut part.content)
 }
 
 /// Returns the pages of several sources, one after the other, as one document: each source is a chapter, under its title. `None`
@@ -124,23 +143,17 @@ pub fn book(sources: Vec<Reassembly>) -> Option<Document> {
         book.tried.extend(source.tried);
         book.warnings.extend(source.warnings);
     }
-    Some(joined(book, &chapters, Metadata::of))
+    Some(joined(book, &chapters))
 }
 
-/// Joins the parts of a sequence; sources after the first begin at the pages `chapters`, in order. `read` reads the metadata of the
-/// first page.
-fn joined(mut reassembly: Reassembly, chapters: &[usize], read: fn(&Page, &Content) -> Metadata) -> Document {
+/// Joins the parts of a sequence; sources after the first begin at the pages `chapters`, in order.
+fn joined(mut reassembly: Reassembly, chapters: &[usize]) -> Document {
     let shown = reassembly.shown;
     let mut readings = Vec::with_capacity(reassembly.parts.len());
     for part in &mut reassembly.parts {
-        notes::recall(&part.page, &mut part.content);
-        // Who chooses parts or writes rules has said what there is.
-        if part.roles.is_empty() && !part.content.evidence.is_rule() {
-            offers::leave_out(&part.page, &mut part.content);
-        }
-        readings.push(PageReading::for_document(&part.page, &mut part.content));
+        readings.push(read_content(part));
     }
-    let mut document = empty(&reassembly, read);
+    let mut document = empty(&reassembly);
     let mut hidden = Vec::with_capacity(readings.len());
     for (part, reading) in reassembly.parts.iter_mut().zip(&readings) {
         hidden.push(hide(shown, part, reading));
@@ -153,7 +166,7 @@ fn joined(mut reassembly: Reassembly, chapters: &[usize], read: fn(&Page, &Conte
     }
     let mut blocks = Vec::with_capacity(parts.len());
     for (part, reading) in parts.iter().zip(&readings) {
-        blocks.push(PartBlocks::of(part, &reading.forms, &numbers));
+        blocks.push(PartBlocks::of(part, &reading.forms, Some(&numbers)));
     }
     let headline = parts.first().and_then(|part| part.page.title());
     let facts = DocumentFacts::of(&document, headline.as_deref());
@@ -278,10 +291,10 @@ fn hide(shown: Shown, part: &mut Part, reading: &PageReading) -> Vec<NodeId> {
     without
 }
 
-fn empty(reassembly: &Reassembly, read: fn(&Page, &Content) -> Metadata) -> Document {
+fn empty(reassembly: &Reassembly) -> Document {
     let parts = &reassembly.parts;
     let first = parts.first();
-    let said = first.map_or_else(Metadata::default, |part| part.metadata(read));
+    let said = first.map_or_else(Metadata::default, |part| part.metadata(Metadata::of));
     let title = said.title.map(|title| of_all_pages(title, parts));
     let lang = said.lang.map(|lang| lang.value);
     Document {

@@ -1,7 +1,7 @@
 //! What of a page a document shows, and in which form: directions, pictures, threads, lists of posts, chapters.
 
 use crate::shelf::{PageShelf, assert_has, document, joined, write};
-use tsugi_document::{Format, HtmlOptions, ImageFile, PageMarks, Shown, book};
+use tsugi_document::{Format, HtmlOptions, ImageFile, PageMarks, Shown, book, stitch, stitch_text};
 
 #[test]
 fn a_document_is_read_in_the_direction_of_its_text() {
@@ -42,7 +42,7 @@ fn pictures_of_any_element_are_shown() {
 fn images_beside_a_file_are_shown() {
     let page = "<main><p>Text.<figure><img src=page_files/ferry.png alt=Crew><figcaption>The watch.</figcaption></figure></main>";
     let shelf = PageShelf::default().page("file:///home/ann/page.html", page);
-    let document = tsugi_document::stitch(joined(&shelf, "file:///home/ann/page.html", Shown::default()));
+    let document = stitch(joined(&shelf, "file:///home/ann/page.html", Shown::default()));
     let address = "file:///home/ann/page_files/ferry.png";
     assert_has(&document.page_markdown(0), &format!("![Crew]({address})\\\n*The watch.*"));
     let html = write(&document, Format::Html);
@@ -61,6 +61,24 @@ fn posts(topic: &str, count: usize) -> String {
         )
     };
     (0..count).map(post).collect()
+}
+
+proptest::proptest! {
+    #[test]
+    fn the_text_alone_is_that_of_the_document(
+        pages in proptest::collection::vec(
+            "[ab次 ]{0,6}(<h2>(Re: )?Leaks</h2>|<p class=post>Ann <a href=/b>b</a>|<p>[ab]{1,2}|<figure><img src=b.png><figcaption>b</figure>|<table><td>1<td>2</table>|<li><a href=2>y</a>|<b>Rank: </b>Able seaman<br>){0,6}",
+            1..3,
+        ),
+        tables: bool,
+    ) {
+        let shelf = pages.iter().enumerate().fold(PageShelf::default(), |shelf, (at, content)| {
+            let html = format!("<title>Leaks - Boats</title><main>{content}</main><a rel=next href={}>", at + 2);
+            shelf.page(&format!("https://a.test/{}", at + 1), &html)
+        });
+        let joined = || joined(&shelf, "https://a.test/1", Shown { tables, ..Shown::default() });
+        proptest::prop_assert_eq!(stitch_text(joined()), stitch(joined()).text);
+    }
 }
 
 #[test]

@@ -204,9 +204,8 @@ class Tsugi:
         shown = (keep, comments_word(include_comments), include_links, include_images, include_tables)
         try:
             page = given(html, url, content_type)
-            if name == "txt" and not with_metadata and not only_with_metadata:
-                text, language = engine.extract_text(page, shown)
-                return text or None if not target_language or _is_in(language, target_language) else None
+            if name == "txt" and not (with_metadata or only_with_metadata or target_language):
+                return engine.extract_text(page, shown) or None
             joined = engine.extract(page, shown)
         except UnavailableError:
             return None
