@@ -73,22 +73,136 @@ pub fn boost<S: Schema>(
     }
     let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
 
-    let bins = Bins::of(x);
     let base = base_of(targets, weight);
-    let mut scores = vec![base; targets.len()];
-    let mut gradients = Gradients { first: vec![0.0; targets.len()], second: vec![0.0; targets.len()] };
-    let mut draw = RowDraw { generator: ChaCha8Rng::seed_from_u64(seed), params };
-    let mut leaf_of = vec![usize::MAX; targets.len()];
-    let mut symbols = Vec::new();
+    let mut trees = GrowingTrees::new(params, x, seed);
+    let mut ensemble = Ensemble::new(base, x.rows());
     for _ in 0..params.trees {
-        for (row, score) in scores.iter().enumerate() {
+        trees.add(&mut ensemble, |row, score| {
             let probability = 1.0 / (1.0 + (-score).exp());
-            gradients.first[row] = weight(row) * (probability - targets[row]);
-            gradients.second[row] = weight(row) * probability * (1.0 - probability);
+            (weight(row) * (probability - targets[row]), weight(row) * probability * (1.0 - probability))
+        });
+    }
+    ensemble.finish()
+}
+
+/// Learns the odds of several classes against the class of all other rows.
+///
+/// `classes` has one number for each row; rows whose number is not below `count` are of the class that all others are
+/// held against. The score of model `k` is the probability of class `k` where only it and that class are possible, so that the
+/// odds of all classes, divided by their sum and 1, are the probabilities of all. The loss is the cross-entropy of these.
+///
+/// # Errors
+///
+/// As [`boost`].
+///
+/// # Determinism
+///
+/// As [`boost`].
+///
+/// # Cost
+///
+/// `count` times that of [`boost`].
+///
+/// # Source
+///
+/// Friedman (2001), algorithm 6, `L_K_TreeBoost`, with one class as the reference; otherwise that of [`boost`].
+pub fn boost_classes<S: Schema>(
+    params: &BoostedParams,
+    x: &Matrix<S>,
+    (classes, count): (&[usize], usize),
+    weights: &[f32],
+    seed: u64,
+) -> Result<Vec<FlatModel<S>>, FitError> {
+    params.check()?;
+    check_values(x, MAX_ROWS)?;
+    let is_of = |class: usize| classes.iter().map(|of_row| f32::from(u8::from(*of_row == class))).collect();
+    let of_classes: Vec<Vec<f32>> = (0..count).map(is_of).collect();
+    let fit = |targets: &Vec<f32>| targets_fit(x.rows(), targets, Some(weights));
+    if x.rows() == 0 || !of_classes.iter().all(fit) {
+        return Err(FitError::Targets(x.rows()));
+    }
+    let share = |is_counted: &dyn Fn(usize) -> bool| -> f64 {
+        let counted = classes.iter().zip(weights).filter(|(class, _)| is_counted(**class));
+        counted.map(|(_, weight)| f64::from(*weight)).sum()
+    };
+    let of_others = share(&|class| class >= count);
+    let mut trees = GrowingTrees::new(params, x, seed);
+    let mut ensembles: Vec<Ensemble> = (0..count)
+        .map(|class| Ensemble::new(log_odds(share(&|other| other == class), of_others), x.rows()))
+        .collect();
+    for _ in 0..params.trees {
+        let sums = odds_of_all(&ensembles);
+        for (ensemble, targets) in ensembles.iter_mut().zip(&of_classes) {
+            trees.add(ensemble, |row, score| {
+                let probability = odds(score) / sums[row];
+                let weight = weights[row];
+                (weight * (probability - targets[row]), weight * probability * (1.0 - probability))
+            });
+        }
+    }
+    ensembles.into_iter().map(Ensemble::finish).collect()
+}
+
+/// Returns, for each row, the sum of the odds of all classes, and 1 for the class that they are held against.
+fn odds_of_all(ensembles: &[Ensemble]) -> Vec<f32> {
+    let rows = ensembles.first().map_or(0, |ensemble| ensemble.scores.len());
+    let of_row = |row: usize| 1.0 + ensembles.iter().map(|ensemble| odds(ensemble.scores[row])).sum::<f32>();
+    (0..rows).map(of_row).collect()
+}
+
+fn odds(score: f32) -> f32 {
+    // The sum of many such odds is finite.
+    const MOST: f32 = 60.0;
+    score.min(MOST).exp()
+}
+
+/// What grows trees for the rows of a matrix.
+struct GrowingTrees<'a> {
+    params: &'a BoostedParams,
+    bins: Bins,
+    draw: RowDraw<'a>,
+    gradients: Gradients,
+    leaf_of: Vec<usize>,
+}
+
+/// The trees of one model, and the log-odds that they give to the rows.
+struct Ensemble {
+    base: f32,
+    scores: Vec<f32>,
+    symbols: Vec<Symbol>,
+}
+
+impl Ensemble {
+    fn new(base: f32, rows: usize) -> Self {
+        Ensemble { base, scores: vec![base; rows], symbols: Vec::new() }
+    }
+
+    fn finish<S: Schema>(self) -> Result<FlatModel<S>, FitError> {
+        Ok(FlatModel::assemble(Combination::LogisticOfSum { base: self.base }, self.symbols)?)
+    }
+}
+
+impl<'a> GrowingTrees<'a> {
+    fn new<S: Schema>(params: &'a BoostedParams, x: &Matrix<S>, seed: u64) -> Self {
+        let rows = x.rows();
+        GrowingTrees {
+            params,
+            bins: Bins::of(x),
+            draw: RowDraw { generator: ChaCha8Rng::seed_from_u64(seed), params },
+            gradients: Gradients { first: vec![0.0; rows], second: vec![0.0; rows] },
+            leaf_of: vec![usize::MAX; rows],
+        }
+    }
+
+    /// Adds a tree; `slope` returns the first and the second derivative of the loss at a row, by its log-odds.
+    fn add(&mut self, ensemble: &mut Ensemble, slope: impl Fn(usize, f32) -> (f32, f32)) {
+        let GrowingTrees { params, bins, draw, gradients, leaf_of } = self;
+        for (row, score) in ensemble.scores.iter().enumerate() {
+            (gradients.first[row], gradients.second[row]) = slope(row, *score);
         }
         let columns = draw.columns(bins.columns());
-        let mut rows = draw.rows(targets.len());
-        let tree = grow(&bins, &gradients, params, &columns, &mut rows);
+        let mut rows = draw.rows(ensemble.scores.len());
+        let tree = grow(bins, gradients, params, &columns, &mut rows);
         let values = leaf_values(&tree, params.learning_rate);
         let mut covers = vec![0; values.len()];
         for (leaf, of_leaf) in &tree.leaves {
@@ -96,16 +210,15 @@ pub fn boost<S: Schema>(
                 leaf_of[*row as usize] = *leaf;
             }
         }
-        for (row, (score, leaf)) in scores.iter_mut().zip(&mut leaf_of).enumerate() {
+        for (row, (score, leaf)) in ensemble.scores.iter_mut().zip(leaf_of).enumerate() {
             // A row that was not drawn walks down the tree.
             let leaf = std::mem::replace(leaf, usize::MAX);
-            let leaf = if leaf == usize::MAX { tree.leaf_of(&bins, row) } else { leaf };
+            let leaf = if leaf == usize::MAX { tree.leaf_of(bins, row) } else { leaf };
             *score += values[leaf];
             covers[leaf] += 1;
         }
-        write(&tree, &bins, &values, &covers, &mut symbols);
+        write(&tree, bins, &values, &covers, &mut ensemble.symbols);
     }
-    Ok(FlatModel::assemble(Combination::LogisticOfSum { base }, symbols)?)
 }
 
 fn base_of(targets: &[f32], weight: impl Fn(usize) -> f32) -> f32 {
@@ -114,10 +227,14 @@ fn base_of(targets: &[f32], weight: impl Fn(usize) -> f32) -> f32 {
         sum += f64::from(weight(row)) * f64::from(*target);
         all += f64::from(weight(row));
     }
-    let odds = (sum / (all - sum)).ln();
+    log_odds(sum, all - sum)
+}
+
+fn log_odds(of: f64, against: f64) -> f32 {
+    let odds = (of / against).ln();
     #[expect(clippy::cast_possible_truncation, reason = "within ±12")]
-    let base = if odds.is_nan() { 0.0 } else { odds.clamp(-SURE, SURE) as f32 };
-    base
+    let bounded = if odds.is_nan() { 0.0 } else { odds.clamp(-SURE, SURE) as f32 };
+    bounded
 }
 
 fn leaf_values(tree: &GrownTree, learning_rate: f32) -> Vec<f32> {
@@ -226,6 +343,28 @@ mod tests {
         // The mean of .2 and .4; of 0 and 1 with weights 1 and 3.
         assert!((model.score_row(&[0.0, 0.0]) - 0.3).abs() < 1e-3);
         assert!((model.score_row(&[1.0, 0.0]) - 0.75).abs() < 1e-3);
+    }
+
+    #[test]
+    fn probabilities_of_classes_are_their_shares() {
+        let x = plane(&[[0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 0.0]]);
+        let params =
+            BoostedParams { trees: 300, leaves: 2, min_leaf_rows: 1, l2: 0.0, ..BoostedParams::default() };
+        // On the left class 0 twice, class 1 once and neither once; on the right class 1 with a weight of 3, and neither.
+        let classes = [0, 0, 1, 2, 1, 7];
+        let models = boost_classes(&params, &x, (&classes, 2), &[1.0, 1.0, 1.0, 1.0, 3.0, 1.0], 0).unwrap();
+        let probabilities = |row: [f32; 2]| -> Vec<f32> {
+            let odds = models.iter().map(|model| model.score_row(&row)).map(|score| score / (1.0 - score));
+            let odds: Vec<f32> = odds.collect();
+            let all: f32 = 1.0 + odds.iter().sum::<f32>();
+            odds.iter().map(|odds| odds / all).collect()
+        };
+        for (row, expected) in [([0.0, 0.0], [0.5, 0.25]), ([1.0, 0.0], [0.0, 0.75])] {
+            for (found, expected) in probabilities(row).iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-2, "{found} {expected}");
+            }
+        }
+        assert!(boost_classes(&params, &x, (&classes[1..], 2), &[1.0; 6], 0).is_err());
     }
 
     #[test]

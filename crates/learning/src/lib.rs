@@ -43,7 +43,7 @@ mod tests;
 
 pub use balance::{BalanceError, Undersample};
 pub use bins::cuts_of;
-pub use boosted::boost;
+pub use boosted::{boost, boost_classes};
 pub use bootstrap::{bootstrap_interval, bootstrap_of_sums};
 pub use calibration::{ReliabilityBin, calibration_error, fit_calibration, reliability};
 pub use fit::FitError;

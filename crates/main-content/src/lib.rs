@@ -83,8 +83,8 @@ pub use lead_figure::with_lead_figure;
 pub use names::{MarkupNames, markup_tokens};
 pub use needs_scripts::{may_show_more, needs_scripts};
 pub use roles::{
-    BlockRole, BlocksAround, PageRoles, ROLES_KIND, RoleColumns, RoleDetector, RoleScores, RoleSet,
-    UnknownRole, scored_roles,
+    BlockRole, BlocksAround, PageRoles, ROLES_KIND, RoleColumns, RoleDetector, RoleLogOdds, RoleScores,
+    RoleSet, UnknownRole, role_tokens, scored_roles,
 };
 pub use words::word_tokens;
 

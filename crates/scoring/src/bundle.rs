@@ -85,6 +85,9 @@ pub enum BundleError {
         /// What is wrong.
         source: postcard::Error,
     },
+    /// A part is of another shape than the parts that belong to it.
+    #[error("expected part `{0}` to fit the others")]
+    Unfit(String),
     /// A part is not a model of the schema asked for.
     #[error("part `{name}`")]
     Model {

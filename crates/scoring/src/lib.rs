@@ -75,7 +75,7 @@ pub use column::{Column, Range, Schema, Unit, check_columns, column_index, finge
 pub use flat::{Combination, FlatModel, Slope, StructureError, Symbol};
 pub use hash::{Fnv1a32, Fnv1a64};
 pub use in_turn::InTurn;
-pub use linear::{Linear, MOST_WEIGHT_STEPS, WEIGHT_STEP, token_place};
+pub use linear::{Linear, LinearTable, MOST_WEIGHT_STEPS, WEIGHT_STEP, token_place};
 pub use matrix::{Matrix, MatrixError, WithoutLast};
 pub use model_file::{FORMAT_VERSION, ModelFile, ModelFileError, read_header};
 pub use model_header::{ColumnMark, ModelHeader, TrainedOn};

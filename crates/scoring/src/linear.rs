@@ -24,6 +24,26 @@ struct PlaceBits {
     before: u32,
 }
 
+impl PlaceBits {
+    /// Numbers the weights, from 1.
+    fn count(places: &mut [PlaceBits]) {
+        let mut before = 1;
+        for places in places {
+            places.before = before;
+            before += places.held.count_ones();
+        }
+    }
+
+    /// Returns the number of the weight of a place; 0 if it has none.
+    fn find(places: &[PlaceBits], place: usize) -> usize {
+        let PlaceBits { held, before } = places[place / 64];
+        let bit = place % 64;
+        // A branch would be mispredicted: no pattern tells which tokens have a weight.
+        let is_held = u32::from(held >> bit & 1 == 1);
+        ((before + (held & ((1 << bit) - 1)).count_ones()) * is_held) as usize
+    }
+}
+
 /// Weights and bias are rounded to this fraction, which changes no score noticeably.
 pub const WEIGHT_STEP: f32 = 1.0 / 64.0;
 
@@ -49,11 +69,7 @@ impl Linear {
     }
 
     fn with_places(bits: u32, bias: f32, mut places: Vec<PlaceBits>, weights: Vec<f32>) -> Linear {
-        let mut before = 1;
-        for places in &mut places {
-            places.before = before;
-            before += places.held.count_ones();
-        }
+        PlaceBits::count(&mut places);
         Linear { bits, bias, places, weights }
     }
 
@@ -72,13 +88,7 @@ impl Linear {
 
     /// Returns the log-odds that a token adds.
     pub fn weight(&self, token: u32) -> f32 {
-        let place = token_place(token, self.bits);
-        let PlaceBits { held, before } = self.places[place / 64];
-        let bit = place % 64;
-        // A branch would be mispredicted: no pattern tells which tokens have a weight.
-        let is_held = u32::from(held >> bit & 1 == 1);
-        let at = (before + (held & ((1 << bit) - 1)).count_ones()) * is_held;
-        self.weights[at as usize]
+        self.weights[PlaceBits::find(&self.places, token_place(token, self.bits))]
     }
 
     /// The log-odds of a row without tokens.
@@ -89,6 +99,51 @@ impl Linear {
     /// Number of weights that are not 0.
     pub fn weights(&self) -> usize {
         self.weights.len() - 1
+    }
+}
+
+/// Several linear models of the same tokens. A token is looked up once for all.
+#[derive(Clone, Debug)]
+pub struct LinearTable<const N: usize> {
+    bits: u32,
+    biases: [f32; N],
+    places: Vec<PlaceBits>,
+    /// First zeros, for all other places; then the weights of each place, in the order of the places.
+    weights: Vec<[f32; N]>,
+}
+
+impl<const N: usize> LinearTable<N> {
+    /// Puts models together; `None` if they are not `N`, or not all of as many bits.
+    pub fn of(models: &[Linear]) -> Option<Self> {
+        let bits = models.first()?.bits;
+        if models.len() != N || models.iter().any(|model| model.bits != bits) {
+            return None;
+        }
+        let mut places = vec![PlaceBits::default(); (1_usize << bits).div_ceil(64)];
+        for (places, at) in places.iter_mut().zip(0..) {
+            places.held = models.iter().fold(0, |held, model| held | model.places[at].held);
+        }
+        PlaceBits::count(&mut places);
+        let held: u32 = places.iter().map(|places| places.held.count_ones()).sum();
+        let mut weights = vec![[0.0; N]; held as usize + 1];
+        for (number, model) in models.iter().enumerate() {
+            for (place, weight) in model.held() {
+                weights[PlaceBits::find(&places, place)][number] = weight;
+            }
+        }
+        Some(LinearTable { bits, biases: std::array::from_fn(|at| models[at].bias), places, weights })
+    }
+
+    /// Returns the [score](Linear::score) of each model.
+    pub fn score(&self, tokens: impl IntoIterator<Item = u32>) -> [f32; N] {
+        let mut scores = self.biases;
+        for token in tokens {
+            let weights = &self.weights[PlaceBits::find(&self.places, token_place(token, self.bits))];
+            for (score, weight) in scores.iter_mut().zip(weights) {
+                *score += weight;
+            }
+        }
+        scores
     }
 }
 
@@ -169,6 +224,24 @@ mod tests {
         for (bits, gaps) in [(4, &[1, 15][..]), (0, &[1, 1]), (25, &[1, 1]), (4, &[1]), (4, &[1, 0])] {
             stored(bits, gaps).unwrap_err();
         }
+    }
+
+    #[test]
+    fn a_table_scores_as_its_models_do() {
+        let models = [
+            Linear::of(18, -0.5, [(3, 1.0), (64, -0.25), (1 << 17, 2.0)]),
+            Linear::of(18, 0.0, []),
+            Linear::of(18, 1.0, [(3, 0.5), (65, 4.0)]),
+        ];
+        let table = LinearTable::<3>::of(&models).unwrap();
+        let tokens = [3, 64, 65, 66, 1 << 17, 3].map(|place: u32| place << 14);
+        for tokens in [&tokens[..], &tokens[..1], &[]] {
+            let apart = models.each_ref().map(|model| model.score(tokens.iter().copied()));
+            assert_eq!(table.score(tokens.iter().copied()), apart);
+        }
+        assert!(LinearTable::<2>::of(&models).is_none());
+        let other = [models[0].clone(), models[1].clone(), Linear::of(17, 0.0, [])];
+        assert!(LinearTable::<3>::of(&other).is_none());
     }
 
     #[test]

@@ -141,7 +141,7 @@ impl ModelTrainer<'_> {
         let pages: Vec<&ContentPage> = self.examples.content.iter().collect();
         let plan = RolePlan { base: self.content.clone(), ..RolePlan::default() };
         let models = train_roles(&plan, &pages)?;
-        let trained_on = models.roles.first().map(|model| model.header.trained_on).unwrap_or_default();
+        let trained_on = models.trained_on();
         Ok(self.told(models.to_bundle()?, trained_on))
     }
 

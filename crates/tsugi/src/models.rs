@@ -229,7 +229,6 @@ mod tests {
         Lazy::<LinkModel>::built_in().get();
         Lazy::<ContentModel>::built_in().get();
         assert!(Lazy::<Option<JudgeModel>>::built_in().get().is_some());
-        let roles = Lazy::<RoleModel>::built_in();
-        assert_eq!(roles.get().detector().roles.len(), tsugi_main_content::scored_roles().count());
+        Lazy::<RoleModel>::built_in().get();
     }
 }

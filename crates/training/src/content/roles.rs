@@ -6,15 +6,20 @@ use super::pages::ContentPage;
 use super::train::{OutOfFold, TrainPlan, model_file, rows_with, train_by, trained_on, weights_of};
 use crate::random::mix;
 use crate::train_error::TrainError;
-use tsugi_learning::boost;
-use tsugi_main_content::{BlockRole, BlocksAround, ContentDetector, RoleColumns, RoleDetector, scored_roles};
-use tsugi_scoring::{BoostedParams, Matrix};
+use tsugi_learning::{LinearParams, TokenRows, boost_classes, fit_linear};
+use tsugi_main_content::{
+    BlockRole, BlocksAround, ContentDetector, LinearScores, RoleColumns, RoleDetector, RoleLogOdds,
+    role_tokens, scored_roles,
+};
+use tsugi_scoring::{BoostedParams, Linear, Matrix};
 
 /// How the models of roles are trained.
 #[derive(Debug, Clone)]
 pub struct RolePlan {
     /// The linear models, the model of text, and all else.
     pub base: TrainPlan,
+    /// The models of words and names, for each role.
+    pub tokens: LinearParams,
     /// The models of single roles.
     pub roles: BoostedParams,
 }
@@ -30,7 +35,9 @@ impl Default for RolePlan {
             columns_per_tree: 0.5,
             rows_per_tree: 0.7,
         };
-        RolePlan { base: TrainPlan::default(), roles }
+        // Few pages have labelled roles. A third of the penalty leaves more weights, and scores no better.
+        let tokens = LinearParams { l1: 5.0, ..TrainPlan::default().linear };
+        RolePlan { base: TrainPlan::default(), tokens, roles }
     }
 }
 
@@ -63,21 +70,84 @@ fn know_roles(pages: &[&ContentPage]) -> bool {
 
 fn roles_by(plan: &RolePlan, pages: &[&ContentPage], scores: &OutOfFold) -> Result<RoleDetector, TrainError> {
     let base = &plan.base;
-    let (mut x, mut weights): (Matrix<RoleColumns>, Vec<f32>) = (Matrix::new(), Vec::new());
-    let (mut labelled, mut labels) = (Vec::new(), Vec::new());
-    for (page, (linear, content)) in pages.iter().zip(scores.linear.iter().zip(&scores.blocks)) {
-        let Some(roles) = &page.roles else { continue };
-        let around = BlocksAround::new(linear, content, &page.tokens);
+    let labelled: Vec<LabelledPage<'_>> = pages
+        .iter()
+        .zip(&scores.linear)
+        .zip(&scores.blocks)
+        .filter_map(|((page, linear), content)| {
+            Some(LabelledPage { page, roles: page.roles.as_ref()?, linear, content })
+        })
+        .collect();
+    let by_tokens = tokens_out_of_fold(plan, &labelled)?;
+    let (mut x, mut weights, mut classes) = (Matrix::<RoleColumns>::new(), Vec::new(), Vec::new());
+    for (LabelledPage { page, roles, linear, content }, by_tokens) in labelled.iter().zip(&by_tokens) {
+        let around = BlocksAround::new(linear, content, &page.tokens, by_tokens, &page.standings);
         x.append(&around.rows(&rows_with(base, page, linear)?, 0)?);
         weights.extend(weights_of(base, page));
-        labels.extend_from_slice(roles);
-        labelled.push(*page);
+        classes.extend(roles.iter().map(|role| *role as usize));
     }
-    let trained_on = trained_on(&labelled);
+    let classes = (classes.as_slice(), scored_roles().count());
+    let models = boost_classes(&plan.roles, &x, classes, &weights, mix(base.seed, 0))?;
+    let pages: Vec<&ContentPage> = labelled.iter().map(|labelled| labelled.page).collect();
+    let trained_on = trained_on(&pages);
+    let file = |model| model_file(&plan.roles, base.seed, trained_on, model);
+    let tokens = fit_tokens(plan, labelled.iter())?;
+    // There is one of each for every role, and all of one size.
+    RoleDetector::new(models.into_iter().map(file).collect(), tokens).ok_or(TrainError::NoExamples("roles"))
+}
+
+/// A page with labelled roles, and what models that did not learn from it say of its blocks.
+struct LabelledPage<'a> {
+    page: &'a ContentPage,
+    roles: &'a [BlockRole],
+    linear: &'a [LinearScores],
+    content: &'a [f32],
+}
+
+impl LabelledPage<'_> {
+    fn token_row(&self, at: usize) -> impl Iterator<Item = u32> {
+        role_tokens(self.page.words.row(at), self.page.markup.row(at))
+    }
+}
+
+/// Fits the models of words and names, for each role.
+fn fit_tokens<'a>(
+    plan: &RolePlan,
+    pages: impl Iterator<Item = &'a LabelledPage<'a>>,
+) -> Result<Vec<Linear>, TrainError> {
+    let (mut rows, mut weights, mut labels) = (TokenRows::default(), Vec::new(), Vec::new());
+    for labelled in pages {
+        for at in 0..labelled.roles.len() {
+            rows.push(labelled.token_row(at));
+        }
+        labels.extend_from_slice(labelled.roles);
+        weights.extend(weights_of(&plan.base, labelled.page));
+    }
     let fit = |role: BlockRole| {
         let targets: Vec<f32> = labels.iter().map(|other| f32::from(u8::from(*other == role))).collect();
-        let model = boost(&plan.roles, &x, &targets, Some(&weights), mix(base.seed, role as usize))?;
-        Ok(model_file(&plan.roles, base.seed, trained_on, model))
+        Ok(fit_linear(&plan.tokens, &rows, &targets, Some(&weights), plan.base.seed)?)
     };
-    Ok(RoleDetector { roles: scored_roles().map(fit).collect::<Result<_, TrainError>>()? })
+    scored_roles().map(fit).collect()
+}
+
+/// Returns, by page and block, what the words and names say for each role, by models that did not learn from the page.
+fn tokens_out_of_fold(
+    plan: &RolePlan,
+    pages: &[LabelledPage<'_>],
+) -> Result<Vec<Vec<RoleLogOdds>>, TrainError> {
+    // Few pages have labelled roles: more of them for each model.
+    let TrainPlan { folds, seed, .. } = plan.base;
+    let folds = 2 * folds;
+    let fold_of = |labelled: &LabelledPage<'_>| mix(seed ^ 0x5eed, labelled.page.group) % folds;
+    let mut scores = vec![Vec::new(); pages.len()];
+    for fold in 0..folds {
+        let models = fit_tokens(plan, pages.iter().filter(|page| fold_of(page) != fold))?;
+        let of_block = |labelled: &LabelledPage<'_>, at: usize| -> RoleLogOdds {
+            std::array::from_fn(|role| models[role].score(labelled.token_row(at)))
+        };
+        for (labelled, scores) in pages.iter().zip(&mut scores).filter(|(page, _)| fold_of(page) == fold) {
+            *scores = (0..labelled.roles.len()).map(|at| of_block(labelled, at)).collect();
+        }
+    }
+    Ok(scores)
 }
