@@ -406,7 +406,7 @@ fn parts_are_kept_by_their_roles() {
         "The water came over the wall in the night, and nobody in the village heard it until the morning. ";
     let flood = format!(
         "<title>Flood</title><article><h1>Flood in the valley</h1><p class=byline>By Ann Lee, 12 May 2020</p><p>{line}{line}</p>
-        <figure><img src=a.png><figcaption>The wall at noon. Photo: Tom Ray</figcaption></figure><p>{line}{line}</p></article>
+        <figure><img src=a.png><figcaption>The wall at noon. Photo: Tom Ray</figcaption></figure><p>{line}{line}</p><p>{line}</p></article>
         <div class=related><h2>Read more</h2><a href=/x>Frost in the valley</a></div>"
     );
     let folder = TestFolder::new();

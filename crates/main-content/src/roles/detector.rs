@@ -1,6 +1,7 @@
 //! Finds the roles of the text blocks of a page, with trained models.
 
-use super::{BlockRole, BlocksAround, RoleColumns, RoleLogOdds, RoleSet, SCORED, scored_roles};
+use super::columns::{BlocksAround, RoleColumns, RoleLogOdds};
+use super::names::{BlockRole, RoleSet, SCORED, scored_roles};
 use crate::columns::rows_of;
 use crate::context::PageContext;
 use crate::detector::{ContentDetector, decoded, portions};
@@ -28,7 +29,7 @@ pub type RoleScores = [f32; BlockRole::ALL.len()];
 pub struct RoleDetector {
     roles: Vec<ModelFile<RoleColumns>>,
     tokens: Vec<Linear>,
-    table: LinearTable<{ SCORED }>,
+    table: LinearTable<SCORED>,
 }
 
 impl RoleDetector {
