@@ -283,19 +283,21 @@ impl<'p> Look<'p> {
         self.shown_comments().map(|content| MainContent { page: self.page, content })
     }
 
-    /// Returns the role of every text block. It costs about as much as finding the content.
-    pub fn roles(&self) -> PageRoles<'p> {
+    /// Returns the role of every text block. It costs about as much as finding the content. `None` without the feature `roles`, unless
+    /// the caller has [a model](Tsugi::with_role_model).
+    pub fn roles(&self) -> Option<PageRoles<'p>> {
         let content = self.tsugi.content_model().detector();
-        self.tsugi.role_model().detector().roles(content, self.page, self.next().map(|next| next.node))
+        let detector = self.tsugi.role_model()?.detector();
+        Some(detector.roles(content, self.page, self.next().map(|next| next.node)))
     }
 
     /// Returns the parts of the page that have one of some roles, and the roles of all blocks; `None` if a rule or the page's
-    /// data chose the content.
+    /// data chose the content, or no model tells roles.
     pub(crate) fn kept(&self, kept: RoleSet) -> Option<(Content, PageRoles<'p>)> {
         if self.chosen().evidence != Evidence::Model || self.drawn().is_some() {
             return None;
         }
-        let roles = self.roles();
+        let roles = self.roles()?;
         Some((without_furniture(self.page, roles.content(kept), Furniture::Unseen), roles))
     }
 

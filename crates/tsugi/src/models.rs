@@ -13,6 +13,7 @@ pub use tsugi_main_content::Focus;
 static NEXT_LINK: &[u8] = include_bytes!("../models/next-link.model");
 static CONTENT: &[u8] = include_bytes!("../models/content.model");
 static CONTINUATION: &[u8] = include_bytes!("../models/continuation.model");
+#[cfg(feature = "roles")]
 static ROLES: &[u8] = include_bytes!("../models/roles.model");
 
 /// Returns the built-in models, as name and file.
@@ -20,11 +21,18 @@ static ROLES: &[u8] = include_bytes!("../models/roles.model");
 /// # Examples
 ///
 /// ```
-/// let names = tsugi::models::built_in_models().map(|(name, _)| name);
-/// assert_eq!(names, ["next-link", "content", "continuation", "roles"]);
+/// let names: Vec<&str> = tsugi::models::built_in_models().map(|(name, _)| name).collect();
+/// assert_eq!(names[..3], ["next-link", "content", "continuation"]);
 /// ```
-pub fn built_in_models() -> [(&'static str, &'static [u8]); 4] {
-    [("next-link", NEXT_LINK), ("content", CONTENT), ("continuation", CONTINUATION), ("roles", ROLES)]
+pub fn built_in_models() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    let models = [
+        ("next-link", NEXT_LINK),
+        ("content", CONTENT),
+        ("continuation", CONTINUATION),
+        #[cfg(feature = "roles")]
+        ("roles", ROLES),
+    ];
+    models.into_iter()
 }
 
 /// Why a model file cannot be used: it is damaged, of another kind, or trained on other columns.
@@ -214,9 +222,15 @@ impl Lazy<Option<JudgeModel>> {
     }
 }
 
-impl Lazy<RoleModel> {
-    pub(crate) fn built_in() -> Lazy<RoleModel> {
-        Lazy::new(ROLES, RoleModel::from_bytes)
+impl Lazy<Option<RoleModel>> {
+    #[cfg(feature = "roles")]
+    pub(crate) fn built_in() -> Lazy<Option<RoleModel>> {
+        Lazy::new(ROLES, |bytes| RoleModel::from_bytes(bytes).map(Some))
+    }
+
+    #[cfg(not(feature = "roles"))]
+    pub(crate) fn built_in() -> Lazy<Option<RoleModel>> {
+        Lazy::of(None)
     }
 }
 
@@ -229,6 +243,6 @@ mod tests {
         Lazy::<LinkModel>::built_in().get();
         Lazy::<ContentModel>::built_in().get();
         assert!(Lazy::<Option<JudgeModel>>::built_in().get().is_some());
-        Lazy::<RoleModel>::built_in().get();
+        assert_eq!(Lazy::<Option<RoleModel>>::built_in().get().is_some(), cfg!(feature = "roles"));
     }
 }

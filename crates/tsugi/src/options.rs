@@ -112,7 +112,8 @@ impl JoinOptions {
     }
 
     /// Keeps the parts of each page that have one of these roles; `None` for a document as readers want it. Content that a rule
-    /// chose, or that only scripts would show, stays as it is.
+    /// chose, or that only scripts would show, stays as it is, and so does all content where [no model](crate::Look::roles) tells
+    /// roles.
     ///
     /// # Examples
     ///

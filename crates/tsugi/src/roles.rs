@@ -5,7 +5,7 @@
 //! ```
 //! # let (tsugi, page) = include!("../doc/page.rs");
 //! let look = tsugi.look(&page);
-//! let roles = look.roles();
+//! let roles = look.roles().unwrap();
 //! let mut texts = roles.blocks().filter(|(role, ..)| *role == tsugi::roles::BlockRole::Body);
 //! assert!(texts.any(|(_, score, nodes)| score > 0.5 && page.data(nodes[0]).len() > 20));
 //! ```

@@ -45,7 +45,7 @@ pub struct Tsugi {
     /// The content model with the focus, if it is not balanced.
     focused: Arc<OnceLock<ContentModel>>,
     judge: Arc<Lazy<Option<JudgeModel>>>,
-    roles: Arc<Lazy<RoleModel>>,
+    roles: Arc<Lazy<Option<RoleModel>>>,
     own: Option<Arc<dyn Detect>>,
     #[cfg(feature = "rules")]
     rules: Option<Arc<Siteinfo>>,
@@ -82,7 +82,7 @@ impl Tsugi {
             focus: Focus::Balanced,
             focused: Arc::default(),
             judge: Arc::new(Lazy::<Option<JudgeModel>>::built_in()),
-            roles: Arc::new(Lazy::<RoleModel>::built_in()),
+            roles: Arc::new(Lazy::<Option<RoleModel>>::built_in()),
             own: None,
             #[cfg(feature = "rules")]
             rules: None,
@@ -179,7 +179,7 @@ impl Tsugi {
         self
     }
 
-    /// Replaces the model that tells the roles of text blocks.
+    /// Replaces the model that tells the roles of text blocks. Without the feature `roles` there is no other.
     ///
     /// # Examples
     ///
@@ -191,7 +191,7 @@ impl Tsugi {
     /// ```
     #[must_use]
     pub fn with_role_model(mut self, model: RoleModel) -> Tsugi {
-        self.roles = Arc::new(Lazy::of(model));
+        self.roles = Arc::new(Lazy::of(Some(model)));
         self
     }
 
@@ -450,8 +450,9 @@ impl Tsugi {
         self.judge.get().as_ref()
     }
 
-    pub(crate) fn role_model(&self) -> &RoleModel {
-        self.roles.get()
+    /// `None` without the feature `roles`, unless the caller has one.
+    pub(crate) fn role_model(&self) -> Option<&RoleModel> {
+        self.roles.get().as_ref()
     }
 
     /// Judges whether the page `after` continues the page of the facts `before`, whose link led to it. `None` if no model

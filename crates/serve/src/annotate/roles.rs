@@ -41,7 +41,7 @@ pub(super) struct LabelledBlock {
 
 /// Returns the text blocks of a page, in its order.
 pub(super) fn blocks(page: &Page, tsugi: &Tsugi) -> Vec<PageBlock> {
-    let roles = tsugi.look(page).roles();
+    let Some(roles) = tsugi.look(page).roles() else { return Vec::new() };
     let found: Vec<(BlockRole, &[NodeId])> = roles.blocks().map(|(role, _, texts)| (role, texts)).collect();
     let owners: Vec<NodeId> = found.iter().map(|(_, texts)| owner(page, texts[0])).collect();
     // A page whose paths are too long for that has no blocks.

@@ -124,8 +124,7 @@ impl ContentTrials {
             return;
         }
         let context = PageContext::new(page, None);
-        let Some(labelled) = roles_of(&context, label) else { return };
-        let roles = look.roles();
+        let (Some(labelled), Some(roles)) = (roles_of(&context, label), look.roles()) else { return };
         let found = roles.blocks().map(|(role, ..)| role);
         for ((gold, found), block) in labelled.into_iter().zip(found).zip(&context.blocks().blocks) {
             *self.words.entry((gold, found)).or_default() += u64::from(block.counts.tokens);

@@ -186,7 +186,7 @@ fn the_focus_is_that_said_last() {
         river has never once run dry.</p></main><aside><p>Read more about the mill and its river in the guide of the town.</p></aside>";
     let page = Page::from_text(html, &url("https://a.test/mill"));
     let length = |tsugi: Tsugi| tsugi.look(&page).content().text().len();
-    let model = || ContentModel::from_bytes(built_in_models()[1].1).unwrap();
+    let model = || ContentModel::from_bytes(built_in_models().nth(1).unwrap().1).unwrap();
     let (balanced, recall) = (length(Tsugi::new()), length(Tsugi::new().with_focus(Focus::Recall)));
     assert!(recall > balanced);
     assert_eq!(length(Tsugi::new().with_focus(Focus::Recall).with_content_model(model())), recall);
