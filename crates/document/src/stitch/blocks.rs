@@ -121,7 +121,8 @@ impl PartBlocks {
     /// without these, links and images are not read.
     pub(super) fn of(part: &Part, forms: &TextForms, pages: Option<&BTreeMap<String, usize>>) -> PartBlocks {
         let page = &part.page;
-        let own = pages.and_then(|pages| pages.get(&address::page_key(page.url())).copied());
+        let own =
+            pages.and_then(|pages| pages.get(&address::page_key(page.url())).copied()).unwrap_or_default();
         let mut reader = BlocksPass {
             page,
             forms,
@@ -159,14 +160,7 @@ impl PartBlocks {
                 *around.entry(line.around).or_default() += line.weight;
             }
         }
-        PartBlocks {
-            own: own.unwrap_or_default(),
-            lines,
-            texts,
-            images,
-            body: heaviest(&weights),
-            flow: heaviest(&around),
-        }
+        PartBlocks { own, lines, texts, images, body: heaviest(&weights), flow: heaviest(&around) }
     }
 
     pub(super) fn is_body(&self, line: usize) -> bool {

@@ -96,17 +96,12 @@ pub fn stitch(reassembly: Reassembly) -> Document {
 pub fn stitch_text(mut reassembly: Reassembly) -> String {
     let [part] = reassembly.parts.as_mut_slice() else { return stitch(reassembly).text };
     let reading = read_content(part);
-    let title = part.metadata(Metadata::title_alone).title;
+    let title = part.metadata(Metadata::title_alone).title.map(|title| title.value);
     hide(reassembly.shown, part, &reading);
     let blocks = [PartBlocks::of(part, &reading.forms, None)];
-    let mut out = blocks.each_ref().map(|blocks| vec![false; blocks.lines.len()]);
-    threads::without_frames(
-        &[&part.page],
-        title.as_ref().map(|title| title.value.as_str()),
-        &blocks,
-        &mut out,
-    );
-    blocks.iter().zip(&out).map(|(blocks, out)| kept_text(blocks, out)).collect()
+    let mut out = [vec![false; blocks[0].lines.len()]];
+    threads::without_frames(&[&part.page], title.as_deref(), &blocks, &mut out);
+    kept_text(&blocks[0], &out[0])
 }
 
 /// Reads the content of a part, without what is an offer or was read into a note.

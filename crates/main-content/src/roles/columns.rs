@@ -1,6 +1,6 @@
 //! The columns of a text block whose role is asked for.
 
-use super::names::SCORED;
+use super::role::SCORED;
 use crate::columns::{BlockColumns, LinearScores, kinds};
 use crate::context::Standing;
 use std::sync::LazyLock;
@@ -147,7 +147,7 @@ impl<'a> BlocksAround<'a> {
     }
 }
 
-/// For each role but [`BlockRole::Site`](super::names::BlockRole::Site), in the order of [`BlockRole::ALL`](super::names::BlockRole::ALL): the log-odds of a block by its words and names.
+/// For each role but [`BlockRole::Site`](super::role::BlockRole::Site), in the order of [`BlockRole::ALL`](super::role::BlockRole::ALL): the log-odds of a block by its words and names.
 pub type RoleLogOdds = [f32; SCORED];
 
 /// Stands for a distance to a block that does not exist.

@@ -1,7 +1,7 @@
 //! Finds the roles of the text blocks of a page, with trained models.
 
 use super::columns::{BlocksAround, RoleColumns, RoleLogOdds};
-use super::names::{BlockRole, RoleSet, SCORED, scored_roles};
+use super::role::{BlockRole, RoleSet, SCORED, scored_roles};
 use crate::columns::rows_of;
 use crate::context::PageContext;
 use crate::detector::{ContentDetector, decoded, portions};

@@ -7,8 +7,8 @@
 
 mod columns;
 mod detector;
-mod names;
+mod role;
 
 pub use columns::{BlocksAround, RoleColumns, RoleLogOdds};
 pub use detector::{PageRoles, ROLES_KIND, RoleDetector, RoleScores, role_tokens};
-pub use names::{BlockRole, RoleSet, UnknownRole, scored_roles};
+pub use role::{BlockRole, RoleSet, UnknownRole, scored_roles};

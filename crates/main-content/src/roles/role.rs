@@ -1,4 +1,4 @@
-//! The names of roles, and sets of them.
+//! The roles, and sets of them.
 
 use std::str::FromStr;
 
