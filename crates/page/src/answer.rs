@@ -1,6 +1,6 @@
 //! Answers about pages: next link, content, and whether one page continues another.
 
-use crate::page::NodeId;
+use crate::node::NodeId;
 use url::Url;
 
 /// Whether one page continues another, and why.

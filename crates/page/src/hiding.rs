@@ -1,6 +1,7 @@
 //! What the simplest rules of a page's own style sheets hide.
 
-use crate::page::{NodeId, Page};
+use crate::node::NodeId;
+use crate::page::Page;
 use crate::style::{declarations, simple_rules, simple_selector};
 use crate::tags::{Attr, Tag};
 use memchr::{memchr3_iter, memmem};

@@ -1,6 +1,7 @@
 //! Serialising nodes as HTML.
 
-use crate::page::{Namespace, NodeId, NodeKind, Page};
+use crate::node::{Namespace, NodeId, NodeKind};
+use crate::page::Page;
 use crate::text::escape;
 use crate::walk::Step;
 use std::collections::BTreeMap;

@@ -40,6 +40,7 @@ mod hiding;
 mod html;
 pub mod image;
 pub mod lexicon;
+mod node;
 mod note;
 #[cfg(feature = "oracle")]
 pub mod oracle;
@@ -67,7 +68,8 @@ pub use header_link::HeaderLink;
 pub use hiding::HidingRules;
 pub use html::Edits;
 pub use note::Note;
-pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page, Totals};
+pub use node::{AttributeNamespace, Namespace, NodeId, NodeKind};
+pub use page::{Page, Totals};
 pub use parse::{MAX_DEPTH, MAX_NODES};
 pub use recurrence::Recurrence;
 pub use response::{Response, Unavailable, UnavailableKind, media_type};

@@ -1,14 +1,14 @@
 //! html5ever's tokenizer beside ours, for comparison in tests, the fuzz target `tokens` and the bench.
 
-use crate::parse::Splitter;
-use crate::parse::theirs::{feed, feed_pieces, options};
-use crate::parse::tokenizer::{self, Escape, Receiver, prepared};
+use crate::parse::theirs::{self, feed_pieces, options};
+use crate::parse::tokenizer::{self, DoctypeToken, Escape, Receiver, State, TagToken, prepared};
 use crate::{Page, Url};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::{RawKind, ScriptEscapeKind, State as Theirs};
 use html5ever::tokenizer::{self as html5ever_tokenizer, TagKind, TokenSink, TokenSinkResult};
 use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
-use std::cell::{Cell, RefCell};
+use std::borrow::Cow;
+use std::cell::RefCell;
 
 /// A piece of a page. Names, values and texts are as the tree builder gets them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,11 +94,11 @@ impl StartState {
 
 /// Splits a text by our tokenizer. `last_start_tag` is the element whose text it is, if `start` is within one.
 pub fn tokens(html: &str, start: StartState, last_start_tag: &str) -> Vec<HtmlToken> {
-    let recorder = TokenRecorder::default();
+    let mut recorder = Recorder::default();
     let page = prepared(html);
-    let tokenizer = tokenizer::Tokenizer::new(&page, &recorder).starting_in(start.ours(), last_start_tag);
+    let tokenizer = tokenizer::Tokenizer::new(&page, &mut recorder).starting_in(start.ours(), last_start_tag);
     let _ = tokenizer.run();
-    recorder.tokens.into_inner()
+    recorder.tokens
 }
 
 /// Splits a text, given in pieces, by html5ever's tokenizer.
@@ -108,144 +108,160 @@ pub fn tokens_of_html5ever(pieces: &[&str], start: StartState, last_start_tag: &
         last_start_tag_name: Some(last_start_tag.to_owned()),
         ..options()
     };
-    let tokenizer = Tokenizer::new(TokenRecorder::default(), options);
+    let tokenizer = Tokenizer::new(Sink::default(), options);
     feed_pieces(pieces.iter().copied(), &tokenizer);
-    tokenizer.sink.tokens.into_inner()
+    tokenizer.sink.0.into_inner().tokens
 }
 
-/// Splits a page by our tokenizer, and returns the number of its tokens.
-pub fn count(html: &str) -> usize {
-    let counter = TokenCounter::default();
-    let _ = tokenizer::Tokenizer::new(&prepared(html), &counter).run();
-    counter.number.get()
-}
-
-/// Splits a page by html5ever's tokenizer, and returns the number of its tokens.
-pub fn count_of_html5ever(html: &str) -> usize {
-    let counter = TokenCounter::default();
-    feed(html, &counter);
-    counter.number.get()
-}
-
-/// [`Page::from_text`] with html5ever's tokenizer, which limits neither the attributes of a tag nor the names of a page.
+/// [`Page::from_text`] with html5ever's tokenizer and tree builder, which do not limit depth, nodes, attributes and names.
 pub fn page_of_html5ever(html: &str, url: &Url) -> Page {
-    Page::split_by(html, url, Splitter::Html5ever)
+    Page::shown(url, |scripts| theirs::build(html, scripts))
 }
 
 /// Asks for other states after tags, as the tree builder does, but for what depends on other elements: all between the tags
 /// of `svg` is foreign.
 #[derive(Default)]
 struct Asking {
-    is_foreign: Cell<bool>,
+    is_foreign: bool,
 }
 
 impl Asking {
-    fn after(&self, tag: &html5ever_tokenizer::Tag) -> TokenSinkResult<()> {
-        let is_start = tag.kind == TagKind::StartTag;
-        match &*tag.name {
-            "svg" => self.is_foreign.set(is_start),
-            "script" if !is_start => return TokenSinkResult::Script(()),
-            _ if !is_start || self.is_foreign.get() => {}
-            "title" | "textarea" => return TokenSinkResult::RawData(RawKind::Rcdata),
-            "style" | "xmp" => return TokenSinkResult::RawData(RawKind::Rawtext),
-            "script" => return TokenSinkResult::RawData(RawKind::ScriptData),
-            "plaintext" => return TokenSinkResult::Plaintext,
-            "meta" => return TokenSinkResult::EncodingIndicator(StrTendril::new()),
+    fn after(&mut self, name: &str, is_start: bool) -> State {
+        match name {
+            "svg" => self.is_foreign = is_start,
+            _ if !is_start || self.is_foreign => {}
+            "title" | "textarea" => return State::Rcdata,
+            "style" | "xmp" => return State::Rawtext,
+            "script" => return State::Script(Escape::None),
+            "plaintext" => return State::Plaintext,
             _ => {}
         }
-        TokenSinkResult::Continue
+        State::Data
     }
 }
 
 #[derive(Default)]
-struct TokenCounter {
-    number: Cell<usize>,
+struct Recorder {
+    tokens: Vec<HtmlToken>,
     asking: Asking,
 }
 
-impl TokenSink for TokenCounter {
-    type Handle = ();
-
-    fn process_token(&self, token: html5ever_tokenizer::Token, _: u64) -> TokenSinkResult<()> {
-        self.number.set(self.number.get() + 1);
-        match token {
-            html5ever_tokenizer::Token::TagToken(tag) => self.asking.after(&tag),
-            _ => TokenSinkResult::Continue,
-        }
-    }
-
-    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
-        self.asking.is_foreign.get()
+impl Recorder {
+    fn start_or_end(
+        &mut self,
+        (name, is_start, self_closing): (&str, bool, bool),
+        attributes: Vec<(String, String)>,
+        had_duplicates: bool,
+    ) -> State {
+        let after = self.asking.after(name, is_start);
+        let name = name.to_owned();
+        self.tokens.push(if is_start {
+            HtmlToken::StartTag { name, attributes, self_closing, had_duplicates }
+        } else {
+            HtmlToken::EndTag { name, attributes, self_closing }
+        });
+        after
     }
 }
 
-impl Receiver for TokenCounter {}
-
-#[derive(Default)]
-struct TokenRecorder {
-    tokens: RefCell<Vec<HtmlToken>>,
-    asking: Asking,
-}
-
-impl TokenRecorder {
-    fn push_text(&self, text: &str) {
-        let mut tokens = self.tokens.borrow_mut();
-        match tokens.last_mut() {
+impl Receiver for Recorder {
+    fn text(&mut self, text: &str) {
+        match self.tokens.last_mut() {
             Some(HtmlToken::Text(held)) => held.push_str(text),
             _ if text.is_empty() => {}
-            _ => tokens.push(HtmlToken::Text(text.to_owned())),
+            _ => self.tokens.push(HtmlToken::Text(text.to_owned())),
         }
     }
 
-    fn push_tag(&self, tag: html5ever_tokenizer::Tag) {
-        let html5ever_tokenizer::Tag { kind, name, self_closing, attrs, had_duplicate_attributes } = tag;
-        let of =
-            |attribute: html5ever::Attribute| (attribute.name.local.to_string(), attribute.value.to_string());
-        let (name, attributes) = (name.to_string(), attrs.into_iter().map(of).collect());
-        self.tokens.borrow_mut().push(match kind {
-            TagKind::StartTag => HtmlToken::StartTag {
-                name,
-                attributes,
-                self_closing,
-                had_duplicates: had_duplicate_attributes,
-            },
-            TagKind::EndTag => HtmlToken::EndTag { name, attributes, self_closing },
+    fn null(&mut self) {
+        self.text("\0");
+    }
+
+    fn tag(&mut self, token: &mut TagToken<'_>) -> State {
+        let attributes = token.attributes.iter();
+        let attributes = attributes.map(|held| (held.name.to_string(), held.value.to_string())).collect();
+        let had_duplicates = token.attributes.had_duplicate();
+        self.start_or_end((&token.name, token.is_start, token.is_self_closing), attributes, had_duplicates)
+    }
+
+    fn comment(&mut self, text: &str) {
+        self.tokens.push(HtmlToken::Comment(text.to_owned()));
+    }
+
+    fn doctype(&mut self, doctype: &DoctypeToken<'_>) {
+        let text = |text: &Option<Cow<'_, str>>| text.as_ref().map(ToString::to_string);
+        self.tokens.push(HtmlToken::Doctype {
+            name: text(&doctype.name),
+            public: text(&doctype.public),
+            system: text(&doctype.system),
+            force_quirks: doctype.forces_quirks,
         });
+    }
+
+    fn end(&mut self) {
+        self.tokens.push(HtmlToken::End);
+    }
+
+    fn is_in_foreign_content(&self) -> bool {
+        self.asking.is_foreign
     }
 }
 
-impl TokenSink for TokenRecorder {
+/// Takes the tokens of html5ever's tokenizer.
+#[derive(Default)]
+struct Sink(RefCell<Recorder>);
+
+impl TokenSink for Sink {
     type Handle = ();
 
     fn process_token(&self, token: html5ever_tokenizer::Token, _: u64) -> TokenSinkResult<()> {
         use html5ever_tokenizer::Token as Their;
+        let mut recorder = self.0.borrow_mut();
         match token {
-            Their::CharacterTokens(text) => self.push_text(&text),
-            Their::NullCharacterToken => self.push_text("\0"),
+            Their::CharacterTokens(text) => recorder.text(&text),
+            Their::NullCharacterToken => recorder.null(),
             Their::TagToken(tag) => {
-                let asked = self.asking.after(&tag);
-                self.push_tag(tag);
-                return asked;
+                let attributes = tag.attrs.iter();
+                let attributes =
+                    attributes.map(|held| (held.name.local.to_string(), held.value.to_string())).collect();
+                let is_start = tag.kind == TagKind::StartTag;
+                let had_duplicates = tag.had_duplicate_attributes;
+                return match recorder.start_or_end(
+                    (&tag.name, is_start, tag.self_closing),
+                    attributes,
+                    had_duplicates,
+                ) {
+                    State::Rcdata => TokenSinkResult::RawData(RawKind::Rcdata),
+                    State::Rawtext => TokenSinkResult::RawData(RawKind::Rawtext),
+                    State::Script(_) => TokenSinkResult::RawData(RawKind::ScriptData),
+                    State::Plaintext => TokenSinkResult::Plaintext,
+                    // Answers at which it stops for a while.
+                    State::Data | State::Cdata if &*tag.name == "script" && !is_start => {
+                        TokenSinkResult::Script(())
+                    }
+                    State::Data | State::Cdata if &*tag.name == "meta" && is_start => {
+                        TokenSinkResult::EncodingIndicator(StrTendril::new())
+                    }
+                    State::Data | State::Cdata => TokenSinkResult::Continue,
+                };
             }
-            Their::CommentToken(text) => self.tokens.borrow_mut().push(HtmlToken::Comment(text.to_string())),
+            Their::CommentToken(text) => recorder.comment(&text),
             Their::DoctypeToken(doctype) => {
                 let text = |text: Option<StrTendril>| text.map(|text| text.to_string());
-                self.tokens.borrow_mut().push(HtmlToken::Doctype {
+                recorder.tokens.push(HtmlToken::Doctype {
                     name: text(doctype.name),
                     public: text(doctype.public_id),
                     system: text(doctype.system_id),
                     force_quirks: doctype.force_quirks,
                 });
             }
-            Their::EOFToken => self.tokens.borrow_mut().push(HtmlToken::End),
+            Their::EOFToken => recorder.end(),
             Their::ParseError(_) => {}
         }
         TokenSinkResult::Continue
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
-        self.asking.is_foreign.get()
+        self.0.borrow().asking.is_foreign
     }
 }
-
-impl Receiver for TokenRecorder {}

@@ -3,106 +3,19 @@
 use crate::charset::{self, CharsetSource};
 use crate::header_link::HeaderLink;
 use crate::note::Note;
-use crate::parse::{self, Built, Linked, LinkedData, MAX_DEPTH, Scripts, Splitter};
+use crate::node::{AttributeNamespace, AttributeRecord, NONE, Namespace, NodeId, NodeKind, NodeRecord, Nodes};
+use crate::parse::{self, Built, Scripts};
 use crate::size::u32_of;
-use crate::style::{BoxRules, Boxes, Layout, LayoutRule, MOST_RULES, layout_rules};
+use crate::style::{BoxRules, Boxes, LayoutRule, MOST_RULES, layout_rules};
 use crate::tags::{Attr, Tag, TagClass};
 use crate::{address, plain, text};
 use encoding_rs::Encoding;
-use html5ever::{LocalName, local_name, ns};
+use html5ever::local_name;
 use std::cell::OnceCell;
 use std::fmt::{self, Debug};
 use std::ops::Range;
 use std::sync::OnceLock;
-use typed_arena::Arena;
 use url::Url;
-
-/// Bytes of attribute values that every page may have. Beyond this and twice the length of the page, values are left
-/// empty.
-const FEW_ATTRIBUTE_BYTES: usize = 1 << 20;
-
-/// A node of a [`Page`]; ids count up in document order, from 0 for the document itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
-pub struct NodeId(pub(crate) u32);
-
-impl NodeId {
-    /// The document node.
-    pub const DOCUMENT: NodeId = NodeId(0);
-
-    /// Returns the position of the node in document order, from 0.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The kind of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NodeKind {
-    /// The root.
-    Document,
-    /// `<!DOCTYPE …>`.
-    Doctype,
-    /// An element.
-    Element,
-    /// Text.
-    Text,
-    /// A comment.
-    Comment,
-}
-
-/// The namespace of an element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Namespace {
-    /// HTML.
-    Html,
-    /// SVG, inside `svg`.
-    Svg,
-    /// `MathML`, inside `math`.
-    MathMl,
-}
-
-#[derive(Debug, Clone)]
-struct NodeRecord {
-    name: LocalName,
-    kind: NodeKind,
-    namespace: Namespace,
-    tag: Tag,
-    class: TagClass,
-    parent: u32,
-    /// The id after the last node of the subtree.
-    end: u32,
-    previous: u32,
-    depth: u32,
-    /// Text or comment: a range of `text` or `comments`. Element: a range of `attributes`.
-    from: u32,
-    to: u32,
-}
-
-/// The namespace of an attribute. Only attributes of SVG and `MathML` elements have one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AttributeNamespace {
-    /// None, as for nearly all attributes.
-    None,
-    /// `xlink:href` and its like.
-    XLink,
-    /// `xml:lang` and `xml:space`.
-    Xml,
-    /// `xmlns` and `xmlns:xlink`, which are declarations.
-    Xmlns,
-}
-
-#[derive(Debug, Clone)]
-struct Attribute {
-    name: LocalName,
-    known: Attr,
-    namespace: AttributeNamespace,
-    from: u32,
-    to: u32,
-}
-
-const NONE: u32 = u32::MAX;
 
 /// Sums over the nodes of a subtree.
 ///
@@ -146,7 +59,7 @@ pub struct Page {
     base: Url,
     encoding: &'static Encoding,
     nodes: Vec<NodeRecord>,
-    attributes: Vec<Attribute>,
+    attributes: Vec<AttributeRecord>,
     attribute_text: String,
     text: String,
     comments: String,
@@ -197,13 +110,13 @@ impl Page {
     /// Wrapped lines are joined into paragraphs, and so are pages separated by form feeds.
     pub fn parse_plain(text: &[u8], url: &Url, charset: Option<&'static Encoding>) -> Page {
         let decoded = charset::decode(text, charset, top_level_domain(url));
-        let page = Page::build(&plain::markup(&decoded.text), url, Scripts::On, Splitter::Ours);
+        let page = Page::build(&plain::markup(&decoded.text), url);
         Page { is_plain_text: true, ..page.decoded_from(&decoded) }
     }
 
     /// Parses changed markup of this page; the last element with the attribute `mark` is the inserted article.
     pub(crate) fn rebuilt(&self, html: &str, mark: &str, score: f32) -> Page {
-        let mut page = Page::build(html, &self.url, Scripts::On, Splitter::Ours);
+        let mut page = Page::build(html, &self.url);
         page.encoding = self.encoding;
         let lost: Vec<Note> = self.notes.iter().filter(|note| !page.notes.contains(note)).cloned().collect();
         page.notes.extend(lost);
@@ -258,11 +171,12 @@ impl Page {
     /// most of the text is in `noscript` (forums that render with scripts), it is the tree with scripts off, where
     /// `noscript` is an element like others, and the page has a [`Note::WithoutScripts`].
     pub fn from_text(html: &str, url: &Url) -> Page {
-        Page::split_by(html, url, Splitter::Ours)
+        Page::shown(url, |scripts| parse::build(html, scripts))
     }
 
-    pub(crate) fn split_by(html: &str, url: &Url, splitter: Splitter) -> Page {
-        let page = Page::build(html, url, Scripts::On, splitter);
+    /// Makes a page of what a parser builds with scripts on, or with scripts off if most of the text is there.
+    pub(crate) fn shown(url: &Url, build: impl Fn(Scripts) -> Built) -> Page {
+        let page = Page::of_built(build(Scripts::On), url, Scripts::On);
         let unseen = page.unseen_characters();
         // Counting the text is slow, and few pages need it.
         if unseen <= LITTLE_TEXT {
@@ -272,7 +186,7 @@ impl Page {
         if unseen <= seen {
             return page;
         }
-        let mut other = Page::build(html, url, Scripts::Off, splitter);
+        let mut other = Page::of_built(build(Scripts::Off), url, Scripts::Off);
         if other.totals(NodeId::DOCUMENT).characters <= 2 * seen.max(LITTLE_TEXT / 2) {
             return page;
         }
@@ -291,18 +205,22 @@ impl Page {
         pieces.map(|piece| text::count(piece).visible).sum()
     }
 
-    fn build(html: &str, url: &Url, scripts: Scripts, splitter: Splitter) -> Page {
-        let arena = Arena::with_capacity(html.len() / 32 + 16);
-        let Built { document, notes, is_quirky } = parse::build(html, &arena, scripts, splitter);
+    fn build(html: &str, url: &Url) -> Page {
+        Page::of_built(parse::build(html, Scripts::On), url, Scripts::On)
+    }
+
+    fn of_built(built: Built, url: &Url, scripts: Scripts) -> Page {
+        let Built { nodes, notes, is_quirky } = built;
+        let Nodes { records, attributes, attribute_text, text, comments } = nodes;
         let mut page = Page {
             url: address::without_userinfo(url),
             base: address::without_userinfo(url),
             encoding: encoding_rs::UTF_8,
-            nodes: Vec::with_capacity(arena.len()),
-            attributes: Vec::new(),
-            attribute_text: String::new(),
-            text: String::with_capacity(html.len() / 2),
-            comments: String::new(),
+            nodes: records,
+            attributes,
+            attribute_text,
+            text,
+            comments,
             sums: OnceLock::new(),
             markup_sums: OnceLock::new(),
             notes,
@@ -311,7 +229,6 @@ impl Page {
             article: None,
             header_links: Vec::new(),
         };
-        page.flatten(document, (2 * html.len()).max(FEW_ATTRIBUTE_BYTES));
         page.apply_sheets();
         page.set_apart();
         page.set_code_lines();
@@ -320,106 +237,6 @@ impl Page {
         }
         page.base = page.declared_base();
         page
-    }
-
-    // The tree builder moves nodes until the end, so document order is known only now. In that order a subtree is a range
-    // of ids, its totals are a subtraction, and its text is one slice.
-    fn flatten<'a>(&mut self, document: &'a Linked<'a>, attribute_bytes: usize) {
-        let mut open: Vec<(&'a Linked<'a>, u32)> = Vec::new();
-        let mut next = Some((document, NONE));
-        while let Some((linked, previous)) = next {
-            let id = u32_of(self.nodes.len());
-            let parent = open.last().map_or(NONE, |(_, id)| *id);
-            let depth = u32_of(open.len());
-            let node = self.flat_node(linked, attribute_bytes);
-            let node = NodeRecord { parent, previous, depth, ..node };
-            self.nodes.push(node);
-            // Only the content of shadow roots can be deeper than the tree builder allows.
-            let is_too_deep = depth > 2 * MAX_DEPTH;
-            if is_too_deep && !self.notes.contains(&Note::TooDeep) {
-                self.notes.push(Note::TooDeep);
-            }
-            if let Some(child) = linked.first_child.get().filter(|_| !is_too_deep) {
-                open.push((linked, id));
-                next = Some((child, NONE));
-                continue;
-            }
-            self.nodes[id as usize].end = id + 1;
-            next = linked.next.get().map(|sibling| (sibling, id));
-            while next.is_none() {
-                let Some((parent, id)) = open.pop() else { break };
-                self.nodes[id as usize].end = u32_of(self.nodes.len());
-                next = parent.next.get().map(|sibling| (sibling, id));
-            }
-        }
-    }
-
-    fn flat_node(&mut self, linked: &Linked<'_>, attribute_bytes: usize) -> NodeRecord {
-        let mut node = NodeRecord {
-            name: LocalName::default(),
-            kind: NodeKind::Document,
-            namespace: Namespace::Html,
-            tag: Tag::None,
-            class: TagClass::default(),
-            parent: NONE,
-            end: 0,
-            previous: NONE,
-            depth: 0,
-            from: 0,
-            to: 0,
-        };
-        match &linked.data {
-            LinkedData::Document => {}
-            LinkedData::Doctype(name) => {
-                node.kind = NodeKind::Doctype;
-                (node.from, node.to) = push(&mut self.comments, name);
-            }
-            LinkedData::Comment(text) => {
-                node.kind = NodeKind::Comment;
-                (node.from, node.to) = push(&mut self.comments, text);
-            }
-            LinkedData::Text(text) => {
-                node.kind = NodeKind::Text;
-                (node.from, node.to) = push(&mut self.text, &text.borrow());
-            }
-            LinkedData::Element { name, attributes, .. } => {
-                node.kind = NodeKind::Element;
-                node.name = name.local.clone();
-                node.tag = Tag::of(&name.local);
-                node.namespace = if name.ns == ns!(svg) {
-                    node.class = TagClass::of_drawing(&name.local);
-                    Namespace::Svg
-                } else if name.ns == ns!(mathml) {
-                    Namespace::MathMl
-                } else {
-                    node.class = node.tag.class();
-                    Namespace::Html
-                };
-                node.from = u32_of(self.attributes.len());
-                for attribute in attributes.borrow().iter() {
-                    let room = self.attribute_text.len() + attribute.value.len() <= attribute_bytes;
-                    let value: &str = if room { &attribute.value } else { "" };
-                    let (from, to) = push(&mut self.attribute_text, value);
-                    let namespace = match attribute.name.ns {
-                        ns!(xlink) => AttributeNamespace::XLink,
-                        ns!(xml) => AttributeNamespace::Xml,
-                        ns!(xmlns) => AttributeNamespace::Xmlns,
-                        _ => AttributeNamespace::None,
-                    };
-                    let name = attribute.name.local.clone();
-                    let known = Attr::of(&name);
-                    if known == Attr::Style && node.namespace == Namespace::Html {
-                        Layout::of(value).apply(&mut node.class);
-                    }
-                    self.attributes.push(Attribute { name, known, namespace, from, to });
-                }
-                node.to = u32_of(self.attributes.len());
-                if linked.is_label.get() {
-                    (node.class.label, node.class.line) = (true, true);
-                }
-            }
-        }
-        node
     }
 
     fn show_noscript(&mut self) {
@@ -893,7 +710,7 @@ impl Page {
     #[inline]
     pub fn known_attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = (Attr, &str)> {
         // Ranges are always valid. `get` lets the compiler drop the check if the caller ignores the value.
-        let value = |of: &Attribute| self.attribute_text.get(of.from as usize..of.to as usize);
+        let value = |of: &AttributeRecord| self.attribute_text.get(of.from as usize..of.to as usize);
         let attributes = self.attributes[self.attribute_range(id)].iter();
         attributes.map(move |attribute| (attribute.known, value(attribute).unwrap_or_default()))
     }
@@ -1012,16 +829,10 @@ fn some(id: u32) -> Option<NodeId> {
     (id != NONE).then_some(NodeId(id))
 }
 
-fn push(buffer: &mut String, text: &str) -> (u32, u32) {
-    let from = u32_of(buffer.len());
-    buffer.push_str(text);
-    (from, u32_of(buffer.len()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::{MAX_NAMES, MAX_NODES};
+    use crate::parse::{FEW_ATTRIBUTE_BYTES, MAX_DEPTH, MAX_NAMES, MAX_NODES};
     use crate::text::is_punctuation;
 
     fn page(html: &str) -> Page {

@@ -1,6 +1,7 @@
 //! Location paths: the plain XPath of one node, such as `/html[1]/body[1]/main[1]`.
 
-use crate::page::{Namespace, NodeId, NodeKind, Page};
+use crate::node::{Namespace, NodeId, NodeKind};
+use crate::page::Page;
 use std::collections::BTreeMap;
 
 /// The longest name in a step, in bytes: the path of any node is short enough to be parsed as XPath.

@@ -7,7 +7,8 @@
 
 mod grammar;
 
-use crate::page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page};
+use crate::node::{AttributeNamespace, Namespace, NodeId, NodeKind};
+use crate::page::Page;
 use crate::tags::{Attr, Tag};
 use grammar::{Css, CssWord};
 use selectors::attr::{

@@ -51,7 +51,7 @@ names! {
     Nav = "nav"; Nobr = "nobr"; Noembed = "noembed"; Noframes = "noframes"; Noscript = "noscript";
     Object = "object"; Ol = "ol"; Optgroup = "optgroup"; Option = "option"; Output = "output"; P = "p";
     Param = "param"; Picture = "picture"; Plaintext = "plaintext"; Pre = "pre"; Progress = "progress";
-    Q = "q"; Rp = "rp"; Rt = "rt"; Ruby = "ruby"; S = "s"; Samp = "samp"; Script = "script";
+    Q = "q"; Rb = "rb"; Rp = "rp"; Rt = "rt"; Rtc = "rtc"; Ruby = "ruby"; S = "s"; Samp = "samp"; Script = "script";
     Search = "search"; Section = "section"; Select = "select"; Slot = "slot"; Small = "small";
     Source = "source"; Span = "span"; Strike = "strike"; Strong = "strong"; Style = "style"; Sub = "sub";
     Summary = "summary"; Sup = "sup"; Svg = "svg"; Table = "table"; Tbody = "tbody"; Td = "td";

@@ -1,6 +1,7 @@
 //! Walks through a page: enters and leaves nodes in document order.
 
-use crate::page::{NodeId, Page};
+use crate::node::NodeId;
+use crate::page::Page;
 
 /// A step of a [`Walk`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,7 +17,8 @@ mod expression;
 mod oracle;
 mod strings;
 
-use crate::page::{NodeId, Page};
+use crate::node::NodeId;
+use crate::page::Page;
 use axes::AxisPlace;
 use evaluate::Computed;
 use expression::Expr;

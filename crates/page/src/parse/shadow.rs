@@ -3,55 +3,58 @@
 //! A browser shows the content of the template in place of the children of its host, and shows those children where the
 //! content has a `slot` for them. The tree is the one that is shown.
 
-use super::linked::{Linked, LinkedData, Ref, after, attribute, children, name};
-use html5ever::local_name;
-use std::collections::BTreeMap;
+use super::tree::Tree;
+use crate::tags::Tag;
+use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) struct ShadowRoot<'a> {
-    host: Ref<'a>,
-    content: Ref<'a>,
+#[derive(Default)]
+pub(super) struct ShadowRoots {
+    /// The host and the content of each. An outer root comes before those in it, which are not yet part of its tree.
+    roots: Vec<(u32, u32)>,
+    hosts: BTreeSet<u32>,
 }
 
-impl<'a> ShadowRoot<'a> {
-    /// Returns `None` if the host has a root already, or can have none; the template then is one like others.
-    pub(super) fn of(host: Ref<'a>, template: Ref<'a>) -> Option<ShadowRoot<'a>> {
-        if !may_host(&name(host)?) {
-            return None;
+impl ShadowRoots {
+    /// Returns `false` if an element has a root already, or can have none; the template then is one like others.
+    pub(super) fn add(&mut self, host: u32, template: u32, tree: &mut Tree) -> bool {
+        if !tree.name(host).is_some_and(|name| may_host(name)) || !self.hosts.insert(host) {
+            return false;
         }
-        let LinkedData::Element { template: Some(content), .. } = template.data else { return None };
-        if host.is_shadow_host.replace(true) {
-            return None;
-        }
+        let content = tree.content(template);
         // So that the bound on the depth holds for content in content.
-        content.depth.set(host.depth.get());
-        Some(ShadowRoot { host, content })
+        tree.set_depth(content, tree.node(host).depth);
+        self.roots.push((host, content));
+        true
     }
 
-    /// Puts the content into the host, and the children of the host into the slots of the content.
-    pub(super) fn show(self) {
-        let mut slots: BTreeMap<String, Ref<'a>> = BTreeMap::new();
-        let mut next = self.content.first_child.get();
-        while let Some(node) = next {
-            if is_slot(node) {
-                slots.entry(attribute(node, &local_name!("name")).unwrap_or_default()).or_insert(node);
-            }
-            next = after(node, self.content);
-        }
-        let mut filled: BTreeMap<String, Ref<'a>> = BTreeMap::new();
-        for child in children(self.host) {
-            child.detach();
-            let name = attribute(child, &local_name!("slot")).unwrap_or_default();
-            let Some(slot) = slots.get(&name) else { continue };
-            if filled.insert(name, slot).is_none() {
-                // What stands in a slot is shown only if nothing comes there.
-                children(slot).into_iter().for_each(Linked::detach);
-            }
-            slot.append(child);
-        }
-        for child in children(self.content) {
-            self.host.append(child);
+    /// Puts the contents into their hosts, and the children of the hosts into the slots of the contents.
+    pub(super) fn show(self, tree: &mut Tree) {
+        for (host, content) in self.roots {
+            show(host, content, tree);
         }
     }
+}
+
+fn show(host: u32, content: u32, tree: &mut Tree) {
+    let mut slots: BTreeMap<String, u32> = BTreeMap::new();
+    for node in tree.descendants(content) {
+        if tree.node(node).tag == Tag::Slot {
+            slots.entry(tree.attribute_named(node, "name").unwrap_or_default().to_owned()).or_insert(node);
+        }
+    }
+    let mut filled: BTreeSet<u32> = BTreeSet::new();
+    for child in tree.children(host).collect::<Vec<_>>() {
+        tree.detach(child);
+        let Some(slot) = slots.get(tree.attribute_named(child, "slot").unwrap_or_default()) else { continue };
+        if filled.insert(*slot) {
+            // What stands in a slot is shown only if nothing comes there.
+            for held in tree.children(*slot).collect::<Vec<_>>() {
+                tree.detach(held);
+            }
+        }
+        tree.append(*slot, child);
+    }
+    tree.move_children(content, host);
 }
 
 /// Returns `true` for the names of elements that may have a shadow root.
@@ -62,8 +65,4 @@ fn may_host(name: &str) -> bool {
         "header", "main", "nav", "p", "section", "span",
     ];
     name.contains('-') || NAMES.binary_search(&name).is_ok()
-}
-
-fn is_slot(node: Ref<'_>) -> bool {
-    name(node) == Some(local_name!("slot"))
 }

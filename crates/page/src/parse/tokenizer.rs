@@ -1,15 +1,14 @@
 //! Splits a page into tags, texts, comments and doctypes, as browsers do (HTML, section 13.2.5).
 //!
 //! A decoded page is one complete text. So one function does the work of several of the standard's states: it finds the end
-//! of a text, a value or a comment, and takes everything before. Tokens share the memory of the page, unless they contain
+//! of a text, a value or a comment, and takes everything before. Tokens are parts of the page, unless they contain
 //! references to characters.
 //!
 //! html5ever's own tokenizer took a third of a scan. It reads characters from a queue of pieces that may grow, and compares
 //! each attribute of a tag with all before it. html5lib's tests and html5ever's tokenizer (feature `oracle`) check every
 //! token of this one.
 //!
-//! Tokens go to html5ever's tree builder, which asks for another [`State`] after some start tags. Parse errors are not
-//! reported.
+//! Tokens go to a [`Receiver`], which asks for another [`State`] after some start tags. Parse errors are not reported.
 //!
 //! # Cost
 //!
@@ -25,17 +24,17 @@ mod reference;
 mod tag;
 mod text;
 
-pub(super) use self::attributes::MAX_ATTRIBUTES;
-use self::attributes::TagAttributes;
+#[cfg(feature = "oracle")]
+pub(super) use self::attributes::TagAttribute;
+pub(super) use self::attributes::{MAX_ATTRIBUTES, TagAttributes};
+pub(crate) use self::declaration::DoctypeToken;
 use self::input::Input;
 pub(crate) use self::input::prepared;
 pub(crate) use self::names::MAX_NAMES;
 use self::names::NameCache;
 pub(crate) use self::raw::Escape;
+use crate::tags::Tag;
 use html5ever::LocalName;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
@@ -52,13 +51,46 @@ pub(crate) enum State {
     Cdata,
 }
 
-pub(crate) trait Receiver: TokenSink {
+/// A start tag or an end tag.
+pub(crate) struct TagToken<'p> {
+    pub(crate) is_start: bool,
+    pub(crate) name: LocalName,
+    pub(crate) tag: Tag,
+    pub(crate) is_self_closing: bool,
+    pub(crate) attributes: TagAttributes<'p>,
+}
+
+impl TagToken<'_> {
+    pub(super) fn set_name(&mut self, name: LocalName) {
+        (self.tag, self.name) = (Tag::of(&name), name);
+    }
+}
+
+/// What a page is split for.
+pub(crate) trait Receiver {
+    fn text(&mut self, text: &str);
+
+    /// Takes a U+0000 in a text, whose treatment depends on the element.
+    fn null(&mut self);
+
+    /// Takes a tag, and returns what comes after it. What it leaves of the attributes is dropped.
+    fn tag(&mut self, token: &mut TagToken<'_>) -> State;
+
+    fn comment(&mut self, text: &str);
+
+    fn doctype(&mut self, doctype: &DoctypeToken<'_>);
+
+    fn end(&mut self);
+
+    /// Returns `true` within SVG and `MathML`.
+    fn is_in_foreign_content(&self) -> bool;
+
     fn is_full(&self) -> bool {
         false
     }
 
     /// Is called before a token with a control character that was written as a reference.
-    fn expects_control(&self) {}
+    fn expects_control(&mut self) {}
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -72,18 +104,27 @@ pub(crate) struct Tokenizer<'p, S> {
     state: State,
     /// The name of the last start tag, whose end tag ends raw text.
     last_start: LocalName,
-    attributes: TagAttributes,
+    /// The tag that is read.
+    token: TagToken<'p>,
+    exceeds_attributes: bool,
     names: NameCache,
-    sink: &'p S,
+    sink: &'p mut S,
 }
 
 impl<'p, S: Receiver> Tokenizer<'p, S> {
-    pub(crate) fn new(page: &'p StrTendril, sink: &'p S) -> Self {
+    pub(crate) fn new(page: &'p str, sink: &'p mut S) -> Self {
         Tokenizer {
             input: Input::new(page),
             state: State::Data,
             last_start: LocalName::default(),
-            attributes: TagAttributes::default(),
+            token: TagToken {
+                is_start: true,
+                name: LocalName::default(),
+                tag: Tag::None,
+                is_self_closing: false,
+                attributes: TagAttributes::default(),
+            },
+            exceeds_attributes: false,
             names: NameCache::default(),
             sink,
         }
@@ -108,14 +149,13 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
                 State::Cdata => self.cdata(),
             }
         }
-        self.emit(Token::EOFToken);
         self.sink.end();
-        Exceeded { attributes: self.attributes.exceeded, names: self.names.exceeded }
+        Exceeded { attributes: self.exceeds_attributes, names: self.names.exceeded }
     }
 
     fn markup(&mut self) {
         match self.input.peek() {
-            Some(byte) if byte.is_ascii_alphabetic() => self.tag(TagKind::StartTag),
+            Some(byte) if byte.is_ascii_alphabetic() => self.tag(true),
             Some(b'/') => {
                 self.input.at += 1;
                 self.end_tag();
@@ -125,16 +165,16 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
                 self.declaration();
             }
             Some(b'?') => self.bogus_comment(),
-            _ => self.emit_text(StrTendril::from_char('<')),
+            _ => self.sink.text("<"),
         }
     }
 
     fn end_tag(&mut self) {
         match self.input.peek() {
-            Some(byte) if byte.is_ascii_alphabetic() => self.tag(TagKind::EndTag),
+            Some(byte) if byte.is_ascii_alphabetic() => self.tag(false),
             Some(b'>') => self.input.at += 1,
             Some(_) => self.bogus_comment(),
-            None => self.emit_text(StrTendril::from_slice("</")),
+            None => self.sink.text("</"),
         }
     }
 
@@ -144,10 +184,8 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
             self.comment();
         } else if self.input.eat_word("doctype") {
             self.doctype();
-        } else if self.input.rest().starts_with(CDATA)
+        } else if self.input.rest().starts_with(CDATA) && self.sink.is_in_foreign_content() {
             // Only SVG and MathML have CDATA sections.
-            && self.sink.adjusted_current_node_present_but_not_in_html_namespace()
-        {
             self.input.at += CDATA.len();
             self.state = State::Cdata;
         } else {
@@ -155,35 +193,9 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
         }
     }
 
-    /// Emits a token that does not change the state.
-    fn emit(&self, token: Token) {
-        // Line numbers are for messages, of which there are none.
-        let _ = self.sink.process_token(token, 1);
-    }
-
-    fn emit_text(&self, text: StrTendril) {
+    fn emit_text(&mut self, text: &str) {
         if !text.is_empty() {
-            self.emit(Token::CharacterTokens(text));
+            self.sink.text(text);
         }
-    }
-
-    fn emit_tag(&mut self, kind: TagKind, name: LocalName, self_closing: bool) {
-        if kind == TagKind::StartTag {
-            self.last_start = name.clone();
-        }
-        let (attrs, had_duplicate_attributes) = self.attributes.take();
-        let tag = Tag { kind, name, self_closing, attrs, had_duplicate_attributes };
-        self.state = match self.sink.process_token(Token::TagToken(tag), 1) {
-            TokenSinkResult::Continue
-            // There is nothing to run, and the page is decoded already.
-            | TokenSinkResult::Script(_)
-            | TokenSinkResult::EncodingIndicator(_) => State::Data,
-            TokenSinkResult::Plaintext => State::Plaintext,
-            TokenSinkResult::RawData(RawKind::Rcdata) => State::Rcdata,
-            TokenSinkResult::RawData(RawKind::Rawtext) => State::Rawtext,
-            TokenSinkResult::RawData(RawKind::ScriptData | RawKind::ScriptDataEscaped(_)) => {
-                State::Script(Escape::None)
-            }
-        };
     }
 }

@@ -1,7 +1,8 @@
 //! The text of a page as a reader sees it.
 
 use super::without_controls;
-use crate::page::{NodeId, NodeKind, Page};
+use crate::node::{NodeId, NodeKind};
+use crate::page::Page;
 use crate::tags::Tag;
 use crate::walk::Step;
 use std::collections::BTreeMap;

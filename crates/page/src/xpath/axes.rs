@@ -1,7 +1,8 @@
 //! Places in a page, and the axes that lead from one to others.
 
 use super::expression::NodeTest;
-use crate::page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page};
+use crate::node::{AttributeNamespace, Namespace, NodeId, NodeKind};
+use crate::page::Page;
 use crate::size::u32_of;
 use std::num::NonZeroU32;
 use xpath_eval::Axis;

@@ -2,7 +2,9 @@
 
 use super::axes::AxisPlace;
 use super::{Budget, XPath, XPathValue, selected};
-use crate::page::{NodeId, NodeKind as Kind, Page};
+use crate::node::NodeId;
+use crate::node::NodeKind as Kind;
+use crate::page::Page;
 use std::cmp::Ordering;
 use xpath_eval::{Axis, EvaluationContext, ExpandedName, Node, NodeKind, Value};
 

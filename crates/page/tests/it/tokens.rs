@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use std::path::Path;
 use tsugi_page::oracle::{HtmlToken, StartState, page_of_html5ever, tokens, tokens_of_html5ever};
-use tsugi_page::{NodeId, NodeKind, Page, charset};
+use tsugi_page::{NodeId, NodeKind, Note, Page, charset};
 
 use crate::archive;
 
@@ -84,6 +84,19 @@ const FRAGMENTS: &str = "(<|</|>|/|=|\"|'|!|-|--|<!--|-->|--!>|<!|\\?|\\]|\\]\\]
     <script>|<script |</script|</script>|<title>|</title |<textarea>|</TEXTAREA>|<style>|</style>|<svg>|</svg>|\
     <plaintext>|<meta charset=x>)";
 
+/// Tags with rules of their own, and everything that a tokenizer finds.
+const TREE_FRAGMENTS: &str = "(<|</|>|&amp;|[a-z]| |\n|\u{0}|次|<!--x-->|<!doctype html>|<!doctype x>|<p>|</p>|<div>|</div>|<ul>|<li>|</li>|</ul>|\
+    <dl>|<dt>|<dd>|</dl>|<h1>|</h2>|<pre>|</pre>|<form>|</form>|<button>|</button>|<a href=x>|<a>|</a>|<b>|</b>|<b id=x>|<i>|</i>|\
+    <font size=1>|<font>|</font>|<nobr>|</nobr>|<code>|</code>|<em>|<u>|</u>|<table>|</table>|<caption>|</caption>|<colgroup>|<col>|</colgroup>|\
+    <tbody>|</tbody>|<thead>|<tr>|</tr>|<td>|</td>|<th>|<input>|<input type=hidden>|<select>|</select>|<option>|</option>|<optgroup>|\
+    <hr>|<br>|</br>|<img>|<image src=x>|<textarea>|</textarea>|<title>|</title>|<style>|</style>|<script>|</script>|<noscript>|</noscript>|\
+    <iframe>|</iframe>|<xmp>|</xmp>|<noembed>|<plaintext>|<template>|</template>|<template shadowrootmode=open>|<slot>|<slot name=a>|\
+    <p slot=a>|<ruby>|<rb>|<rt>|<rtc>|<rp>|</ruby>|<object>|</object>|<marquee>|</marquee>|<html class=a>|<html id=b>|</html>|<head>|</head>|\
+    <body class=a>|<body id=b>|</body>|<frameset>|</frameset>|<frame>|<noframes>|</noframes>|<base>|<meta charset=x>|<link>|<basefont>|\
+    <svg>|</svg>|<svg/>|<foreignObject>|</foreignObject>|<desc>|<title/>|<clippath viewbox=1 xlink:href=x>|<math>|</math>|<mi>|</mi>|\
+    <mglyph>|<annotation-xml>|<annotation-xml encoding=text/html>|</annotation-xml>|<x-y>|</x-y>|<span>|</span>|<address>|<main>|</main>|\
+    <ul role=tablist>|<li role=tab aria-controls=z>|<div id=z role=tabpanel>|<section>|</section>|<![CDATA[x]]>|<search>|<dialog>|<menu>)";
+
 fn any_start() -> impl Strategy<Value = (StartState, &'static str)> {
     let names = vec!["", "script", "title", "style", "a", "h1"];
     (prop::sample::select(&StartState::ALL[..]), prop::sample::select(names))
@@ -107,13 +120,10 @@ proptest! {
     }
 
     #[test]
-    fn trees_are_those_of_html5ever(fragments in prop::collection::vec(FRAGMENTS, 0..60)) {
+    fn trees_are_those_of_html5ever(fragments in prop::collection::vec(TREE_FRAGMENTS, 0..60)) {
         let html = fragments.concat();
         let url = "https://a.test/".parse().unwrap();
-        prop_assert_eq!(
-            difference(&Page::from_text(&html, &url), &page_of_html5ever(&html, &url)),
-            None
-        );
+        prop_assert_eq!(difference(&Page::from_text(&html, &url), &page_of_html5ever(&html, &url)), None);
     }
 }
 
@@ -149,14 +159,20 @@ fn difference(ours: &Page, theirs: &Page) -> Option<String> {
 #[ignore = "needs ../shared/data"]
 fn trees_of_real_pages_are_those_of_html5ever() {
     let url = "https://a.test/".parse().unwrap();
-    let mut pages = 0;
+    let (mut pages, mut others) = (0, 0);
     for path in archive::stored() {
         for body in archive::bodies(&path) {
             let html = &*charset::decode(&body, None, None).text;
-            let difference = difference(&Page::from_text(html, &url), &page_of_html5ever(html, &url));
+            let page = Page::from_text(html, &url);
+            // html5ever has no limits, and does not know the prefixes of XML.
+            if page.notes().iter().any(|note| *note != Note::WithoutScripts) || html.contains(":math") {
+                others += 1;
+                continue;
+            }
+            let difference = difference(&page, &page_of_html5ever(html, &url));
             assert_eq!(difference, None, "{}: {:.2000}", path.display(), html);
             pages += 1;
         }
     }
-    assert!(pages > 7_000, "{pages} pages");
+    assert!(pages > 7_000 && others < pages / 100, "{pages} pages, and {others} others");
 }

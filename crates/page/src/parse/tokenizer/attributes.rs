@@ -1,5 +1,6 @@
-use html5ever::tendril::StrTendril;
-use html5ever::{Attribute, LocalName, QualName, ns};
+use crate::node::AttributeNamespace;
+use html5ever::LocalName;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Most attributes of a tag; the rest is dropped.
@@ -7,30 +8,57 @@ pub(crate) const MAX_ATTRIBUTES: usize = 1_000;
 /// Number of names up to which they are compared one by one.
 const FEW: usize = 16;
 
+pub(crate) struct TagAttribute<'p> {
+    pub(crate) name: LocalName,
+    pub(crate) namespace: AttributeNamespace,
+    pub(crate) value: Cow<'p, str>,
+}
+
+/// The attributes of a tag, each name once.
 #[derive(Default)]
-pub(super) struct TagAttributes {
-    held: Vec<Attribute>,
+pub(crate) struct TagAttributes<'p> {
+    held: Vec<TagAttribute<'p>>,
     /// The names of all that are held, if those are [`FEW`] or more.
     names: BTreeSet<LocalName>,
     had_duplicate: bool,
-    pub(super) exceeded: bool,
 }
 
-impl TagAttributes {
-    /// Returns `true` if there are as many as a tag may have, and one more is read.
-    pub(super) fn refuse_more(&mut self) -> bool {
-        let is_full = self.held.len() >= MAX_ATTRIBUTES;
-        self.exceeded |= is_full;
-        is_full
+impl<'p> TagAttributes<'p> {
+    pub(crate) fn len(&self) -> usize {
+        self.held.len()
+    }
+
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, TagAttribute<'p>> {
+        self.held.iter()
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, TagAttribute<'p>> {
+        self.held.iter_mut()
+    }
+
+    pub(crate) fn drain(&mut self) -> std::vec::Drain<'_, TagAttribute<'p>> {
+        self.held.drain(..)
+    }
+
+    /// Returns whether some were dropped because others have the same name.
+    #[cfg(feature = "oracle")]
+    pub(crate) fn had_duplicate(&self) -> bool {
+        self.had_duplicate
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.held.clear();
+        self.names.clear();
+        self.had_duplicate = false;
     }
 
     pub(super) fn accepts(&mut self, name: &LocalName) -> bool {
         let number = self.held.len();
         if number == FEW && self.names.is_empty() {
-            self.names.extend(self.held.iter().map(|attribute| attribute.name.local.clone()));
+            self.names.extend(self.held.iter().map(|attribute| attribute.name.clone()));
         }
         let is_new = if number < FEW {
-            self.held.iter().all(|attribute| attribute.name.local != *name)
+            self.held.iter().all(|attribute| attribute.name != *name)
         } else {
             self.names.insert(name.clone())
         };
@@ -38,16 +66,15 @@ impl TagAttributes {
         is_new
     }
 
-    pub(super) fn push(&mut self, name: LocalName, value: StrTendril) {
-        self.held.push(Attribute { name: QualName::new(None, ns!(), name), value });
+    pub(super) fn push(&mut self, name: LocalName, value: Cow<'p, str>) {
+        self.held.push(TagAttribute { name, namespace: AttributeNamespace::None, value });
     }
+}
 
-    /// Drains the attributes; also returns whether some were dropped because others have the same name.
-    pub(super) fn take(&mut self) -> (Vec<Attribute>, bool) {
-        if !self.names.is_empty() {
-            self.names.clear();
-        }
-        (std::mem::take(&mut self.held), std::mem::take(&mut self.had_duplicate))
+#[cfg(feature = "oracle")]
+impl<'p> FromIterator<TagAttribute<'p>> for TagAttributes<'p> {
+    fn from_iter<I: IntoIterator<Item = TagAttribute<'p>>>(attributes: I) -> Self {
+        TagAttributes { held: attributes.into_iter().collect(), ..TagAttributes::default() }
     }
 }
 
@@ -55,14 +82,14 @@ impl TagAttributes {
 mod tests {
     use super::*;
 
-    fn added(attributes: &mut TagAttributes, names: impl Iterator<Item = String>) -> (usize, bool) {
+    fn added(attributes: &mut TagAttributes<'_>, names: impl Iterator<Item = String>) -> (usize, bool) {
+        attributes.clear();
         for name in names.map(LocalName::from) {
-            if !attributes.refuse_more() && attributes.accepts(&name) {
-                attributes.push(name, StrTendril::new());
+            if attributes.accepts(&name) {
+                attributes.push(name, Cow::Borrowed(""));
             }
         }
-        let (held, had_duplicate) = attributes.take();
-        (held.len(), had_duplicate)
+        (attributes.len(), attributes.had_duplicate)
     }
 
     #[test]
@@ -73,6 +100,5 @@ mod tests {
             assert_eq!(added(&mut attributes, twice), (number, true));
             assert_eq!(added(&mut attributes, (0..number).map(|at| format!("a{at}"))), (number, false));
         }
-        assert!(!attributes.exceeded);
     }
 }

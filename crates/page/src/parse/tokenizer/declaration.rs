@@ -2,11 +2,18 @@
 
 use super::reference::References;
 use super::{Receiver, Tokenizer};
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Doctype, Token};
 use memchr::{memchr, memchr_iter, memchr2};
+use std::borrow::Cow;
 
-impl<S: Receiver> Tokenizer<'_, S> {
+#[derive(Debug, Default)]
+pub(crate) struct DoctypeToken<'p> {
+    pub(crate) name: Option<Cow<'p, str>>,
+    pub(crate) public: Option<Cow<'p, str>>,
+    pub(crate) system: Option<Cow<'p, str>>,
+    pub(crate) forces_quirks: bool,
+}
+
+impl<'p, S: Receiver> Tokenizer<'p, S> {
     pub(super) fn comment(&mut self) {
         let (text, all) = lengths(self.input.rest());
         self.emit_comment(text, all);
@@ -23,19 +30,20 @@ impl<S: Receiver> Tokenizer<'_, S> {
     fn emit_comment(&mut self, text: usize, all: usize) {
         let from = self.input.at;
         self.input.at += all;
-        self.emit(Token::CommentToken(self.decoded(from..from + text, References::Never)));
+        let text = self.decoded(from..from + text, References::Never);
+        self.sink.comment(&text);
     }
 
     pub(super) fn doctype(&mut self) {
-        let mut doctype = Doctype::default();
-        doctype.force_quirks = self.read_doctype(&mut doctype).is_none();
+        let mut doctype = DoctypeToken::default();
+        doctype.forces_quirks = self.read_doctype(&mut doctype).is_none();
         let rest = self.input.rest();
         self.input.at += memchr(b'>', rest).map_or(rest.len(), |at| at + 1);
-        self.emit(Token::DoctypeToken(doctype));
+        self.sink.doctype(&doctype);
     }
 
     /// Reads the parts of a doctype that are there, at most up to its `>`; returns `None` if it is cut short or wrong.
-    fn read_doctype(&mut self, doctype: &mut Doctype) -> Option<()> {
+    fn read_doctype(&mut self, doctype: &mut DoctypeToken<'p>) -> Option<()> {
         self.input.skip_blanks();
         doctype.name = Some(self.doctype_name()?);
         self.input.skip_blanks();
@@ -44,7 +52,7 @@ impl<S: Receiver> Tokenizer<'_, S> {
         }
         if self.input.eat_word("public") {
             self.input.skip_blanks();
-            self.identifier(&mut doctype.public_id)?;
+            self.identifier(&mut doctype.public)?;
             self.input.skip_blanks();
             if self.input.peek()? == b'>' {
                 return Some(());
@@ -54,27 +62,27 @@ impl<S: Receiver> Tokenizer<'_, S> {
         } else {
             return None;
         }
-        self.identifier(&mut doctype.system_id)?;
+        self.identifier(&mut doctype.system)?;
         self.input.skip_blanks();
         // Anything else is ignored, if the doctype ends.
         self.input.peek().map(drop)
     }
 
     /// Reads a name, even one at the end of the page; returns `None` without a name.
-    fn doctype_name(&mut self) -> Option<StrTendril> {
+    fn doctype_name(&mut self) -> Option<Cow<'p, str>> {
         let (rest, from) = (self.input.rest(), self.input.at);
         let length =
             rest.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>').unwrap_or(rest.len());
         self.input.at += length;
         let mut name = self.decoded(from..from + length, References::Never);
         if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            name = StrTendril::from(name.to_ascii_lowercase());
+            name = Cow::Owned(name.to_ascii_lowercase());
         }
         Some(name).filter(|name| !name.is_empty())
     }
 
     /// Reads an identifier in quotes into `to`; returns `None` without one, or without its closing quote.
-    fn identifier(&mut self, to: &mut Option<StrTendril>) -> Option<()> {
+    fn identifier(&mut self, to: &mut Option<Cow<'p, str>>) -> Option<()> {
         let quote = self.input.peek().filter(|byte| matches!(byte, b'"' | b'\''))?;
         self.input.at += 1;
         let (rest, from) = (self.input.rest(), self.input.at);

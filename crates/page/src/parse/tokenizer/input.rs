@@ -1,40 +1,39 @@
 //! The page, and how far it is read.
 
-use html5ever::tendril::StrTendril;
 use memchr::memchr_iter;
+use std::borrow::Cow;
 use std::ops::Range;
 
-/// Copies a page of less than 4 GiB, with line feeds for all line ends (HTML, section 13.2.3.5).
-pub(crate) fn prepared(html: &str) -> StrTendril {
+/// Returns a page with line feeds for all line ends (HTML, section 13.2.3.5).
+pub(crate) fn prepared(html: &str) -> Cow<'_, str> {
     let mut returns = memchr_iter(b'\r', html.as_bytes()).peekable();
     if returns.peek().is_none() {
-        return StrTendril::from_slice(html);
+        return Cow::Borrowed(html);
     }
-    let mut page = StrTendril::with_capacity(offset(html.len()));
+    let mut page = String::with_capacity(html.len());
     let mut copied = 0;
     for at in returns {
-        page.push_slice(&html[copied..at]);
+        page.push_str(&html[copied..at]);
         copied = at + 1;
         // Of a pair, the line feed is left.
         if html.as_bytes().get(copied) != Some(&b'\n') {
-            page.push_char('\n');
+            page.push('\n');
         }
     }
-    page.push_slice(&html[copied..]);
-    page
+    page.push_str(&html[copied..]);
+    Cow::Owned(page)
 }
 
 /// A page that is being read. Positions are in bytes.
 pub(super) struct Input<'p> {
-    page: &'p StrTendril,
     text: &'p str,
     /// Where the next byte is; at a character's start, at most the length of the page.
     pub(super) at: usize,
 }
 
 impl<'p> Input<'p> {
-    pub(super) fn new(page: &'p StrTendril) -> Self {
-        Input { page, text: page, at: 0 }
+    pub(super) fn new(text: &'p str) -> Self {
+        Input { text, at: 0 }
     }
 
     pub(super) fn bytes(&self) -> &'p [u8] {
@@ -79,15 +78,6 @@ impl<'p> Input<'p> {
     pub(super) fn text(&self, range: Range<usize>) -> &'p str {
         &self.text[range]
     }
-
-    /// Returns a part of the page that shares its memory.
-    pub(super) fn part(&self, range: Range<usize>) -> StrTendril {
-        self.page.subtendril(offset(range.start), offset(range.end - range.start))
-    }
-}
-
-fn offset(size: usize) -> u32 {
-    u32::try_from(size).expect("a page of less than 4 GiB")
 }
 
 #[cfg(test)]

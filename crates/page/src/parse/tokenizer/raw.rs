@@ -2,7 +2,6 @@
 
 use super::reference::References;
 use super::{Receiver, State, Tokenizer};
-use html5ever::tokenizer::TagKind;
 use memchr::{memchr, memchr_iter, memchr2};
 
 /// How deep inside a script its text is.
@@ -24,10 +23,11 @@ impl<S: Receiver> Tokenizer<'_, S> {
         };
         let references = if self.state == State::Rcdata { References::InText } else { References::Never };
         self.input.at = end;
-        self.emit_text(self.decoded(from..end, references));
+        let text = self.decoded(from..end, references);
+        self.emit_text(&text);
         if !self.input.is_at_end() {
             self.input.at += "</".len();
-            self.tag(TagKind::EndTag);
+            self.tag(false);
         }
     }
 

@@ -1,7 +1,6 @@
 //! Character references: `&amp;`, `&#38;`, `&#x26;` (HTML, sections 13.2.5.72 to 13.2.5.80).
 
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
-use html5ever::tendril::StrTendril;
 
 /// Longest name of a character, without its semicolon.
 const LONGEST: usize = 31;
@@ -16,15 +15,15 @@ pub(super) enum References {
     InValue,
 }
 
-pub(super) fn decode<'t>(text: &'t str, references: References, decoded: &mut StrTendril) -> &'t str {
+pub(super) fn decode<'t>(text: &'t str, references: References, decoded: &mut String) -> &'t str {
     let after = &text[1..];
     let (first, second, length) = numeric(after)
         .map(|(character, length)| (character, None, length))
         .or_else(|| named(after, references))
         .unwrap_or(('&', None, 0));
-    decoded.push_char(first);
+    decoded.push(first);
     if let Some(second) = second {
-        decoded.push_char(second);
+        decoded.push(second);
     }
     &after[length..]
 }

@@ -1,9 +1,9 @@
+use super::attributes::MAX_ATTRIBUTES;
 use super::reference::References;
 use super::{Receiver, Tokenizer};
 use html5ever::LocalName;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::TagKind;
 use memchr::{memchr, memchr3};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The effects of a byte in a tag: a sum of the following.
@@ -43,16 +43,24 @@ struct TagPart {
     is_verbatim: bool,
 }
 
-impl<S: Receiver> Tokenizer<'_, S> {
+impl<'p, S: Receiver> Tokenizer<'p, S> {
     /// Reads a tag from its name on. Of a tag in which the page ends, nothing comes.
-    pub(super) fn tag(&mut self, kind: TagKind) {
+    pub(super) fn tag(&mut self, is_start: bool) {
         let name = self.name(ENDS_TAG_NAME);
         let name = self.known(name);
-        match (name, self.attributes()) {
-            (Some(name), Some(self_closing)) => self.emit_tag(kind, name, self_closing),
-            (None, Some(_)) => drop(self.attributes.take()),
-            (_, None) => self.input.at = self.input.end(),
+        self.token.attributes.clear();
+        let Some(is_self_closing) = self.attributes() else {
+            self.input.at = self.input.end();
+            return;
+        };
+        let Some(name) = name else { return };
+        if is_start {
+            self.last_start = name.clone();
         }
+        let token = &mut self.token;
+        (token.is_start, token.is_self_closing) = (is_start, is_self_closing);
+        token.set_name(name);
+        self.state = self.sink.tag(token);
     }
 
     /// Reads up to the `>`, and returns whether a `/` is before it; `None` if the page ends.
@@ -77,13 +85,15 @@ impl<S: Receiver> Tokenizer<'_, S> {
 
     fn attribute(&mut self) -> Option<()> {
         let name = self.name(ENDS_NAME);
-        let name = if self.attributes.refuse_more() { None } else { self.known(name) };
-        let name = name.filter(|name| self.attributes.accepts(name));
+        let is_full = self.token.attributes.len() >= MAX_ATTRIBUTES;
+        self.exceeds_attributes |= is_full;
+        let name = if is_full { None } else { self.known(name) };
+        let name = name.filter(|name| self.token.attributes.accepts(name));
         self.input.skip_blanks();
         let value = if self.input.eat(b'=') { Some(self.value()?) } else { None };
         if let Some(name) = name {
-            let value = value.map_or_else(StrTendril::new, |value| self.decoded_value(value));
-            self.attributes.push(name, value);
+            let value = value.map_or(Cow::Borrowed(""), |value| self.decoded_value(value));
+            self.token.attributes.push(name, value);
         }
         Some(())
     }
@@ -135,9 +145,9 @@ impl<S: Receiver> Tokenizer<'_, S> {
         Some(TagPart { range: from..from + length, is_verbatim })
     }
 
-    fn decoded_value(&self, value: TagPart) -> StrTendril {
+    fn decoded_value(&mut self, value: TagPart) -> Cow<'p, str> {
         if value.is_verbatim {
-            self.input.part(value.range)
+            Cow::Borrowed(self.input.text(value.range))
         } else {
             self.decoded(value.range, References::InValue)
         }

@@ -1,20 +1,17 @@
 use super::reference::{self, References};
 use super::{Receiver, State, Tokenizer};
 use crate::parse::is_dropped;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::Token;
 use memchr::{memchr, memchr2, memchr3, memmem};
+use std::borrow::Cow;
 use std::ops::Range;
 
-impl<S: Receiver> Tokenizer<'_, S> {
+impl<'p, S: Receiver> Tokenizer<'p, S> {
     pub(super) fn text(&mut self) {
         let (rest, from) = (self.input.rest(), self.input.at);
         let first = memchr3(b'<', b'&', b'\0', rest).unwrap_or(rest.len());
         if rest.get(first).is_none_or(|byte| *byte == b'<') {
             self.input.at += first;
-            if first > 0 {
-                self.emit(Token::CharacterTokens(self.input.part(from..from + first)));
-            }
+            self.emit_text(self.input.text(from..from + first));
         } else {
             let length = memchr(b'<', &rest[first..]).map_or(rest.len(), |length| first + length);
             self.input.at += length;
@@ -25,7 +22,7 @@ impl<S: Receiver> Tokenizer<'_, S> {
     pub(super) fn plaintext(&mut self) {
         let text = self.decoded(self.input.at..self.input.end(), References::Never);
         self.input.at = self.input.end();
-        self.emit_text(text);
+        self.emit_text(&text);
     }
 
     pub(super) fn cdata(&mut self) {
@@ -38,31 +35,32 @@ impl<S: Receiver> Tokenizer<'_, S> {
     }
 
     /// Emits text in which U+0000 is a token of its own: its treatment depends on the element.
-    fn emit_with_nulls(&self, range: Range<usize>, references: References) {
+    fn emit_with_nulls(&mut self, range: Range<usize>, references: References) {
         let mut from = range.start;
         while from < range.end {
             let null = memchr(b'\0', &self.input.bytes()[from..range.end]).map(|length| from + length);
-            self.emit_text(self.decoded(from..null.unwrap_or(range.end), references));
+            let text = self.decoded(from..null.unwrap_or(range.end), references);
+            self.emit_text(&text);
             let Some(null) = null else { break };
-            self.emit(Token::NullCharacterToken);
+            self.sink.null();
             from = null + 1;
         }
     }
 
     /// Returns a part of the page with decoded references, and U+FFFD for U+0000.
-    pub(super) fn decoded(&self, range: Range<usize>, references: References) -> StrTendril {
+    pub(super) fn decoded(&mut self, range: Range<usize>, references: References) -> Cow<'p, str> {
         let special = |text: &str| match references {
             References::Never => memchr(b'\0', text.as_bytes()),
             References::InText | References::InValue => memchr2(b'&', b'\0', text.as_bytes()),
         };
-        let mut rest = self.input.text(range.clone());
-        let Some(mut at) = special(rest) else { return self.input.part(range) };
-        let mut decoded = StrTendril::new();
+        let mut rest = self.input.text(range);
+        let Some(mut at) = special(rest) else { return Cow::Borrowed(rest) };
+        let mut decoded = String::with_capacity(rest.len());
         loop {
-            decoded.push_slice(&rest[..at]);
+            decoded.push_str(&rest[..at]);
             rest = &rest[at..];
             rest = match rest.as_bytes().first() {
-                None => return decoded,
+                None => return Cow::Owned(decoded),
                 Some(b'&') => {
                     let after = reference::decode(rest, references, &mut decoded);
                     if decoded.ends_with(is_dropped) {
@@ -71,7 +69,7 @@ impl<S: Receiver> Tokenizer<'_, S> {
                     after
                 }
                 Some(_) => {
-                    decoded.push_char('\u{FFFD}');
+                    decoded.push('\u{FFFD}');
                     &rest[1..]
                 }
             };

@@ -1,7 +1,7 @@
 //! The functions of XPath 1.0 (section 4).
 
 use super::{AxisPlace, BYTES_WRITTEN, Computed, Context, Evaluation, Result};
-use crate::page::{AttributeNamespace, NodeId};
+use crate::node::{AttributeNamespace, NodeId};
 use crate::xpath::expression::{Expr, Function};
 use crate::xpath::strings;
 use std::borrow::Cow;

@@ -1,0 +1,84 @@
+//! Sets of elements of HTML (HTML, sections 13.2.4.2 and 13.2.6.3).
+
+use crate::tags::Tag;
+
+pub(super) struct TagSet([u64; 3]);
+
+impl TagSet {
+    const fn of(tags: &[Tag]) -> TagSet {
+        TagSet([0; 3]).and(tags)
+    }
+
+    const fn and(&self, tags: &[Tag]) -> TagSet {
+        let mut words = self.0;
+        let mut at = 0;
+        while at < tags.len() {
+            let tag = tags[at] as usize;
+            words[tag / 64] |= 1 << (tag % 64);
+            at += 1;
+        }
+        TagSet(words)
+    }
+
+    const fn without(&self, tag: Tag) -> TagSet {
+        let mut words = self.0;
+        words[tag as usize / 64] &= !(1 << (tag as usize % 64));
+        TagSet(words)
+    }
+
+    #[inline]
+    pub(super) const fn has(&self, tag: Tag) -> bool {
+        self.0[tag as usize / 64] >> (tag as usize % 64) & 1 != 0
+    }
+}
+
+macro_rules! tags {
+    ($($tag:ident)+) => { &[$(Tag::$tag),+] };
+}
+
+/// Elements that end a scope; [`Tag::None`] stands for those of SVG and `MathML` that hold HTML.
+pub(super) static SCOPE: TagSet =
+    TagSet::of(tags!(None Applet Caption Html Table Td Th Marquee Object Select Template));
+pub(super) static LIST_ITEM_SCOPE: TagSet = SCOPE.and(tags!(Ol Ul));
+pub(super) static BUTTON_SCOPE: TagSet = SCOPE.and(tags!(Button));
+pub(super) static TABLE_SCOPE: TagSet = TagSet::of(tags!(Html Table Template));
+
+pub(super) static IMPLIED_END: TagSet = TagSet::of(tags!(Dd Dt Li Optgroup Option P Rb Rp Rt Rtc));
+pub(super) static IMPLIED_END_IN_TABLES: TagSet =
+    IMPLIED_END.and(tags!(Caption Colgroup Tbody Td Tfoot Th Thead Tr));
+
+pub(super) static TABLE_BODY_CONTEXT: TagSet = TagSet::of(tags!(Tbody Tfoot Thead Template Html));
+pub(super) static ROW_CONTEXT: TagSet = TagSet::of(tags!(Tr Template Html));
+pub(super) static CELLS: TagSet = TagSet::of(tags!(Td Th));
+pub(super) static TABLE_SECTIONS: TagSet = TagSet::of(tags!(Tbody Tfoot Thead));
+/// Elements in which only other parts of the table may stand; everything else goes before the table.
+pub(super) static FOSTERING: TagSet = TagSet::of(tags!(Table Tbody Tfoot Thead Tr));
+pub(super) static HEADINGS: TagSet = TagSet::of(tags!(H1 H2 H3 H4 H5 H6));
+
+pub(super) static SPECIAL: TagSet = TagSet::of(tags!(
+    Address Applet Area Article Aside Base Basefont Bgsound Blockquote Body Br Button Caption Center Col Colgroup Dd
+    Details Dir Div Dl Dt Embed Fieldset Figcaption Figure Footer Form Frame Frameset H1 H2 H3 H4 H5 H6 Head Header
+    Hgroup Hr Html Iframe Img Input Isindex Li Link Listing Main Marquee Menu Meta Nav Noembed Noframes Noscript Object
+    Ol P Param Plaintext Pre Script Section Select Source Style Summary Table Tbody Td Template Textarea Tfoot Th Thead
+    Title Tr Track Ul Wbr Xmp
+));
+/// Elements that a list item does not reach through.
+pub(super) static ITEM_BARRIERS: TagSet = SPECIAL.without(Tag::Address).without(Tag::Div).without(Tag::P);
+
+/// Start tags that end SVG and `MathML` around them.
+pub(super) static ENDS_FOREIGN: TagSet = TagSet::of(tags!(
+    B Big Blockquote Body Br Center Code Dd Div Dl Dt Em Embed H1 H2 H3 H4 H5 H6 Head Hr I Img Li Listing Menu Meta
+    Nobr Ol P Pre Ruby S Small Span Strong Strike Sub Sup Table Tt U Ul Var
+));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_hold_what_they_name() {
+        assert!(SPECIAL.has(Tag::Xmp) && SPECIAL.has(Tag::Address) && !SPECIAL.has(Tag::A));
+        assert!(!ITEM_BARRIERS.has(Tag::Div) && ITEM_BARRIERS.has(Tag::Ul));
+        assert!(BUTTON_SCOPE.has(Tag::Html) && BUTTON_SCOPE.has(Tag::Button) && !TABLE_SCOPE.has(Tag::None));
+    }
+}
