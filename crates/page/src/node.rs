@@ -1,6 +1,6 @@
 //! Nodes as a page keeps them, and what is known of each.
 
-use crate::tags::{Attr, Tag, TagClass};
+use crate::tags::{Attr, Tag, TagClass, TagSet};
 use html5ever::LocalName;
 
 /// A node of a [`Page`](crate::Page); ids count up in document order, from 0 for the document itself.
@@ -89,7 +89,7 @@ pub(crate) struct AttributeRecord {
 }
 
 /// What a finished page keeps.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Nodes {
     /// In document order.
     pub(crate) records: Vec<NodeRecord>,
@@ -100,4 +100,6 @@ pub(crate) struct Nodes {
     pub(crate) text: String,
     /// Comments and names of doctypes.
     pub(crate) comments: String,
+    /// The names of elements that are there, or were.
+    pub(crate) tags: TagSet,
 }

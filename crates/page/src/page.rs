@@ -7,7 +7,7 @@ use crate::node::{AttributeNamespace, AttributeRecord, NONE, Namespace, NodeId, 
 use crate::parse::{self, Built, Scripts};
 use crate::size::u32_of;
 use crate::style::{BoxRules, Boxes, LayoutRule, MOST_RULES, layout_rules};
-use crate::tags::{Attr, Tag, TagClass};
+use crate::tags::{Attr, Tag, TagClass, TagSet};
 use crate::{address, plain, text};
 use encoding_rs::Encoding;
 use html5ever::local_name;
@@ -63,6 +63,7 @@ pub struct Page {
     attribute_text: String,
     text: String,
     comments: String,
+    tags: TagSet,
     /// `sums[i]` = totals of the nodes before node `i`; computed on first use.
     sums: OnceLock<Vec<Totals>>,
     /// The same for characters of markup, which takes reading every attribute.
@@ -196,7 +197,7 @@ impl Page {
 
     /// Counts the characters outside tags in `noscript`.
     fn unseen_characters(&self) -> u32 {
-        let noscripts = self.elements().filter(|id| self.is(*id, "noscript"));
+        let noscripts = self.elements_of(Tag::Noscript);
         let texts = noscripts.flat_map(|id| self.children(id)).map(|id| self.data(id));
         let pieces = texts.flat_map(|text| text.split('<').enumerate()).map(|(at, piece)| {
             // After a `<`, text starts at the `>`.
@@ -211,7 +212,7 @@ impl Page {
 
     fn of_built(built: Built, url: &Url, scripts: Scripts) -> Page {
         let Built { nodes, notes, is_quirky } = built;
-        let Nodes { records, attributes, attribute_text, text, comments } = nodes;
+        let Nodes { records, attributes, attribute_text, text, comments, tags } = nodes;
         let mut page = Page {
             url: address::without_userinfo(url),
             base: address::without_userinfo(url),
@@ -221,6 +222,7 @@ impl Page {
             attribute_text,
             text,
             comments,
+            tags,
             sums: OnceLock::new(),
             markup_sums: OnceLock::new(),
             notes,
@@ -247,7 +249,7 @@ impl Page {
 
     /// Applies the simplest rules of the page's style sheets.
     fn apply_sheets(&mut self) {
-        let sheets = self.elements().filter(|id| self.is_tag(*id, Tag::Style));
+        let sheets = self.elements_of(Tag::Style);
         let rules = sheets.flat_map(|id| layout_rules(self.string_value(id)));
         let rules: Vec<LayoutRule<'_>> = rules.take(MOST_RULES).collect();
         if rules.is_empty() {
@@ -274,19 +276,44 @@ impl Page {
     /// Finds the nodes that are shown apart from the one before, although no white space is between them.
     fn set_apart(&mut self) {
         let rules = OnceCell::new();
-        let is_apart = |at: &usize| {
-            let id = NodeId(u32_of(*at));
-            let before = std::iter::successors(self.previous_sibling(id), |id| self.previous_sibling(*id));
-            let mut shown = before.skip_while(|id| self.kind(*id) == NodeKind::Comment);
-            shown.next().is_some_and(|previous| self.is_apart(id, previous, &rules))
-        };
-        let apart: Vec<usize> = (1..self.nodes.len()).filter(is_apart).collect();
+        let mut apart = Vec::new();
+        for (at, node) in self.nodes.iter().enumerate() {
+            // Nearly all nodes end here: boxes, what has nothing before it, and texts that start with white space.
+            if node.previous == NONE || !self.may_touch(node, <[u8]>::first) {
+                continue;
+            }
+            let mut previous = node.previous;
+            while previous != NONE && self.nodes[previous as usize].kind == NodeKind::Comment {
+                previous = self.nodes[previous as usize].previous;
+            }
+            if previous != NONE
+                && self.may_touch(&self.nodes[previous as usize], <[u8]>::last)
+                && self.is_apart(NodeId(u32_of(at)), NodeId(previous), &rules)
+            {
+                apart.push(at);
+            }
+        }
         for at in apart {
             self.nodes[at].class.apart = true;
         }
     }
 
-    /// Returns `true` if a node and the one right before it touch letter to letter and are no parts of one word.
+    /// Returns `true` if a node may touch another in a line, by the byte at one end of its text.
+    fn may_touch(&self, node: &NodeRecord, end: fn(&[u8]) -> Option<&u8>) -> bool {
+        match node.kind {
+            NodeKind::Text => {
+                let text = &self.text.as_bytes()[node.from as usize..node.to as usize];
+                end(text).is_some_and(|byte| !byte.is_ascii() || byte.is_ascii_alphanumeric())
+            }
+            NodeKind::Element => {
+                node.namespace == Namespace::Html
+                    && !(node.class.line || node.class.cell || node.class.void || node.class.hidden)
+            }
+            NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => false,
+        }
+    }
+
+    /// Returns `true` if two nodes that may touch do so letter to letter, and are no parts of one word.
     ///
     /// Labels, buttons, dates, links and custom elements are things of their own. Two `span` can be a word (`<span>Hel</span>`
     /// `<span>lo</span>`); they are apart only beside other elements, and where the letters change as within no word.
@@ -294,15 +321,6 @@ impl Page {
     /// those of the page's sheets, which few pages need.
     fn is_apart<'s>(&'s self, id: NodeId, previous: NodeId, rules: &OnceCell<BoxRules<'s>>) -> bool {
         let (one, other) = (self.node(previous), self.node(id));
-        let is_inline = |node: &NodeRecord| {
-            node.kind == NodeKind::Text
-                || (node.kind == NodeKind::Element
-                    && node.namespace == Namespace::Html
-                    && !(node.class.line || node.class.cell || node.class.void || node.class.hidden))
-        };
-        if !is_inline(one) || !is_inline(other) {
-            return false;
-        }
         let are_elements = self.is_element(previous) && self.is_element(id);
         let is_thing = |node: &NodeRecord| {
             matches!(node.tag, Tag::Label | Tag::Button | Tag::Time | Tag::Select)
@@ -349,7 +367,7 @@ impl Page {
         let are = |id: NodeId, boxes: Boxes| {
             Boxes::of(self.value(id, Attr::Style).unwrap_or_default()) == Some(boxes)
                 || self.value(id, Attr::Class).is_some_and(|classes| {
-                    let sheets = || self.elements().filter(|id| self.is_tag(*id, Tag::Style));
+                    let sheets = || self.elements_of(Tag::Style);
                     let rules = rules.get_or_init(|| BoxRules::of(sheets().map(|id| self.string_value(id))));
                     rules.make(self.tag(id), classes, boxes)
                 })
@@ -364,7 +382,7 @@ impl Page {
     /// Finds the lines of code that are elements, without line breaks between them: a style shows each on its own line.
     fn set_code_lines(&mut self) {
         let mut lines: Vec<NodeId> = Vec::new();
-        let blocks = self.elements().filter(|id| self.is_tag(*id, Tag::Pre));
+        let blocks = self.elements_of(Tag::Pre);
         for pre in blocks.filter(|pre| !self.string_value(*pre).trim().contains('\n')) {
             for around in self.subtree(pre).filter(|id| self.is_element(*id)) {
                 let children: Vec<NodeId> = self.children(around).collect();
@@ -496,8 +514,7 @@ impl Page {
     }
 
     fn declared_base(&self) -> Url {
-        self.elements()
-            .filter(|id| self.is(*id, "base"))
+        self.elements_of(Tag::Base)
             .find_map(|id| self.attribute(id, "href"))
             .and_then(|href| address::join(&self.url, href))
             .unwrap_or_else(|| self.url.clone())
@@ -687,6 +704,12 @@ impl Page {
     #[inline]
     pub fn elements(&self) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         self.subtree(NodeId::DOCUMENT).filter(|id| self.is_element(*id))
+    }
+
+    /// Returns the HTML elements of a name, in document order; at once, if the page has none.
+    pub fn elements_of(&self, tag: Tag) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
+        let end = if self.tags.has(tag) { self.nodes.len() } else { 0 };
+        (0..end).map(|index| NodeId(u32_of(index))).filter(move |id| self.is_tag(*id, tag))
     }
 
     /// Returns the first HTML element of this name.

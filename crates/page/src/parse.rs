@@ -18,7 +18,7 @@ mod tree;
 use self::builder::Builder;
 use self::draft::Draft;
 pub(crate) use self::tokenizer::MAX_NAMES;
-use self::tokenizer::{DoctypeToken, Receiver, State, TagToken, Tokenizer, prepared};
+use self::tokenizer::{DoctypeToken, Name, Receiver, State, TagToken, Tokenizer, prepared};
 #[cfg(test)]
 pub(crate) use self::tree::FEW_ATTRIBUTE_BYTES;
 use self::tree::is_dropped;
@@ -70,7 +70,7 @@ impl Guard {
         if is_math && !tag.is_start {
             open.clear();
         }
-        tag.set_name(LocalName::from(name));
+        tag.set_name(Name::from(LocalName::from(name)));
     }
 
     /// Returns `true` if nothing more has room.

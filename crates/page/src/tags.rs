@@ -172,6 +172,42 @@ impl Tag {
     }
 }
 
+/// A set of elements by their names.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TagSet([u64; 3]);
+
+impl TagSet {
+    pub(crate) const fn of(tags: &[Tag]) -> TagSet {
+        TagSet([0; 3]).and(tags)
+    }
+
+    pub(crate) const fn and(&self, tags: &[Tag]) -> TagSet {
+        let mut words = self.0;
+        let mut at = 0;
+        while at < tags.len() {
+            let tag = tags[at] as usize;
+            words[tag / 64] |= 1 << (tag % 64);
+            at += 1;
+        }
+        TagSet(words)
+    }
+
+    pub(crate) const fn without(&self, tag: Tag) -> TagSet {
+        let mut words = self.0;
+        words[tag as usize / 64] &= !(1 << (tag as usize % 64));
+        TagSet(words)
+    }
+
+    pub(crate) fn insert(&mut self, tag: Tag) {
+        self.0[tag as usize / 64] |= 1 << (tag as usize % 64);
+    }
+
+    #[inline]
+    pub(crate) const fn has(&self, tag: Tag) -> bool {
+        self.0[tag as usize / 64] >> (tag as usize % 64) & 1 != 0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,12 +14,12 @@ mod sets;
 mod tables;
 
 use self::formatting::Formatting;
-use self::sets::{BUTTON_SCOPE, FOSTERING, IMPLIED_END, TagSet};
+use self::sets::{BUTTON_SCOPE, FOSTERING, IMPLIED_END};
 use super::draft::Draft;
 use super::tokenizer::{DoctypeToken, MAX_ATTRIBUTES, State, TagAttributes, TagToken};
 use super::tree::{Place, Tree};
 use crate::node::{NONE, Namespace, NodeKind};
-use crate::tags::Tag;
+use crate::tags::{Tag, TagSet};
 use html5ever::{LocalName, local_name};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -394,10 +394,10 @@ impl Builder {
 
     /// Inserts an element of HTML, and returns it; it is not open.
     fn insert_void(&mut self, token: &mut TagToken<'_>) -> u32 {
-        self.insert_named(token.name.clone(), token)
+        self.insert_named((token.name.clone(), token.tag), token)
     }
 
-    fn insert_named(&mut self, name: LocalName, token: &mut TagToken<'_>) -> u32 {
+    fn insert_named(&mut self, name: (LocalName, Tag), token: &mut TagToken<'_>) -> u32 {
         let place = self.place(self.top());
         let node = self.draft.element(name, Namespace::Html, &mut token.attributes);
         self.insert(place, node);
@@ -412,11 +412,11 @@ impl Builder {
     }
 
     /// Inserts an element that the page leaves out, and opens it.
-    fn insert_implied(&mut self, name: LocalName) -> u32 {
+    fn insert_implied(&mut self, name: LocalName, tag: Tag) -> u32 {
         let place = self.place(self.top());
-        let node = self.draft.element(name, Namespace::Html, &mut TagAttributes::default());
+        let node = self.draft.element((name, tag), Namespace::Html, &mut TagAttributes::default());
         self.insert(place, node);
-        self.push(node);
+        self.open.push(Open { node, tag, foreign: Foreign::No });
         node
     }
 
@@ -449,7 +449,7 @@ impl Builder {
                 attribute.name == local_name!("shadowrootmode") && shows(&attribute.value)
             });
         let host = self.current();
-        let node = self.draft.element(token.name.clone(), Namespace::Html, &mut token.attributes);
+        let node = self.draft.element((token.name.clone(), token.tag), Namespace::Html, &mut token.attributes);
         if !(is_root && self.draft.add_shadow_root(host, node)) {
             let place = self.place(self.top());
             self.insert(place, node);

@@ -5,6 +5,7 @@ use super::tabs::TabLists;
 use super::tokenizer::TagAttributes;
 use super::tree::Tree;
 use crate::node::{Namespace, Nodes};
+use crate::tags::Tag;
 use html5ever::LocalName;
 
 pub(super) struct Draft {
@@ -25,7 +26,7 @@ impl Draft {
     /// Makes an element of a tag, and takes the tag's attributes. It stands nowhere yet.
     pub(super) fn element(
         &mut self,
-        name: LocalName,
+        name: (LocalName, Tag),
         namespace: Namespace,
         attributes: &mut TagAttributes<'_>,
     ) -> u32 {

@@ -43,16 +43,17 @@ impl TabLists {
             _ => {}
         }
         // One look at the attributes, since every element is noted.
-        for (attribute, value) in tree.attributes(node) {
+        for attribute in tree.attribute_records(node) {
+            let value = || tree.value(attribute);
             match attribute.known {
-                Attr::Role if value.trim().eq_ignore_ascii_case("tablist") => self.lists.push(node),
-                Attr::Role if value.trim().eq_ignore_ascii_case("tabpanel") => self.named.push(node),
-                Attr::Href if tag == Tag::A && value.len() > 1 && value.starts_with('#') => {
+                Attr::Role if value().trim().eq_ignore_ascii_case("tablist") => self.lists.push(node),
+                Attr::Role if value().trim().eq_ignore_ascii_case("tabpanel") => self.named.push(node),
+                Attr::Href if tag == Tag::A && value().len() > 1 && value().starts_with('#') => {
                     self.places.push(node);
                 }
                 Attr::Other
                     if matches!(tag, Tag::A | Tag::Button)
-                        && matches!(value, "tab" | "pill")
+                        && matches!(value(), "tab" | "pill")
                         && matches!(&*attribute.name, "data-toggle" | "data-bs-toggle") =>
                 {
                     self.toggles.push(node);

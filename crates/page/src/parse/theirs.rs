@@ -5,6 +5,7 @@ use super::tokenizer::{MAX_ATTRIBUTES, TagAttribute, TagAttributes};
 use super::tree::{Place, Tree};
 use super::{Built, Scripts};
 use crate::node::{AttributeNamespace, NONE, Namespace, NodeKind};
+use crate::tags::{Attr, Tag};
 use html5ever::interface::tree_builder::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{BufferQueue, TokenSink, Tokenizer, TokenizerOpts};
@@ -84,6 +85,7 @@ fn taken(attributes: &[Attribute]) -> TagAttributes<'_> {
     };
     let attributes = attributes.iter().map(|attribute| TagAttribute {
         name: attribute.name.local.clone(),
+        known: Attr::of(&attribute.name.local),
         namespace: namespace(&attribute.name),
         value: Cow::Borrowed(&attribute.value),
     });
@@ -132,7 +134,8 @@ impl TreeSink for Sink {
             ns!(mathml) => Namespace::MathMl,
             _ => Namespace::Html,
         };
-        self.draft.borrow_mut().element(name.local, namespace, &mut taken(&attributes))
+        let tag = Tag::of(&name.local);
+        self.draft.borrow_mut().element((name.local, tag), namespace, &mut taken(&attributes))
     }
 
     fn create_comment(&self, text: StrTendril) -> u32 {

@@ -24,14 +24,13 @@ mod reference;
 mod tag;
 mod text;
 
-#[cfg(feature = "oracle")]
-pub(super) use self::attributes::TagAttribute;
-pub(super) use self::attributes::{MAX_ATTRIBUTES, TagAttributes};
+pub(super) use self::attributes::{MAX_ATTRIBUTES, TagAttribute, TagAttributes};
 pub(crate) use self::declaration::DoctypeToken;
 use self::input::Input;
 pub(crate) use self::input::prepared;
 pub(crate) use self::names::MAX_NAMES;
 use self::names::NameCache;
+pub(crate) use self::names::Name;
 pub(crate) use self::raw::Escape;
 use crate::tags::Tag;
 use html5ever::LocalName;
@@ -61,8 +60,8 @@ pub(crate) struct TagToken<'p> {
 }
 
 impl TagToken<'_> {
-    pub(super) fn set_name(&mut self, name: LocalName) {
-        (self.tag, self.name) = (Tag::of(&name), name);
+    pub(super) fn set_name(&mut self, name: Name) {
+        (self.tag, self.name) = (name.tag, name.atom);
     }
 }
 

@@ -1,11 +1,11 @@
 //! The tree while it is built: nodes in the order in which they came, which nearly always is document order.
 
-use super::tokenizer::TagAttributes;
+use super::tokenizer::{TagAttribute, TagAttributes};
 use super::MAX_DEPTH;
 use crate::node::{AttributeRecord, NONE, Namespace, NodeKind, NodeRecord, Nodes};
 use crate::size::u32_of;
 use crate::style::Layout;
-use crate::tags::{Attr, Tag, TagClass};
+use crate::tags::{Attr, Tag, TagClass, TagSet};
 use crate::text;
 use html5ever::LocalName;
 use std::collections::BTreeMap;
@@ -58,6 +58,7 @@ impl Tree {
                 attribute_text: String::with_capacity(length / 4),
                 text: String::with_capacity(length / 2),
                 comments: String::new(),
+                tags: TagSet::of(&[]),
             },
             links: Vec::with_capacity(nodes),
             is_ordered: true,
@@ -101,27 +102,26 @@ impl Tree {
     /// Makes an element of a tag, and takes the tag's attributes. It stands nowhere yet.
     pub(super) fn element(
         &mut self,
-        name: LocalName,
+        (name, tag): (LocalName, Tag),
         namespace: Namespace,
         attributes: &mut TagAttributes<'_>,
     ) -> u32 {
-        let tag = Tag::of(&name);
         let mut class = match namespace {
             Namespace::Html => tag.class(),
             Namespace::Svg => TagClass::of_drawing(&name),
             Namespace::MathMl => TagClass::default(),
         };
+        self.kept.tags.insert(tag);
         let from = u32_of(self.kept.attributes.len());
         let held = self.admitted(attributes.len());
         for attribute in attributes.drain().take(held) {
             let value = self.push_value(&attribute.value);
-            let known = Attr::of(&attribute.name);
-            if known == Attr::Style && namespace == Namespace::Html {
+            if attribute.known == Attr::Style && namespace == Namespace::Html {
                 Layout::of(&self.kept.attribute_text[value.start as usize..]).apply(&mut class);
             }
             self.kept.attributes.push(AttributeRecord {
                 name: attribute.name,
-                known,
+                known: attribute.known,
                 namespace: attribute.namespace,
                 from: value.start,
                 to: value.end,
@@ -179,9 +179,8 @@ impl Tree {
         for attribute in attributes.drain() {
             if all.len() < most && all.iter().all(|held| held.name != attribute.name) {
                 let value = self.push_value(&attribute.value);
-                let (known, namespace) = (Attr::of(&attribute.name), attribute.namespace);
-                let (from, to) = (value.start, value.end);
-                all.push(AttributeRecord { name: attribute.name, known, namespace, from, to });
+                let TagAttribute { name, known, namespace, .. } = attribute;
+                all.push(AttributeRecord { name, known, namespace, from: value.start, to: value.end });
             }
         }
         if all.len() > to - from {
@@ -364,20 +363,24 @@ impl Tree {
         if node.namespace == Namespace::Html { node.tag } else { Tag::None }
     }
 
-    /// Returns the attributes of an element with their values.
-    pub(super) fn attributes(&self, id: u32) -> impl DoubleEndedIterator<Item = (&AttributeRecord, &str)> {
+    pub(super) fn attribute_records(&self, id: u32) -> &[AttributeRecord] {
         let node = self.node(id);
         let range = if node.kind == NodeKind::Element { node.from as usize..node.to as usize } else { 0..0 };
-        let value = |of: &AttributeRecord| &self.kept.attribute_text[of.from as usize..of.to as usize];
-        self.kept.attributes[range].iter().map(move |attribute| (attribute, value(attribute)))
+        &self.kept.attributes[range]
+    }
+
+    pub(super) fn value(&self, attribute: &AttributeRecord) -> &str {
+        &self.kept.attribute_text[attribute.from as usize..attribute.to as usize]
     }
 
     pub(super) fn attribute(&self, id: u32, known: Attr) -> Option<&str> {
-        self.attributes(id).find(|(held, _)| held.known == known).map(|(_, value)| value)
+        let found = self.attribute_records(id).iter().find(|held| held.known == known);
+        found.map(|held| self.value(held))
     }
 
     pub(super) fn attribute_named(&self, id: u32, name: &str) -> Option<&str> {
-        self.attributes(id).find(|(held, _)| *held.name == *name).map(|(_, value)| value)
+        let found = self.attribute_records(id).iter().find(|held| *held.name == *name);
+        found.map(|held| self.value(held))
     }
 
     /// Returns `true` if an `annotation-xml` says that it holds HTML.

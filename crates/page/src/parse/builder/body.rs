@@ -110,7 +110,7 @@ impl Builder {
             }
             Tag::Other if tag.name == local_name!("image") => {
                 self.reopen_formatting();
-                self.insert_named(local_name!("img"), tag);
+                self.insert_named((local_name!("img"), Tag::Img), tag);
                 self.allows_frameset = false;
             }
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
@@ -317,7 +317,7 @@ impl Builder {
             | Tag::U => self.close_formatting(tag.tag),
             Tag::P => {
                 if !self.has_in(&BUTTON_SCOPE, Tag::P) {
-                    self.insert_implied(local_name!("p"));
+                    self.insert_implied(local_name!("p"), Tag::P);
                 }
                 self.close_with_implied(Tag::P);
             }
@@ -351,7 +351,7 @@ impl Builder {
             Tag::Br => {
                 // Its attributes are dropped.
                 self.reopen_formatting();
-                self.insert_implied(local_name!("br"));
+                self.insert_implied(local_name!("br"), Tag::Br);
                 self.open.pop();
                 self.allows_frameset = false;
             }

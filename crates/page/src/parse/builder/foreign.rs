@@ -4,7 +4,7 @@ use super::sets::ENDS_FOREIGN;
 use super::{Builder, Foreign, Step, Token};
 use crate::node::{AttributeNamespace, Namespace};
 use crate::parse::tokenizer::TagToken;
-use crate::tags::Tag;
+use crate::tags::{Attr, Tag};
 use html5ever::{LocalName, local_name};
 
 impl Builder {
@@ -92,13 +92,13 @@ impl Builder {
             if let Some(name) = name {
                 attribute.name = name;
             } else if let Some((namespace, name)) = namespaced(&attribute.name) {
-                (attribute.namespace, attribute.name) = (namespace, name);
+                (attribute.namespace, attribute.known, attribute.name) = (namespace, Attr::of(&name), name);
             }
         }
         let name = if namespace == Namespace::Svg { drawing_name(&token.name) } else { None };
         let name = name.unwrap_or_else(|| token.name.clone());
         let place = self.place(self.top());
-        let node = self.draft.element(name, namespace, &mut token.attributes);
+        let node = self.draft.element((name, token.tag), namespace, &mut token.attributes);
         self.insert(place, node);
         if !token.is_self_closing {
             self.push(node);

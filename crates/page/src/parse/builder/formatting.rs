@@ -190,7 +190,7 @@ fn are_alike(tree: &Tree, one: u32, other: u32) -> bool {
     if a.tag != b.tag || a.to - a.from != b.to - b.from {
         return false;
     }
-    let attributes = |id: u32| tree.attributes(id).map(|(attribute, value)| (&*attribute.name, value));
+    let attributes = |id: u32| tree.attribute_records(id).iter().map(|held| (&*held.name, tree.value(held)));
     attributes(one).eq(attributes(other)) || {
         let sorted = |id: u32| {
             let mut sorted: Vec<_> = attributes(id).collect();

@@ -40,13 +40,13 @@ impl Builder {
             Token::Tag(tag) if !tag.is_start && !may_end_head(tag) && tag.tag != Tag::Head => return Step::Done,
             _ => {}
         }
-        let node = self.draft.element(local_name!("html"), Namespace::Html, &mut TagAttributes::default());
+        let node = self.draft.element((local_name!("html"), Tag::Html), Namespace::Html, &mut TagAttributes::default());
         self.open_root(node);
         Step::Again(Mode::BeforeHead)
     }
 
     fn insert_root(&mut self, token: &mut TagToken<'_>) {
-        let node = self.draft.element(token.name.clone(), Namespace::Html, &mut token.attributes);
+        let node = self.draft.element((token.name.clone(), token.tag), Namespace::Html, &mut token.attributes);
         self.open_root(node);
     }
 
@@ -76,7 +76,7 @@ impl Builder {
             Token::Tag(tag) if !tag.is_start && !may_end_head(tag) && tag.tag != Tag::Head => return Step::Done,
             _ => {}
         }
-        self.head = self.insert_implied(local_name!("head"));
+        self.head = self.insert_implied(local_name!("head"), Tag::Head);
         Step::Again(Mode::InHead)
     }
 
@@ -209,7 +209,7 @@ impl Builder {
             },
             Token::Null | Token::End => {}
         }
-        self.insert_implied(local_name!("body"));
+        self.insert_implied(local_name!("body"), Tag::Body);
         Step::Again(Mode::InBody)
     }
 

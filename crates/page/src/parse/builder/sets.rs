@@ -1,36 +1,6 @@
 //! Sets of elements of HTML (HTML, sections 13.2.4.2 and 13.2.6.3).
 
-use crate::tags::Tag;
-
-pub(super) struct TagSet([u64; 3]);
-
-impl TagSet {
-    const fn of(tags: &[Tag]) -> TagSet {
-        TagSet([0; 3]).and(tags)
-    }
-
-    const fn and(&self, tags: &[Tag]) -> TagSet {
-        let mut words = self.0;
-        let mut at = 0;
-        while at < tags.len() {
-            let tag = tags[at] as usize;
-            words[tag / 64] |= 1 << (tag % 64);
-            at += 1;
-        }
-        TagSet(words)
-    }
-
-    const fn without(&self, tag: Tag) -> TagSet {
-        let mut words = self.0;
-        words[tag as usize / 64] &= !(1 << (tag as usize % 64));
-        TagSet(words)
-    }
-
-    #[inline]
-    pub(super) const fn has(&self, tag: Tag) -> bool {
-        self.0[tag as usize / 64] >> (tag as usize % 64) & 1 != 0
-    }
-}
+use crate::tags::{Tag, TagSet};
 
 macro_rules! tags {
     ($($tag:ident)+) => { &[$(Tag::$tag),+] };

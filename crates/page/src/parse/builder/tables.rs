@@ -3,10 +3,10 @@
 use super::body::is_hidden;
 use super::formatting::Formatting;
 use super::sets::{
-    CELLS, FOSTERING, IMPLIED_END, ROW_CONTEXT, TABLE_BODY_CONTEXT, TABLE_SCOPE, TABLE_SECTIONS, TagSet,
+    CELLS, FOSTERING, IMPLIED_END, ROW_CONTEXT, TABLE_BODY_CONTEXT, TABLE_SCOPE, TABLE_SECTIONS,
 };
 use super::{Builder, Mode, Step, Token};
-use crate::tags::Tag;
+use crate::tags::{Tag, TagSet};
 use html5ever::local_name;
 
 impl Builder {
@@ -38,7 +38,7 @@ impl Builder {
             }
             (true, Tag::Col) => {
                 self.pop_back_to(&TABLE_SCOPE);
-                self.insert_implied(local_name!("colgroup"));
+                self.insert_implied(local_name!("colgroup"), Tag::Colgroup);
                 return Step::Again(Mode::InColumnGroup);
             }
             (true, Tag::Tbody | Tag::Tfoot | Tag::Thead) => {
@@ -48,7 +48,7 @@ impl Builder {
             }
             (true, Tag::Td | Tag::Th | Tag::Tr) => {
                 self.pop_back_to(&TABLE_SCOPE);
-                self.insert_implied(local_name!("tbody"));
+                self.insert_implied(local_name!("tbody"), Tag::Tbody);
                 return Step::Again(Mode::InTableBody);
             }
             (is_start, Tag::Table) => {
@@ -209,7 +209,7 @@ impl Builder {
             }
             (true, Tag::Td | Tag::Th) => {
                 self.pop_back_to(&TABLE_BODY_CONTEXT);
-                self.insert_implied(local_name!("tr"));
+                self.insert_implied(local_name!("tr"), Tag::Tr);
                 Step::Again(Mode::InRow)
             }
             (false, Tag::Tbody | Tag::Tfoot | Tag::Thead) => {

@@ -1,4 +1,6 @@
+use super::names::Name;
 use crate::node::AttributeNamespace;
+use crate::tags::Attr;
 use html5ever::LocalName;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,6 +12,7 @@ const FEW: usize = 16;
 
 pub(crate) struct TagAttribute<'p> {
     pub(crate) name: LocalName,
+    pub(crate) known: Attr,
     pub(crate) namespace: AttributeNamespace,
     pub(crate) value: Cow<'p, str>,
 }
@@ -48,7 +51,9 @@ impl<'p> TagAttributes<'p> {
 
     pub(super) fn clear(&mut self) {
         self.held.clear();
-        self.names.clear();
+        if !self.names.is_empty() {
+            self.names.clear();
+        }
         self.had_duplicate = false;
     }
 
@@ -66,8 +71,9 @@ impl<'p> TagAttributes<'p> {
         is_new
     }
 
-    pub(super) fn push(&mut self, name: LocalName, value: Cow<'p, str>) {
-        self.held.push(TagAttribute { name, namespace: AttributeNamespace::None, value });
+    pub(super) fn push(&mut self, name: Name, value: Cow<'p, str>) {
+        let Name { atom: name, attr: known, .. } = name;
+        self.held.push(TagAttribute { name, known, namespace: AttributeNamespace::None, value });
     }
 }
 
@@ -86,7 +92,7 @@ mod tests {
         attributes.clear();
         for name in names.map(LocalName::from) {
             if attributes.accepts(&name) {
-                attributes.push(name, Cow::Borrowed(""));
+                attributes.push(Name::from(name), Cow::Borrowed(""));
             }
         }
         (attributes.len(), attributes.had_duplicate)

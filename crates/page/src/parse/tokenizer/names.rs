@@ -1,5 +1,6 @@
 //! Names of elements and attributes, as html5ever's atoms.
 
+use crate::tags::{Attr, Tag};
 use html5ever::LocalName;
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
@@ -13,6 +14,20 @@ const INLINE: usize = 7;
 /// Number of names that are found at once if they come again.
 const RECENT: usize = 256;
 
+/// The name of a tag or an attribute, in all its forms.
+#[derive(Debug, Clone)]
+pub(crate) struct Name {
+    pub(crate) atom: LocalName,
+    pub(crate) tag: Tag,
+    pub(crate) attr: Attr,
+}
+
+impl From<LocalName> for Name {
+    fn from(atom: LocalName) -> Name {
+        Name { tag: Tag::of(&atom), attr: Attr::of(&atom), atom }
+    }
+}
+
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Unknown(LocalName);
 
@@ -23,7 +38,8 @@ impl Borrow<str> for Unknown {
 }
 
 pub(super) struct NameCache {
-    recent: Box<[LocalName]>,
+    /// Names with their keys; those of long names are hashes.
+    recent: Box<[(u64, Name)]>,
     unknown: BTreeSet<Unknown>,
     folded: String,
     pub(super) exceeded: bool,
@@ -31,14 +47,14 @@ pub(super) struct NameCache {
 
 impl Default for NameCache {
     fn default() -> Self {
-        let recent = vec![LocalName::default(); RECENT].into_boxed_slice();
+        let recent = vec![(0, Name::from(LocalName::default())); RECENT].into_boxed_slice();
         NameCache { recent, unknown: BTreeSet::new(), folded: String::new(), exceeded: false }
     }
 }
 
 impl NameCache {
-    /// Returns the atom of a name in any case, with U+FFFD for U+0000; `None` if there are too many.
-    pub(super) fn folded(&mut self, name: &str) -> Option<LocalName> {
+    /// Returns a name in any case, with U+FFFD for U+0000; `None` if there are too many.
+    pub(super) fn folded(&mut self, name: &str) -> Option<Name> {
         let mut folded = std::mem::take(&mut self.folded);
         folded.clear();
         folded.extend(name.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c.to_ascii_lowercase() }));
@@ -48,17 +64,16 @@ impl NameCache {
     }
 
     #[inline]
-    pub(super) fn get(&mut self, name: &str) -> Option<LocalName> {
-        if name.len() <= INLINE {
-            return Some(LocalName::from(name));
+    pub(super) fn get(&mut self, name: &str) -> Option<Name> {
+        let key = key(name.as_bytes());
+        let place = place(key);
+        let (held, recent) = &self.recent[place];
+        if *held == key && (name.len() <= INLINE || *recent.atom == *name) {
+            return Some(recent.clone());
         }
-        let place = place(name.as_bytes());
-        if *self.recent[place] == *name {
-            return Some(self.recent[place].clone());
-        }
-        let atom = self.find(name)?;
-        self.recent[place] = atom.clone();
-        Some(atom)
+        let found = Name::from(if name.len() <= INLINE { LocalName::from(name) } else { self.find(name)? });
+        self.recent[place] = (key, found.clone());
+        Some(found)
     }
 
     #[cold]
@@ -80,11 +95,27 @@ impl NameCache {
     }
 }
 
-fn place(name: &[u8]) -> usize {
+/// Returns the bytes of a name of up to seven as a number, with their number in the highest byte: each has its own, and none is 0.
+/// Longer names are told apart by their first and last bytes, mostly.
+fn key(name: &[u8]) -> u64 {
+    let length = name.len() as u64;
+    let four = |bytes: Option<&[u8; 4]>| bytes.map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
     let eight = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    let mixed = eight(name.first_chunk()) ^ eight(name.last_chunk()).rotate_left(29);
+    let bytes = match *name {
+        [] => 0,
+        [a] => u64::from(a),
+        [a, b] => u64::from(a) | u64::from(b) << 8,
+        [a, b, c] => u64::from(a) | u64::from(b) << 8 | u64::from(c) << 16,
+        // The two halves overlap, where both have the same bytes.
+        _ if length <= 7 => four(name.first_chunk()) | four(name.last_chunk()) << (8 * (length - 4)),
+        _ => return eight(name.first_chunk()) ^ eight(name.last_chunk()).rotate_left(29),
+    };
+    bytes | length << 56
+}
+
+fn place(key: u64) -> usize {
     // The golden ratio, as a fraction of 2⁶⁴: multiplying by it spreads a difference over the highest bits.
-    let spread = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let spread = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     usize::try_from(spread >> (u64::BITS - RECENT.ilog2())).unwrap_or_default()
 }
 
@@ -96,11 +127,19 @@ mod tests {
     fn names_are_those_of_html5ever() {
         let mut names = NameCache::default();
         for name in ["a", "section", "blockquote", "data-something", "x-é", "data-something"] {
-            assert_eq!(names.get(name), Some(LocalName::from(name)));
+            assert_eq!(names.get(name).map(|name| name.atom), Some(LocalName::from(name)));
         }
         assert_eq!(names.unknown.len(), 1, "only `data-something` is long and not known");
-        assert_eq!(names.folded("BlockQuote"), Some(LocalName::from("blockquote")));
-        assert_eq!(names.folded("É\0X"), Some(LocalName::from("É\u{FFFD}x")));
+        for (written, name) in [("BlockQuote", "blockquote"), ("É\0X", "É\u{FFFD}x")] {
+            assert_eq!(names.folded(written).map(|name| name.atom), Some(LocalName::from(name)));
+        }
+    }
+
+    #[test]
+    fn short_names_have_keys_of_their_own() {
+        let names = ["", "a", "b", "ab", "ba", "abc", "a\0", "abcd", "abcde", "abcdef", "abcdefg", "abcdeff", "bbcdefg"];
+        let keys: BTreeSet<u64> = names.iter().map(|name| key(name.as_bytes())).collect();
+        assert_eq!(keys.len(), names.len());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use super::attributes::MAX_ATTRIBUTES;
+use super::names::Name;
 use super::reference::References;
 use super::{Receiver, Tokenizer};
-use html5ever::LocalName;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -55,7 +55,7 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
         };
         let Some(name) = name else { return };
         if is_start {
-            self.last_start = name.clone();
+            self.last_start = name.atom.clone();
         }
         let token = &mut self.token;
         (token.is_start, token.is_self_closing) = (is_start, is_self_closing);
@@ -88,7 +88,7 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
         let is_full = self.token.attributes.len() >= MAX_ATTRIBUTES;
         self.exceeds_attributes |= is_full;
         let name = if is_full { None } else { self.known(name) };
-        let name = name.filter(|name| self.token.attributes.accepts(name));
+        let name = name.filter(|name| self.token.attributes.accepts(&name.atom));
         self.input.skip_blanks();
         let value = if self.input.eat(b'=') { Some(self.value()?) } else { None };
         if let Some(name) = name {
@@ -121,7 +121,7 @@ impl<'p, S: Receiver> Tokenizer<'p, S> {
     }
 
     #[inline]
-    fn known(&mut self, name: TagPart) -> Option<LocalName> {
+    fn known(&mut self, name: TagPart) -> Option<Name> {
         let text = self.input.text(name.range);
         if name.is_verbatim { self.names.get(text) } else { self.names.folded(text) }
     }
