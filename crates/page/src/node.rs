@@ -1,7 +1,7 @@
 //! Nodes as a page keeps them, and what is known of each.
 
 use crate::tags::{Attr, Tag, TagClass, TagSet};
-use html5ever::LocalName;
+use markup5ever::LocalName;
 
 /// A node of a [`Page`](crate::Page); ids count up in document order, from 0 for the document itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -10,7 +10,7 @@ use crate::style::{BoxRules, Boxes, LayoutRule, MOST_RULES, layout_rules};
 use crate::tags::{Attr, Tag, TagClass, TagSet};
 use crate::{address, plain, text};
 use encoding_rs::Encoding;
-use html5ever::local_name;
+use markup5ever::local_name;
 use std::cell::OnceCell;
 use std::fmt::{self, Debug};
 use std::ops::Range;

@@ -25,7 +25,7 @@ use self::tree::is_dropped;
 use crate::node::Nodes;
 use crate::note::Note;
 use crate::text;
-use html5ever::LocalName;
+use markup5ever::LocalName;
 use memchr::memmem;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

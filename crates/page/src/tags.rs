@@ -1,6 +1,6 @@
 //! Names of HTML elements and attributes as small numbers, and properties of elements.
 
-use html5ever::{LocalName, local_name};
+use markup5ever::{LocalName, local_name};
 
 macro_rules! names {
     ($(#[$doc:meta])* $type:ident { $($(#[$other_doc:meta])* $other:ident,)+ } $($variant:ident = $name:tt;)+) => {

@@ -20,7 +20,7 @@ use super::tokenizer::{DoctypeToken, MAX_ATTRIBUTES, State, TagAttributes, TagTo
 use super::tree::{Place, Tree};
 use crate::node::{NONE, Namespace, NodeKind};
 use crate::tags::{Tag, TagSet};
-use html5ever::{LocalName, local_name};
+use markup5ever::{LocalName, local_name};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {

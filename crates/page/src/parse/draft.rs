@@ -6,7 +6,7 @@ use super::tokenizer::TagAttributes;
 use super::tree::Tree;
 use crate::node::{Namespace, Nodes};
 use crate::tags::Tag;
-use html5ever::LocalName;
+use markup5ever::LocalName;
 
 pub(super) struct Draft {
     pub(super) tree: Tree,

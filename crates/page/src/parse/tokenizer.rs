@@ -33,7 +33,7 @@ use self::names::NameCache;
 pub(crate) use self::names::Name;
 pub(crate) use self::raw::Escape;
 use crate::tags::Tag;
-use html5ever::LocalName;
+use markup5ever::LocalName;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {

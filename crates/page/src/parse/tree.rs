@@ -7,7 +7,7 @@ use crate::size::u32_of;
 use crate::style::Layout;
 use crate::tags::{Attr, Tag, TagClass, TagSet};
 use crate::text;
-use html5ever::LocalName;
+use markup5ever::LocalName;
 use std::collections::BTreeMap;
 
 /// Bytes of attribute values that every page may have. Beyond this and twice the length of the page, values are left

@@ -2,7 +2,7 @@
 
 use super::{Complex, MAX_NESTING};
 use cssparser::{BasicParseErrorKind, ParseError, ParseErrorKind, ToCss};
-use html5ever::LocalName;
+use markup5ever::LocalName;
 use precomputed_hash::PrecomputedHash;
 use selectors::parser::{self, SelectorImpl, SelectorParseErrorKind};
 use std::fmt;

@@ -6,7 +6,7 @@ use super::{Builder, Mode, Open, Step, Token};
 use crate::node::Namespace;
 use crate::parse::tokenizer::{State, TagToken};
 use crate::tags::Tag;
-use html5ever::{LocalName, local_name};
+use markup5ever::{LocalName, local_name};
 
 impl Builder {
     pub(super) fn in_body(&mut self, token: &mut Token<'_, '_>) -> Step {

@@ -5,7 +5,7 @@ use super::{Builder, Foreign, Step, Token};
 use crate::node::{AttributeNamespace, Namespace};
 use crate::parse::tokenizer::TagToken;
 use crate::tags::{Attr, Tag};
-use html5ever::{LocalName, local_name};
+use markup5ever::{LocalName, local_name};
 
 impl Builder {
     /// Returns `true` if a token is for the rules of foreign content.

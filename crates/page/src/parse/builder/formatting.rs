@@ -6,7 +6,7 @@ use super::{Builder, Open};
 use crate::parse::tokenizer::TagToken;
 use crate::parse::tree::Tree;
 use crate::tags::Tag;
-use html5ever::LocalName;
+use markup5ever::LocalName;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Formatting {

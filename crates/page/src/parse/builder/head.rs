@@ -5,7 +5,7 @@ use crate::node::{NONE, Namespace};
 use crate::parse::tokenizer::{Escape, State, TagAttributes, TagToken};
 use crate::parse::tree::{Place, Tree};
 use crate::tags::Tag;
-use html5ever::local_name;
+use markup5ever::local_name;
 
 impl Builder {
     pub(super) fn initial(&mut self, token: &mut Token<'_, '_>) -> Step {

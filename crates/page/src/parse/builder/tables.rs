@@ -7,7 +7,7 @@ use super::sets::{
 };
 use super::{Builder, Mode, Step, Token};
 use crate::tags::{Tag, TagSet};
-use html5ever::local_name;
+use markup5ever::local_name;
 
 impl Builder {
     pub(super) fn in_table(&mut self, token: &mut Token<'_, '_>) -> Step {

@@ -1,7 +1,7 @@
 use super::names::Name;
 use crate::node::AttributeNamespace;
 use crate::tags::Attr;
-use html5ever::LocalName;
+use markup5ever::LocalName;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 

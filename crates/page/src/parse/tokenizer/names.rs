@@ -1,7 +1,7 @@
 //! Names of elements and attributes, as html5ever's atoms.
 
 use crate::tags::{Attr, Tag};
-use html5ever::LocalName;
+use markup5ever::LocalName;
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Character references: `&amp;`, `&#38;`, `&#x26;` (HTML, sections 13.2.5.72 to 13.2.5.80).
 
-use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
+use markup5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 
 /// Longest name of a character, without its semicolon.
 const LONGEST: usize = 31;
