@@ -2,8 +2,10 @@
 
 use crate::charset::{self, CharsetSource};
 use crate::header_link::HeaderLink;
+use crate::node::{
+    AttributeNamespace, AttributeRecord, NONE, Namespace, NodeId, NodeKind, NodeRecord, Nodes,
+};
 use crate::note::Note;
-use crate::node::{AttributeNamespace, AttributeRecord, NONE, Namespace, NodeId, NodeKind, NodeRecord, Nodes};
 use crate::parse::{self, Built, Scripts};
 use crate::size::u32_of;
 use crate::style::{BoxRules, Boxes, LayoutRule, MOST_RULES, layout_rules};

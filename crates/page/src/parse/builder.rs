@@ -14,7 +14,7 @@ mod sets;
 mod tables;
 
 use self::formatting::Formatting;
-use self::sets::{BUTTON_SCOPE, FOSTERING, IMPLIED_END};
+use self::sets::{BUTTON_SCOPE, FOSTERING, IMPLIED_END, OF_HEAD};
 use super::draft::Draft;
 use super::tokenizer::{DoctypeToken, MAX_ATTRIBUTES, State, TagAttributes, TagToken};
 use super::tree::{Place, Tree};
@@ -94,6 +94,7 @@ enum Step {
     Enter(State),
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "flags of the standard, each for itself")]
 pub(super) struct Builder {
     pub(super) draft: Draft,
     pub(super) is_quirky: bool,
@@ -144,7 +145,8 @@ impl Builder {
     pub(super) fn doctype(&mut self, doctype: &DoctypeToken<'_>) {
         self.ignores_line_feed = false;
         if self.mode == Mode::Initial {
-            let node = self.draft.tree.comment(NodeKind::Doctype, doctype.name.as_deref().unwrap_or_default());
+            let node =
+                self.draft.tree.comment(NodeKind::Doctype, doctype.name.as_deref().unwrap_or_default());
             self.draft.tree.append(Tree::DOCUMENT, node);
             self.is_quirky = quirks::is_quirky(doctype);
             self.mode = Mode::BeforeHtml;
@@ -223,7 +225,11 @@ impl Builder {
 
     fn top(&self) -> Open {
         // The root is open from the mode before the head on.
-        self.open.last().copied().unwrap_or(Open { node: Tree::DOCUMENT, tag: Tag::None, foreign: Foreign::No })
+        self.open.last().copied().unwrap_or(Open {
+            node: Tree::DOCUMENT,
+            tag: Tag::None,
+            foreign: Foreign::No,
+        })
     }
 
     fn current(&self) -> u32 {
@@ -349,7 +355,8 @@ impl Builder {
         if self.fosters && FOSTERING.has(target.tag) {
             return self.place_before_table();
         }
-        let parent = if target.tag == Tag::Template { self.draft.tree.content(target.node) } else { target.node };
+        let parent =
+            if target.tag == Tag::Template { self.draft.tree.content(target.node) } else { target.node };
         Place { parent, before: NONE }
     }
 
@@ -445,11 +452,13 @@ impl Builder {
         self.template_modes.push(Mode::InTemplate);
         let shows = |value: &str| matches!(value, "open" | "closed");
         let is_root = self.open.len() > 1
-            && token.attributes.iter().any(|attribute| {
-                attribute.name == local_name!("shadowrootmode") && shows(&attribute.value)
-            });
+            && token
+                .attributes
+                .iter()
+                .any(|attribute| attribute.name == local_name!("shadowrootmode") && shows(&attribute.value));
         let host = self.current();
-        let node = self.draft.element((token.name.clone(), token.tag), Namespace::Html, &mut token.attributes);
+        let node =
+            self.draft.element((token.name.clone(), token.tag), Namespace::Html, &mut token.attributes);
         if !(is_root && self.draft.add_shadow_root(host, node)) {
             let place = self.place(self.top());
             self.insert(place, node);
@@ -485,20 +494,8 @@ impl Builder {
                 return Step::Done;
             }
             Token::Tag(tag) => match (tag.is_start, tag.tag) {
-                (
-                    true,
-                    Tag::Base
-                    | Tag::Basefont
-                    | Tag::Bgsound
-                    | Tag::Link
-                    | Tag::Meta
-                    | Tag::Noframes
-                    | Tag::Script
-                    | Tag::Style
-                    | Tag::Template
-                    | Tag::Title,
-                )
-                | (false, Tag::Template) => return self.in_head(token),
+                (true, known) if OF_HEAD.has(known) => return self.in_head(token),
+                (false, Tag::Template) => return self.in_head(token),
                 (true, Tag::Caption | Tag::Colgroup | Tag::Tbody | Tag::Tfoot | Tag::Thead) => Mode::InTable,
                 (true, Tag::Col) => Mode::InColumnGroup,
                 (true, Tag::Tr) => Mode::InTableBody,

@@ -1,7 +1,7 @@
 //! The tree while it is built: nodes in the order in which they came, which nearly always is document order.
 
-use super::tokenizer::{TagAttribute, TagAttributes};
 use super::MAX_DEPTH;
+use super::tokenizer::{TagAttribute, TagAttributes};
 use crate::node::{AttributeRecord, NONE, Namespace, NodeKind, NodeRecord, Nodes};
 use crate::size::u32_of;
 use crate::style::Layout;
@@ -144,8 +144,10 @@ impl Tree {
         } else {
             // What comes later finds no room either.
             self.attribute_bytes_left = 0;
-            let emptied: Vec<AttributeRecord> =
-                attributes.iter().map(|attribute| AttributeRecord { from: 0, to: 0, ..attribute.clone() }).collect();
+            let emptied: Vec<AttributeRecord> = attributes
+                .iter()
+                .map(|attribute| AttributeRecord { from: 0, to: 0, ..attribute.clone() })
+                .collect();
             node.from = u32_of(self.kept.attributes.len());
             self.kept.attributes.extend(emptied);
             node.to = u32_of(self.kept.attributes.len());
@@ -443,7 +445,8 @@ impl Tree {
                 let parent = open.last().map_or(NONE, |(id, _)| *id);
                 let depth = u32_of(open.len());
                 let name = std::mem::take(&mut self.node_mut(old).name);
-                let mut node = NodeRecord { name, parent, previous, depth, end: id + 1, ..self.node(old).clone() };
+                let mut node =
+                    NodeRecord { name, parent, previous, depth, end: id + 1, ..self.node(old).clone() };
                 (node.from, node.to) = place.unwrap_or((node.from, node.to));
                 records.push(node);
                 // Only the content of shadow roots can be deeper than the builder allows.

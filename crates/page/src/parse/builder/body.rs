@@ -1,7 +1,10 @@
 //! The body, and text without markup (HTML, sections 13.2.6.4.7 and 13.2.6.4.8).
 
 use super::formatting::Formatting;
-use super::sets::{HEADINGS, IMPLIED_END, ITEM_BARRIERS, LIST_ITEM_SCOPE, SCOPE, SPECIAL, BUTTON_SCOPE};
+use super::sets::{
+    ALL_FORMATTING, BLOCKS, BUTTON_SCOPE, CLOSED_LIKE_BLOCKS, FORMATTING, HEADINGS, IGNORED_IN_BODY,
+    IMPLIED_END, ITEM_BARRIERS, LIST_ITEM_SCOPE, OF_HEAD, SCOPE, SPECIAL, VOID_IN_BODY,
+};
 use super::{Builder, Mode, Open, Step, Token};
 use crate::node::Namespace;
 use crate::parse::tokenizer::{State, TagToken};
@@ -13,11 +16,11 @@ impl Builder {
         match token {
             Token::Text(text) => self.text_in_body(text),
             Token::Comment(text) => self.insert_comment(text),
-            Token::Null => {}
-            Token::Tag(tag) if tag.is_start => return self.start_in_body(token),
-            Token::Tag(_) => return self.end_in_body(token),
+            Token::Tag(tag) if tag.is_start && OF_HEAD.has(tag.tag) => return self.in_head(token),
+            Token::Tag(tag) if tag.is_start => return self.start_in_body(tag),
+            Token::Tag(tag) => return self.end_in_body(tag),
             Token::End if self.is_in_template() => return self.in_template(token),
-            Token::End => {}
+            Token::Null | Token::End => {}
         }
         Step::Done
     }
@@ -46,53 +49,27 @@ impl Builder {
         }
     }
 
-    fn start_in_body(&mut self, token: &mut Token<'_, '_>) -> Step {
-        let Token::Tag(tag) = token else { return Step::Done };
+    fn start_in_body(&mut self, tag: &mut TagToken<'_>) -> Step {
+        if BLOCKS.has(tag.tag) {
+            self.close_paragraph();
+            self.insert_open(tag);
+        } else if FORMATTING.has(tag.tag) {
+            self.insert_formatting(tag);
+        } else if VOID_IN_BODY.has(tag.tag) {
+            self.insert_void_in_body(tag);
+        } else if !IGNORED_IN_BODY.has(tag.tag) {
+            return self.start_with_rules(tag);
+        }
+        Step::Done
+    }
+
+    /// Handles a start tag with rules of its own, or with none at all.
+    fn start_with_rules(&mut self, tag: &mut TagToken<'_>) -> Step {
         match tag.tag {
-            Tag::Address
-            | Tag::Article
-            | Tag::Aside
-            | Tag::Blockquote
-            | Tag::Center
-            | Tag::Details
-            | Tag::Dialog
-            | Tag::Dir
-            | Tag::Div
-            | Tag::Dl
-            | Tag::Fieldset
-            | Tag::Figcaption
-            | Tag::Figure
-            | Tag::Footer
-            | Tag::Header
-            | Tag::Hgroup
-            | Tag::Main
-            | Tag::Menu
-            | Tag::Nav
-            | Tag::Ol
-            | Tag::P
-            | Tag::Search
-            | Tag::Section
-            | Tag::Summary
-            | Tag::Ul => {
-                self.close_paragraph();
-                self.insert_open(tag);
-            }
             Tag::A => {
                 self.close_links();
                 self.insert_formatting(tag);
             }
-            Tag::B
-            | Tag::Big
-            | Tag::Code
-            | Tag::Em
-            | Tag::Font
-            | Tag::I
-            | Tag::S
-            | Tag::Small
-            | Tag::Strike
-            | Tag::Strong
-            | Tag::Tt
-            | Tag::U => self.insert_formatting(tag),
             Tag::Nobr => {
                 self.reopen_formatting();
                 if self.has_in(&SCOPE, Tag::Nobr) {
@@ -101,17 +78,10 @@ impl Builder {
                 self.insert_formatting(tag);
             }
             Tag::Li | Tag::Dd | Tag::Dt => {
+                self.allows_frameset = false;
                 self.close_item(tag.tag);
                 self.close_paragraph();
                 self.insert_open(tag);
-            }
-            Tag::Area | Tag::Br | Tag::Embed | Tag::Img | Tag::Keygen | Tag::Wbr => {
-                self.insert_void_in_body(tag);
-            }
-            Tag::Other if tag.name == local_name!("image") => {
-                self.reopen_formatting();
-                self.insert_named((local_name!("img"), Tag::Img), tag);
-                self.allows_frameset = false;
             }
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
                 self.close_paragraph();
@@ -119,32 +89,6 @@ impl Builder {
                     self.open.pop();
                 }
                 self.insert_open(tag);
-            }
-            Tag::Base
-            | Tag::Basefont
-            | Tag::Bgsound
-            | Tag::Link
-            | Tag::Meta
-            | Tag::Noframes
-            | Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Title => return self.in_head(token),
-            Tag::Input => {
-                if self.has_in(&SCOPE, Tag::Select) {
-                    self.pop_to(Tag::Select);
-                }
-                let allows_frameset = self.allows_frameset && is_hidden(tag);
-                self.insert_void_in_body(tag);
-                self.allows_frameset = allows_frameset;
-            }
-            Tag::Button => {
-                if self.has_in(&SCOPE, Tag::Button) {
-                    self.close_with_implied(Tag::Button);
-                }
-                self.reopen_formatting();
-                self.insert_open(tag);
-                self.allows_frameset = false;
             }
             Tag::Table => {
                 if !self.is_quirky {
@@ -154,7 +98,6 @@ impl Builder {
                 self.allows_frameset = false;
                 self.mode = Mode::InTable;
             }
-            Tag::Form => self.start_form(tag),
             Tag::Hr => {
                 self.close_paragraph();
                 if self.has_in(&SCOPE, Tag::Select) {
@@ -168,48 +111,6 @@ impl Builder {
                 self.insert_open(tag);
                 self.ignores_line_feed = true;
                 self.allows_frameset = false;
-            }
-            Tag::Iframe => {
-                self.allows_frameset = false;
-                return self.insert_raw(tag, State::Rawtext);
-            }
-            Tag::Noembed => return self.insert_raw(tag, State::Rawtext),
-            Tag::Noscript if self.scripts => return self.insert_raw(tag, State::Rawtext),
-            Tag::Textarea => {
-                self.ignores_line_feed = true;
-                self.allows_frameset = false;
-                return self.insert_raw(tag, State::Rcdata);
-            }
-            Tag::Xmp => {
-                self.close_paragraph();
-                self.reopen_formatting();
-                self.allows_frameset = false;
-                return self.insert_raw(tag, State::Rawtext);
-            }
-            Tag::Plaintext => {
-                self.close_paragraph();
-                self.insert_open(tag);
-                return Step::Enter(State::Plaintext);
-            }
-            Tag::Select => {
-                if self.has_in(&SCOPE, Tag::Select) {
-                    self.pop_to(Tag::Select);
-                } else {
-                    self.reopen_formatting();
-                    self.insert_open(tag);
-                    self.allows_frameset = false;
-                }
-            }
-            Tag::Option | Tag::Optgroup => {
-                if self.has_in(&SCOPE, Tag::Select) {
-                    // An option may stand in a group.
-                    let around = if tag.tag == Tag::Option { Tag::Optgroup } else { Tag::None };
-                    self.pop_implied(&IMPLIED_END, around);
-                } else if self.is_current(Tag::Option) {
-                    self.open.pop();
-                }
-                self.reopen_formatting();
-                self.insert_open(tag);
             }
             Tag::Rb | Tag::Rtc | Tag::Rp | Tag::Rt => {
                 if self.has_in(&SCOPE, Tag::Ruby) {
@@ -232,36 +133,20 @@ impl Builder {
                 let namespace = if tag.tag == Tag::Svg { Namespace::Svg } else { Namespace::MathMl };
                 self.insert_foreign(tag, namespace);
             }
-            Tag::Html => {
-                if !self.is_in_template() {
-                    self.add_attributes(self.open[0].node, tag);
-                }
+            Tag::Button | Tag::Form | Tag::Input | Tag::Optgroup | Tag::Option | Tag::Select => {
+                self.start_control(tag);
             }
-            Tag::Body => {
-                if let Some(body) = self.body().filter(|_| !self.is_in_template()) {
-                    self.allows_frameset = false;
-                    self.add_attributes(body, tag);
-                }
+            Tag::Html | Tag::Body | Tag::Frameset => self.start_root(tag),
+            Tag::Iframe | Tag::Noembed | Tag::Noscript | Tag::Plaintext | Tag::Textarea | Tag::Xmp
+                if self.scripts || tag.tag != Tag::Noscript =>
+            {
+                return self.start_raw(tag);
             }
-            Tag::Frameset => {
-                if let Some(body) = self.body().filter(|_| self.allows_frameset) {
-                    self.draft.tree.detach(body);
-                    self.open.truncate(1);
-                    self.insert_open(tag);
-                    self.mode = Mode::InFrameset;
-                }
+            Tag::Other if tag.name == local_name!("image") => {
+                self.reopen_formatting();
+                self.insert_named((local_name!("img"), Tag::Img), tag);
+                self.allows_frameset = false;
             }
-            Tag::Caption
-            | Tag::Col
-            | Tag::Colgroup
-            | Tag::Frame
-            | Tag::Head
-            | Tag::Tbody
-            | Tag::Td
-            | Tag::Tfoot
-            | Tag::Th
-            | Tag::Thead
-            | Tag::Tr => {}
             _ => {
                 self.reopen_formatting();
                 self.insert_open(tag);
@@ -270,51 +155,94 @@ impl Builder {
         Step::Done
     }
 
-    fn end_in_body(&mut self, token: &mut Token<'_, '_>) -> Step {
-        let Token::Tag(tag) = token else { return Step::Done };
+    /// Handles the start tag of a form or of what stands in forms.
+    fn start_control(&mut self, tag: &mut TagToken<'_>) {
         match tag.tag {
-            Tag::Address
-            | Tag::Article
-            | Tag::Aside
-            | Tag::Blockquote
-            | Tag::Button
-            | Tag::Center
-            | Tag::Details
-            | Tag::Dialog
-            | Tag::Dir
-            | Tag::Div
-            | Tag::Dl
-            | Tag::Fieldset
-            | Tag::Figcaption
-            | Tag::Figure
-            | Tag::Footer
-            | Tag::Header
-            | Tag::Hgroup
-            | Tag::Listing
-            | Tag::Main
-            | Tag::Menu
-            | Tag::Nav
-            | Tag::Ol
-            | Tag::Pre
-            | Tag::Search
-            | Tag::Section
-            | Tag::Select
-            | Tag::Summary
-            | Tag::Ul => self.end_block(tag.tag),
-            Tag::A
-            | Tag::B
-            | Tag::Big
-            | Tag::Code
-            | Tag::Em
-            | Tag::Font
-            | Tag::I
-            | Tag::Nobr
-            | Tag::S
-            | Tag::Small
-            | Tag::Strike
-            | Tag::Strong
-            | Tag::Tt
-            | Tag::U => self.close_formatting(tag.tag),
+            Tag::Form => {
+                if self.form.is_none() || self.is_in_template() {
+                    self.close_paragraph();
+                    let form = self.insert_open(tag);
+                    self.form = if self.is_in_template() { self.form } else { Some(form) };
+                }
+            }
+            Tag::Input => {
+                if self.has_in(&SCOPE, Tag::Select) {
+                    self.pop_to(Tag::Select);
+                }
+                let allows_frameset = self.allows_frameset && is_hidden(tag);
+                self.insert_void_in_body(tag);
+                self.allows_frameset = allows_frameset;
+            }
+            Tag::Select if self.has_in(&SCOPE, Tag::Select) => self.pop_to(Tag::Select),
+            Tag::Option | Tag::Optgroup => {
+                if self.has_in(&SCOPE, Tag::Select) {
+                    // An option may stand in a group.
+                    let around = if tag.tag == Tag::Option { Tag::Optgroup } else { Tag::None };
+                    self.pop_implied(&IMPLIED_END, around);
+                } else if self.is_current(Tag::Option) {
+                    self.open.pop();
+                }
+                self.reopen_formatting();
+                self.insert_open(tag);
+            }
+            _ => {
+                if tag.tag == Tag::Button && self.has_in(&SCOPE, Tag::Button) {
+                    self.close_with_implied(Tag::Button);
+                }
+                self.reopen_formatting();
+                self.insert_open(tag);
+                self.allows_frameset = false;
+            }
+        }
+    }
+
+    /// Handles the start tag of an element whose text is no markup.
+    fn start_raw(&mut self, tag: &mut TagToken<'_>) -> Step {
+        match tag.tag {
+            Tag::Plaintext => {
+                self.close_paragraph();
+                self.insert_open(tag);
+                return Step::Enter(State::Plaintext);
+            }
+            Tag::Textarea => {
+                self.ignores_line_feed = true;
+                self.allows_frameset = false;
+                return self.insert_raw(tag, State::Rcdata);
+            }
+            Tag::Iframe => self.allows_frameset = false,
+            Tag::Xmp => {
+                self.close_paragraph();
+                self.reopen_formatting();
+                self.allows_frameset = false;
+            }
+            _ => {}
+        }
+        self.insert_raw(tag, State::Rawtext)
+    }
+
+    /// Handles a start tag of what is open already, or cannot come any more.
+    fn start_root(&mut self, tag: &mut TagToken<'_>) {
+        let body = self.open.get(1).filter(|open| open.tag == Tag::Body).map(|open| open.node);
+        match (tag.tag, body) {
+            (Tag::Html, _) if !self.is_in_template() => self.add_attributes(self.open[0].node, tag),
+            (Tag::Body, Some(body)) if !self.is_in_template() => {
+                self.allows_frameset = false;
+                self.add_attributes(body, tag);
+            }
+            (Tag::Frameset, Some(body)) if self.allows_frameset => {
+                self.draft.tree.detach(body);
+                self.open.truncate(1);
+                self.insert_open(tag);
+                self.mode = Mode::InFrameset;
+            }
+            _ => {}
+        }
+    }
+
+    fn end_in_body(&mut self, tag: &mut TagToken<'_>) -> Step {
+        match tag.tag {
+            known if CLOSED_LIKE_BLOCKS.has(known) => self.end_block(known),
+            known if ALL_FORMATTING.has(known) => self.close_formatting(known),
             Tag::P => {
                 if !self.has_in(&BUTTON_SCOPE, Tag::P) {
                     self.insert_implied(local_name!("p"), Tag::P);
@@ -387,24 +315,14 @@ impl Builder {
 
     /// Closes the item of a list before the next one.
     fn close_item(&mut self, tag: Tag) {
-        self.allows_frameset = false;
         let is_item = |open: Tag| {
             if tag == Tag::Li { open == Tag::Li } else { matches!(open, Tag::Dd | Tag::Dt) }
         };
         let mut tags = self.open.iter().rev().map(|open| open.tag);
-        if let Some(item) = tags.find(|open| is_item(*open) || ITEM_BARRIERS.has(*open)).filter(|open| is_item(*open)) {
+        if let Some(item) =
+            tags.find(|open| is_item(*open) || ITEM_BARRIERS.has(*open)).filter(|open| is_item(*open))
+        {
             self.close_with_implied(item);
-        }
-    }
-
-    fn start_form(&mut self, tag: &mut TagToken<'_>) {
-        if self.form.is_some() && !self.is_in_template() {
-            return;
-        }
-        self.close_paragraph();
-        let form = self.insert_open(tag);
-        if !self.is_in_template() {
-            self.form = Some(form);
         }
     }
 
@@ -417,10 +335,6 @@ impl Builder {
             self.pop_implied(&IMPLIED_END, Tag::None);
             self.close(form);
         }
-    }
-
-    fn body(&self) -> Option<u32> {
-        self.open.get(1).filter(|open| open.tag == Tag::Body).map(|open| open.node)
     }
 }
 

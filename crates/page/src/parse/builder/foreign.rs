@@ -107,9 +107,8 @@ impl Builder {
 }
 
 fn is_of_html(font: &TagToken<'_>) -> bool {
-    let is_old = |name: &LocalName| {
-        matches!(*name, local_name!("color") | local_name!("face") | local_name!("size"))
-    };
+    let is_old =
+        |name: &LocalName| matches!(*name, local_name!("color") | local_name!("face") | local_name!("size"));
     font.attributes.iter().any(|attribute| is_old(&attribute.name))
 }
 

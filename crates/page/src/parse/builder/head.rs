@@ -1,5 +1,6 @@
 //! From the start of a page to its body (HTML, sections 13.2.6.4.1 to 13.2.6.4.6).
 
+use super::sets::OF_HEAD;
 use super::{Builder, Mode, Step, Token, take_blanks};
 use crate::node::{NONE, Namespace};
 use crate::parse::tokenizer::{Escape, State, TagAttributes, TagToken};
@@ -37,16 +38,23 @@ impl Builder {
                 self.mode = Mode::BeforeHead;
                 return Step::Done;
             }
-            Token::Tag(tag) if !tag.is_start && !may_end_head(tag) && tag.tag != Tag::Head => return Step::Done,
+            Token::Tag(tag) if !tag.is_start && !may_end_head(tag) && tag.tag != Tag::Head => {
+                return Step::Done;
+            }
             _ => {}
         }
-        let node = self.draft.element((local_name!("html"), Tag::Html), Namespace::Html, &mut TagAttributes::default());
+        let node = self.draft.element(
+            (local_name!("html"), Tag::Html),
+            Namespace::Html,
+            &mut TagAttributes::default(),
+        );
         self.open_root(node);
         Step::Again(Mode::BeforeHead)
     }
 
     fn insert_root(&mut self, token: &mut TagToken<'_>) {
-        let node = self.draft.element((token.name.clone(), token.tag), Namespace::Html, &mut token.attributes);
+        let node =
+            self.draft.element((token.name.clone(), token.tag), Namespace::Html, &mut token.attributes);
         self.open_root(node);
     }
 
@@ -73,7 +81,9 @@ impl Builder {
                 self.mode = Mode::InHead;
                 return Step::Done;
             }
-            Token::Tag(tag) if !tag.is_start && !may_end_head(tag) && tag.tag != Tag::Head => return Step::Done,
+            Token::Tag(tag) if !tag.is_start && !may_end_head(tag) && tag.tag != Tag::Head => {
+                return Step::Done;
+            }
             _ => {}
         }
         self.head = self.insert_implied(local_name!("head"), Tag::Head);
@@ -183,16 +193,7 @@ impl Builder {
                     self.mode = Mode::InFrameset;
                     return Step::Done;
                 }
-                Tag::Base
-                | Tag::Basefont
-                | Tag::Bgsound
-                | Tag::Link
-                | Tag::Meta
-                | Tag::Noframes
-                | Tag::Script
-                | Tag::Style
-                | Tag::Template
-                | Tag::Title => {
+                known if OF_HEAD.has(known) => {
                     let head = self.head;
                     self.push(head);
                     let step = self.in_head(token);

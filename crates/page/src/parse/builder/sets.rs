@@ -41,6 +41,26 @@ pub(super) static ENDS_FOREIGN: TagSet = TagSet::of(tags!(
     Nobr Ol P Pre Ruby S Small Span Strong Strike Sub Sup Table Tt U Ul Var
 ));
 
+/// Start tags that stand in the head wherever they come.
+pub(super) static OF_HEAD: TagSet =
+    TagSet::of(tags!(Base Basefont Bgsound Link Meta Noframes Script Style Template Title));
+pub(super) static PARTS_OF_TABLE: TagSet = TagSet::of(tags!(Caption Col Colgroup Tbody Td Tfoot Th Thead Tr));
+/// Start tags without meaning in the body.
+pub(super) static IGNORED_IN_BODY: TagSet = PARTS_OF_TABLE.and(tags!(Frame Head));
+/// End tags that close nothing within a table, unless a rule says so.
+pub(super) static IGNORED_IN_TABLE: TagSet = PARTS_OF_TABLE.and(tags!(Body Html));
+
+/// Elements that end a paragraph, and close without rules of their own.
+pub(super) static BLOCKS: TagSet = TagSet::of(tags!(
+    Address Article Aside Blockquote Center Details Dialog Dir Div Dl Fieldset Figcaption Figure Footer Header Hgroup
+    Main Menu Nav Ol P Search Section Summary Ul
+));
+pub(super) static CLOSED_LIKE_BLOCKS: TagSet = BLOCKS.without(Tag::P).and(tags!(Button Listing Pre Select));
+/// Elements that open again where another end tag has closed them, but for `a` and `nobr`, which hold none of their kind.
+pub(super) static FORMATTING: TagSet = TagSet::of(tags!(B Big Code Em Font I S Small Strike Strong Tt U));
+pub(super) static ALL_FORMATTING: TagSet = FORMATTING.and(tags!(A Nobr));
+pub(super) static VOID_IN_BODY: TagSet = TagSet::of(tags!(Area Br Embed Img Keygen Wbr));
+
 #[cfg(test)]
 mod tests {
     use super::*;

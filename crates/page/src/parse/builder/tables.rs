@@ -3,7 +3,8 @@
 use super::body::is_hidden;
 use super::formatting::Formatting;
 use super::sets::{
-    CELLS, FOSTERING, IMPLIED_END, ROW_CONTEXT, TABLE_BODY_CONTEXT, TABLE_SCOPE, TABLE_SECTIONS,
+    CELLS, FOSTERING, IGNORED_IN_TABLE, IMPLIED_END, PARTS_OF_TABLE, ROW_CONTEXT, TABLE_BODY_CONTEXT,
+    TABLE_SCOPE, TABLE_SECTIONS,
 };
 use super::{Builder, Mode, Step, Token};
 use crate::tags::{Tag, TagSet};
@@ -71,20 +72,7 @@ impl Builder {
                     self.form = Some(self.insert_void(tag));
                 }
             }
-            (
-                false,
-                Tag::Body
-                | Tag::Caption
-                | Tag::Col
-                | Tag::Colgroup
-                | Tag::Html
-                | Tag::Tbody
-                | Tag::Td
-                | Tag::Tfoot
-                | Tag::Th
-                | Tag::Thead
-                | Tag::Tr,
-            ) => {}
+            (false, known) if IGNORED_IN_TABLE.has(known) => {}
             _ => return self.foster(token),
         }
         Step::Done
@@ -124,8 +112,7 @@ impl Builder {
     pub(super) fn in_caption(&mut self, token: &mut Token<'_, '_>) -> Step {
         let Token::Tag(tag) = token else { return self.in_body(token) };
         match (tag.is_start, tag.tag) {
-            (true, Tag::Caption | Tag::Col | Tag::Colgroup | Tag::Tbody | Tag::Td | Tag::Tfoot | Tag::Th | Tag::Thead | Tag::Tr)
-            | (false, Tag::Table | Tag::Caption) => {
+            (is_start, known) if ends_part(is_start, known) || (!is_start && known == Tag::Caption) => {
                 if !self.has_in(&TABLE_SCOPE, Tag::Caption) {
                     return Step::Done;
                 }
@@ -136,19 +123,7 @@ impl Builder {
                 let is_end = !tag.is_start && tag.tag == Tag::Caption;
                 if is_end { Step::Done } else { Step::Again(Mode::InTable) }
             }
-            (
-                false,
-                Tag::Body
-                | Tag::Col
-                | Tag::Colgroup
-                | Tag::Html
-                | Tag::Tbody
-                | Tag::Td
-                | Tag::Tfoot
-                | Tag::Th
-                | Tag::Thead
-                | Tag::Tr,
-            ) => Step::Done,
+            (false, known) if IGNORED_IN_TABLE.has(known) => Step::Done,
             _ => self.in_body(token),
         }
     }
@@ -220,17 +195,14 @@ impl Builder {
                 }
                 Step::Done
             }
-            (true, Tag::Caption | Tag::Col | Tag::Colgroup | Tag::Tbody | Tag::Tfoot | Tag::Thead) | (false, Tag::Table) => {
+            (is_start, known) if ends_part(is_start, known) => {
                 if !self.has_any_in(&TABLE_SCOPE, |open| TABLE_SECTIONS.has(open.tag)) {
                     return Step::Done;
                 }
                 self.leave(&TABLE_BODY_CONTEXT);
                 Step::Again(Mode::InTable)
             }
-            (
-                false,
-                Tag::Body | Tag::Caption | Tag::Col | Tag::Colgroup | Tag::Html | Tag::Td | Tag::Th | Tag::Tr,
-            ) => Step::Done,
+            (false, known) if IGNORED_IN_TABLE.has(known) => Step::Done,
             _ => self.in_table(token),
         }
     }
@@ -258,17 +230,15 @@ impl Builder {
                 }
                 Step::Done
             }
-            (
-                true,
-                Tag::Caption | Tag::Col | Tag::Colgroup | Tag::Tbody | Tag::Tfoot | Tag::Thead | Tag::Tr,
-            )
-            | (false, Tag::Table) => self.leave_row(),
+            (is_start, known) if ends_part(is_start, known) => self.leave_row(),
             (false, Tag::Tbody | Tag::Tfoot | Tag::Thead) => {
-                if self.has_in(&TABLE_SCOPE, tag.tag) { self.leave_row() } else { Step::Done }
+                if self.has_in(&TABLE_SCOPE, tag.tag) {
+                    self.leave_row()
+                } else {
+                    Step::Done
+                }
             }
-            (false, Tag::Body | Tag::Caption | Tag::Col | Tag::Colgroup | Tag::Html | Tag::Td | Tag::Th) => {
-                Step::Done
-            }
+            (false, known) if IGNORED_IN_TABLE.has(known) => Step::Done,
             _ => self.in_table(token),
         }
     }
@@ -294,28 +264,17 @@ impl Builder {
                 }
                 Step::Done
             }
-            (
-                true,
-                Tag::Caption
-                | Tag::Col
-                | Tag::Colgroup
-                | Tag::Tbody
-                | Tag::Td
-                | Tag::Tfoot
-                | Tag::Th
-                | Tag::Thead
-                | Tag::Tr,
-            ) => {
+            (true, known) if PARTS_OF_TABLE.has(known) => {
                 if self.has_any_in(&TABLE_SCOPE, |open| CELLS.has(open.tag)) {
                     self.close_cell()
                 } else {
                     Step::Done
                 }
             }
-            (false, Tag::Body | Tag::Caption | Tag::Col | Tag::Colgroup | Tag::Html) => Step::Done,
             (false, Tag::Table | Tag::Tbody | Tag::Tfoot | Tag::Thead | Tag::Tr) => {
                 if self.has_in(&TABLE_SCOPE, tag.tag) { self.close_cell() } else { Step::Done }
             }
+            (false, known) if IGNORED_IN_TABLE.has(known) => Step::Done,
             _ => self.in_body(token),
         }
     }
@@ -326,4 +285,10 @@ impl Builder {
         self.clear_formatting();
         Step::Again(Mode::InRow)
     }
+}
+
+/// Returns `true` for tags that end a row, or a section of rows, before they mean something themselves: the parts of a table that
+/// stand beside it or around it, and the table's end.
+fn ends_part(is_start: bool, tag: Tag) -> bool {
+    if is_start { PARTS_OF_TABLE.has(tag) } else { tag == Tag::Table }
 }

@@ -137,7 +137,10 @@ mod tests {
 
     #[test]
     fn short_names_have_keys_of_their_own() {
-        let names = ["", "a", "b", "ab", "ba", "abc", "a\0", "abcd", "abcde", "abcdef", "abcdefg", "abcdeff", "bbcdefg"];
+        let names = [
+            "", "a", "b", "ab", "ba", "abc", "a\0", "abcd", "abcde", "abcdef", "abcdefg", "abcdeff",
+            "bbcdefg",
+        ];
         let keys: BTreeSet<u64> = names.iter().map(|name| key(name.as_bytes())).collect();
         assert_eq!(keys.len(), names.len());
     }
