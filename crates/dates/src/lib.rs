@@ -154,10 +154,13 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     let tokens = tokens(text);
     let mut found = Vec::new();
     let spoken = tokens.iter().filter(|token| !matches!(token.kind, Lexeme::Sign(_))).count();
+    let has_numbers = tokens.iter().any(|token| matches!(token.kind, Lexeme::Number(..)));
     let (mut at, mut behind_last) = (0, None);
     while at < tokens.len() {
         let reader = DateReader { text, tokens: &tokens, at };
-        match reader.mention(behind_last, spoken) {
+        // Without a number, nothing but `yesterday` and its like is one.
+        let mention = if has_numbers { reader.mention(behind_last, spoken) } else { reader.relative() };
+        match mention {
             Some((next, when)) if next > at => {
                 found.push(Mention { range: tokens[at].start..tokens[next - 1].end, when });
                 at = next;
@@ -282,6 +285,16 @@ fn tokens(text: &str) -> Vec<DateToken> {
         let end = start + c.len_utf8();
         if c.is_whitespace() {
             apart = true;
+            continue;
+        }
+        let last = tokens.last_mut().filter(|last| !apart && last.end == start);
+        // Most characters: letters of ASCII in a word.
+        if c.is_ascii_alphabetic()
+            && let Some(DateToken { kind: Lexeme::Word(word), end: held, .. }) = last
+            && !word.ends_with(is_cjk)
+        {
+            word.push(c.to_ascii_lowercase());
+            *held = end;
             continue;
         }
         let last = tokens.last_mut().filter(|last| !apart && last.end == start);

@@ -20,7 +20,7 @@
 //! # Design
 //!
 //! ```text
-//! bytes ─charset→ characters ─parse→ linked nodes ─flatten→ Page ─ text | paths | select | xpath
+//! bytes ─charset→ characters ─tokenizer→ tokens ─builder→ Page ─ text | paths | select | xpath
 //! ```
 //!
 //! [`Page`] holds the tree that a browser builds, in one arena in document order, with prefix sums over it: a subtree is a

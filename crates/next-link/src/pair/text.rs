@@ -211,8 +211,11 @@ fn figures(whole: &str) -> Option<(u32, u32)> {
             let (least, greatest) = found.unwrap_or((number, number));
             found = Some((least.min(number), greatest.max(number)));
         }
-        follows =
-            FIGURES.iter().any(|figure| word.eq_ignore_ascii_case(figure) || word.to_lowercase() == *figure);
+        follows = if word.is_ascii() {
+            FIGURES.iter().any(|figure| word.eq_ignore_ascii_case(figure))
+        } else {
+            FIGURES.contains(&&*word.to_lowercase())
+        };
     }
     found
 }
@@ -232,7 +235,8 @@ fn names(whole: &str) -> BTreeSet<u32> {
             if is_name && !starts_sentence {
                 found.insert(TokenHash::new(8).text(bare).finish());
             }
-            for run in bare.split(|c: char| !matches!(c, '\u{30a1}'..='\u{30ff}')) {
+            let runs = bare.split(|c: char| !matches!(c, '\u{30a1}'..='\u{30ff}'));
+            for run in runs.take_while(|_| !bare.is_ascii()) {
                 if run.chars().nth(2).is_some() {
                     found.insert(TokenHash::new(8).text(run).finish());
                 }
