@@ -99,6 +99,7 @@ const LONGEST_TAG: usize = 100;
 enum Asked {
     Title,
     TitleAndLanguage,
+    AllButLanguage,
     All,
 }
 
@@ -111,6 +112,11 @@ impl Metadata {
     /// Reads only title and language, at half the cost, and leaves the other fields empty.
     pub fn title_and_language(page: &Page, content: &Content) -> Metadata {
         Metadata::read(page, content, Asked::TitleAndLanguage)
+    }
+
+    /// Reads all but the language, and leaves that empty: it is of the words of the text.
+    pub fn without_language(page: &Page, content: &Content) -> Metadata {
+        Metadata::read(page, content, Asked::AllButLanguage)
     }
 
     /// Reads only the title, and leaves the other fields empty.
@@ -139,7 +145,9 @@ impl Metadata {
         if asked == Asked::Title {
             return Metadata { title, ..Metadata::default() };
         }
-        let lang = language::language(&survey, content, article.lang.as_deref());
+        let reads_language = asked != Asked::AllButLanguage;
+        let lang =
+            reads_language.then(|| language::language(&survey, content, article.lang.as_deref())).flatten();
         if asked == Asked::TitleAndLanguage {
             return Metadata { title, lang, ..Metadata::default() };
         }

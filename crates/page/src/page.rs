@@ -975,6 +975,17 @@ mod tests {
     }
 
     #[test]
+    fn text_that_comes_in_pieces_is_put_together_in_linear_time() {
+        let behind = "</body><!--x--> ".repeat(100_000);
+        let in_table = "b<tr>".repeat(100_000);
+        let page = page(&format!("<!doctype html><p>a{behind}<table>{in_table}"));
+        assert_eq!(page.string_value(find(&page, "p")).len(), 100_001);
+        let body = find(&page, "body");
+        let texts = page.children(body).filter(|id| page.kind(*id) == NodeKind::Text);
+        assert_eq!(texts.map(|id| page.data(id).len()).collect::<Vec<_>>(), [100_000], "before the table");
+    }
+
+    #[test]
     fn endless_nodes_are_cut_with_a_note() {
         let page = page(&"<br>".repeat(MAX_NODES + 10));
         assert!(page.node_count() <= MAX_NODES + 1);

@@ -319,7 +319,7 @@ fn chapter_titles(parts: &[Part], chapters: &[usize]) -> Vec<Option<String>> {
     let mut titles = vec![None; parts.len()];
     if !chapters.is_empty() {
         for index in std::iter::once(0).chain(chapters.iter().copied()) {
-            let title = parts.get(index).and_then(|part| part.metadata(Metadata::of).title);
+            let title = parts.get(index).and_then(|part| part.metadata(Metadata::title_alone).title);
             if let Some(title) = title {
                 titles[index] = Some(without_counter(&title.value).to_owned());
             }

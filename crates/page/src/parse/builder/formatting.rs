@@ -191,12 +191,13 @@ fn are_alike(tree: &Tree, one: u32, other: u32) -> bool {
         return false;
     }
     let attributes = |id: u32| tree.attribute_records(id).iter().map(|held| (&*held.name, tree.value(held)));
-    attributes(one).eq(attributes(other)) || {
+    let is_in_any_order = || {
         let sorted = |id: u32| {
             let mut sorted: Vec<_> = attributes(id).collect();
             sorted.sort_unstable();
             sorted
         };
         sorted(one) == sorted(other)
-    }
+    };
+    attributes(one).eq(attributes(other)) || (a.to - a.from > 1 && is_in_any_order())
 }
