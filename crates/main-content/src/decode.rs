@@ -237,15 +237,18 @@ impl<'a> Decoder<'a> {
                     *inside = node.own_worth(cut, content);
                 }
             }
-            let mut none = Worth { inside: [0.0; N], below: [0.0; N] };
-            let parent = before.get_mut(node.parent as usize).unwrap_or(&mut none);
-            let can_start = node.element.is_some();
+            let Some(parent) = before.get_mut(node.parent as usize) else { continue };
+            // Loops without conditions become vector instructions.
+            let mut kept = worth.inside;
+            if !node.is_part {
+                kept = std::array::from_fn(|k| greater(kept[k], least[k]));
+            }
             for k in 0..N {
-                let inside = worth.inside[k];
-                let inside = if node.is_part { inside } else { greater(inside, least[k]) };
-                parent.inside[k] += inside;
-                if can_start {
-                    parent.below[k] += greater(worth.below[k], inside - starts[k]);
+                parent.inside[k] += kept[k];
+            }
+            if node.element.is_some() {
+                for k in 0..N {
+                    parent.below[k] += greater(worth.below[k], kept[k] - starts[k]);
                 }
             }
         }
