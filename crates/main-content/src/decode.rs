@@ -243,12 +243,13 @@ impl<'a> Decoder<'a> {
             if !node.is_part {
                 kept = std::array::from_fn(|k| greater(kept[k], least[k]));
             }
-            for k in 0..N {
-                parent.inside[k] += kept[k];
+            for (sum, kept) in parent.inside.iter_mut().zip(kept) {
+                *sum += kept;
             }
             if node.element.is_some() {
-                for k in 0..N {
-                    parent.below[k] += greater(worth.below[k], kept[k] - starts[k]);
+                let best: [f64; N] = std::array::from_fn(|k| greater(worth.below[k], kept[k] - starts[k]));
+                for (sum, best) in parent.below.iter_mut().zip(best) {
+                    *sum += best;
                 }
             }
         }

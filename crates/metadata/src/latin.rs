@@ -185,6 +185,7 @@ impl TrigramCounts {
     }
 
     fn add(&mut self, trigram: Trigram) {
+        #[expect(clippy::cast_possible_truncation, reason = "as many bits as the table has places for")]
         let mut slot = (trigram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize;
         loop {
             let place = usize::from(self.places[slot]);
