@@ -237,15 +237,19 @@ impl<'a> Decoder<'a> {
                     *inside = node.own_worth(cut, content);
                 }
             }
-            let mut none = Worth { inside: [0.0; N], below: [0.0; N] };
-            let parent = before.get_mut(node.parent as usize).unwrap_or(&mut none);
-            let can_start = node.element.is_some();
-            for k in 0..N {
-                let inside = worth.inside[k];
-                let inside = if node.is_part { inside } else { greater(inside, least[k]) };
-                parent.inside[k] += inside;
-                if can_start {
-                    parent.below[k] += greater(worth.below[k], inside - starts[k]);
+            let Some(parent) = before.get_mut(node.parent as usize) else { continue };
+            // Loops without conditions become vector instructions.
+            let mut kept = worth.inside;
+            if !node.is_part {
+                kept = std::array::from_fn(|k| greater(kept[k], least[k]));
+            }
+            for (sum, kept) in parent.inside.iter_mut().zip(kept) {
+                *sum += kept;
+            }
+            if node.element.is_some() {
+                let best: [f64; N] = std::array::from_fn(|k| greater(worth.below[k], kept[k] - starts[k]));
+                for (sum, best) in parent.below.iter_mut().zip(best) {
+                    *sum += best;
                 }
             }
         }

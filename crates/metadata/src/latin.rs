@@ -8,6 +8,7 @@
 //!
 //! Cavnar and Trenkle (1994), N-Gram-Based Text Categorization, SDAIR 94, 161–175; scores as in `whatlang` 0.18.
 
+use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 const LIST: &str = include_str!("lists/latin.txt");
@@ -150,23 +151,56 @@ fn is_letter(c: char) -> bool {
     !c.is_ascii() || c.is_ascii_alphabetic() || c == '\x7f'
 }
 
-/// Returns the trigrams of a text that count, the most frequent first. Runs of other characters are one space.
+/// Returns the trigrams of a text that count, the most frequent first; of equals, the last in order. Runs of other characters
+/// are one space.
 fn ranking(text: &str) -> impl ExactSizeIterator<Item = Trigram> {
+    let mut counts = TrigramCounts::for_text(text.len());
     let mut characters = text.chars().map(|c| if is_letter(c) { c } else { ' ' }).chain([' ']);
     let (mut first, mut second) = (' ', characters.next().unwrap_or(' '));
-    let mut trigrams = Vec::with_capacity(text.len());
     for third in characters {
         if second != ' ' || (first != ' ' && third != ' ') {
-            trigrams.push(trigram([first, second, third]));
+            counts.add(trigram([first, second, third]));
         }
         (first, second) = (second, third);
     }
-    trigrams.sort_unstable();
-    let equal = trigrams.chunk_by(|one, other| one == other);
-    let mut counted: Vec<(usize, Trigram)> = equal.map(|equal| (equal.len(), equal[0])).collect();
-    counted.sort_unstable_by(|one, other| other.cmp(one));
+    let mut counted = counts.counted;
+    counted.sort_unstable_by_key(|(trigram, count)| Reverse(u128::from(*count) << 64 | u128::from(*trigram)));
     counted.truncate(MOST);
-    counted.into_iter().map(|(_, trigram)| trigram)
+    counted.into_iter().map(|(trigram, _)| trigram)
+}
+
+/// How often each trigram occurs, in a table of which at least half is free.
+struct TrigramCounts {
+    counted: Vec<(Trigram, u32)>,
+    /// For each hash, the place of a trigram in `counted`, plus one.
+    places: Vec<u16>,
+    shift: u32,
+}
+
+impl TrigramCounts {
+    /// There are as many trigrams as bytes at most.
+    fn for_text(bytes: usize) -> TrigramCounts {
+        let size = (2 * bytes).next_power_of_two().max(2);
+        TrigramCounts { counted: Vec::new(), places: vec![0; size], shift: u64::BITS - size.ilog2() }
+    }
+
+    fn add(&mut self, trigram: Trigram) {
+        #[expect(clippy::cast_possible_truncation, reason = "as many bits as the table has places for")]
+        let mut slot = (trigram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize;
+        loop {
+            let place = usize::from(self.places[slot]);
+            match place.checked_sub(1).and_then(|at| self.counted.get_mut(at)) {
+                Some((held, count)) if *held == trigram => {
+                    *count += 1;
+                    return;
+                }
+                Some(_) => slot = (slot + 1) % self.places.len(),
+                None => break,
+            }
+        }
+        self.counted.push((trigram, 1));
+        self.places[slot] = u16::try_from(self.counted.len()).unwrap_or(0);
+    }
 }
 
 /// Returns how sure it is that the best of two languages is the right one, in [0, 1].

@@ -1,6 +1,8 @@
 //! Pages that list posts: blogs, archives, search results.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, address};
 
 const FEWEST: usize = 2;
@@ -14,13 +16,13 @@ type Heading = (NodeId, Option<String>);
 /// empty if the page is not a list.
 pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
     let is_heading = |id: &NodeId| matches!(page.known_tag(*id), Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4);
-    let (own, domain) = (address::page_key(page.url()), address::registrable_domain(page.url()));
+    let own = LazyCell::new(|| address::page_key(page.url()));
     // Headings of one kind share tag and class.
     let mut kinds: BTreeMap<(Tag, &str), Vec<Heading>> = BTreeMap::new();
     for id in content.nodes.iter().flat_map(|node| page.subtree(*node)).filter(is_heading).take(MOST_HEADINGS)
     {
         let kind = (page.known_tag(id), page.attribute(id, "class").unwrap_or_default());
-        kinds.entry(kind).or_default().push((id, leads_away(page, id, &own, domain)));
+        kinds.entry(kind).or_default().push((id, leads_away(page, id, &own)));
     }
     let lists = kinds.into_values().filter_map(|headings| {
         let (first, _) = *headings.first().filter(|(_, key)| key.is_some())?;
@@ -46,7 +48,7 @@ pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
     if before as f32 <= BEFORE_FIRST * all as f32 { posts } else { Vec::new() }
 }
 
-fn leads_away(page: &Page, heading: NodeId, own: &str, domain: &str) -> Option<String> {
+fn leads_away(page: &Page, heading: NodeId, own: &dyn Deref<Target = String>) -> Option<String> {
     let is_link = |id: &NodeId| page.known_tag(*id) == Tag::A;
     let inside = page.subtree(heading).find(|id| is_link(id) && page.attribute(*id, "href").is_some());
     let link = inside.or_else(|| page.ancestors(heading).take(3).find(is_link))?;
@@ -58,7 +60,7 @@ fn leads_away(page: &Page, heading: NodeId, own: &str, domain: &str) -> Option<S
     let href = page.attribute(link, "href").filter(|href| !href.trim_start().starts_with('#'))?;
     let url = page.resolve(href)?;
     let key = address::page_key(&url);
-    (key != own && address::registrable_domain(&url) == domain).then_some(key)
+    (key != **own && address::is_same_domain(&url, page.url())).then_some(key)
 }
 
 /// Returns `true` if a node is in one of several similar parts of the page that hold the same kind of thing: table

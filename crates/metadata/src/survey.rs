@@ -285,7 +285,7 @@ pub(crate) fn canonical(survey: &MetadataSurvey<'_>) -> Option<Url> {
     let url = page.resolve(href)?;
     let own = page.url();
     let plausible = address::is_web(&url)
-        && (!address::is_web(own) || address::registrable_domain(&url) == address::registrable_domain(own))
+        && (!address::is_web(own) || address::is_same_domain(&url, own))
         && (!is_front(&url) || is_front(own));
     plausible.then_some(url)
 }

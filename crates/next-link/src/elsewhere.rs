@@ -83,7 +83,7 @@ fn is_of_the_site(
     if !address::is_web(url) {
         return false;
     }
-    if address::registrable_domain(own) == address::registrable_domain(url) {
+    if address::is_same_domain(own, url) {
         return true;
     }
     let is_numbered =

@@ -53,6 +53,7 @@ pub(crate) fn ordinal(label: &str) -> Option<u32> {
         'Ⅰ'..='Ⅻ' | 'ⅰ'..='ⅻ' => roman_sign(label),
         'I' | 'V' | 'X' | 'L' => roman(label),
         'i' | 'v' | 'x' | 'l' => roman(&label.to_ascii_uppercase()).filter(|_| is_small(label)),
+        '\0'..='\u{7f}' => None,
         _ => han(label),
     }
 }

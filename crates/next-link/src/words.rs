@@ -288,8 +288,10 @@ pub(crate) fn lower(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\0'..='\u{7f}' => lower.push(c.to_ascii_lowercase()),
-            // Kana, Chinese characters and Hangul have no case.
-            '\u{3041}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => lower.push(c),
+            // Kana, Chinese characters and Hangul have no case; the other letters are small ones of common scripts.
+            '\u{3041}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | 'ß'..='ö' | 'ø'..='ÿ' | 'а'..='џ' => {
+                lower.push(c);
+            }
             _ if let Some(digit) = numerals::ascii_digit(c) => lower.push(digit),
             _ if let Some(number) = numerals::circled(c) => {
                 lower.push(' ');

@@ -89,6 +89,12 @@ pub fn registrable_domain(url: &Url) -> &str {
     domain_of(host).unwrap_or(host)
 }
 
+/// Returns `true` if two addresses have one [registrable domain](registrable_domain).
+pub fn is_same_domain(one: &Url, other: &Url) -> bool {
+    // Most addresses of a page have its host.
+    one.host_str() == other.host_str() || registrable_domain(one) == registrable_domain(other)
+}
+
 /// Returns the registrable domain of a host's name in lower-case ASCII; `None` if it is a public suffix (`co.jp`).
 pub fn domain_of(name: &str) -> Option<&str> {
     public_suffix::domain_of(name).map(|(domain, _)| domain)

@@ -2,6 +2,7 @@
 
 use crate::node::NodeId;
 use crate::page::Page;
+use crate::size::u32_of;
 
 /// A step of a [`Walk`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,16 +41,22 @@ impl Walk<'_> {
 impl Iterator for Walk<'_> {
     type Item = Step;
 
+    #[inline]
     fn next(&mut self) -> Option<Step> {
         let step = self.next?;
         self.last = Some(step);
         self.next = match step {
-            Step::Enter(id) => Some(self.page.children(id).next().map_or(Step::Leave(id), Step::Enter)),
-            Step::Leave(id) if id == self.root => None,
-            Step::Leave(id) => {
-                let sibling = self.page.next_sibling(id).map(Step::Enter);
-                sibling.or_else(|| self.page.parent(id).map(Step::Leave))
+            Step::Enter(id) => {
+                let first = NodeId(id.0 + 1);
+                let has_children = first.index() < self.page.subtree_end(id);
+                Some(if has_children { Step::Enter(first) } else { Step::Leave(id) })
             }
+            Step::Leave(id) if id == self.root => None,
+            Step::Leave(id) => self.page.parent(id).map(|parent| {
+                let next = NodeId(u32_of(self.page.subtree_end(id)));
+                let is_sibling = next.index() < self.page.subtree_end(parent);
+                if is_sibling { Step::Enter(next) } else { Step::Leave(parent) }
+            }),
         };
         Some(step)
     }

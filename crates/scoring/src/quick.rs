@@ -141,9 +141,14 @@ pub(crate) struct Quick {
     /// For each column, the end of its splits; they begin at the end of the column before.
     ends: Vec<u32>,
     splits: Vec<SortedSplit>,
-    /// For each tree, the place of its first leaf.
-    first_leaf: Vec<u32>,
-    leaves: Vec<f32>,
+    /// For each tree, its leaves; 0 behind the last.
+    leaves: Vec<[f32; MAX_LEAVES]>,
+}
+
+/// Returns the leftmost of the remaining leaves of a tree, of which there is at least one.
+fn leftmost(leaves: &[f32; MAX_LEAVES], remaining: u32) -> f32 {
+    // The remainder spares checks of the bound.
+    leaves[remaining.trailing_zeros() as usize % MAX_LEAVES]
 }
 
 impl Quick {
@@ -154,23 +159,20 @@ impl Quick {
         nodes: &[TreeNode],
         trees: impl Iterator<Item = std::ops::Range<usize>>,
     ) -> Option<Quick> {
-        let mut quick =
-            Quick { ends: Vec::new(), splits: Vec::new(), first_leaf: Vec::new(), leaves: Vec::new() };
+        let mut quick = Quick { ends: Vec::new(), splits: Vec::new(), leaves: Vec::new() };
         let mut columns = Vec::new();
         for (tree, range) in trees.enumerate() {
-            let first = quick.leaves.len();
-            quick.first_leaf.push(u32::try_from(first).ok()?);
+            let (mut leaves, mut count) = ([0.0; MAX_LEAVES], 0);
             // Leaves before each node; those on the left of a split come before its right child.
             let mut before = Vec::with_capacity(range.len());
             for at in range.clone() {
-                before.push(quick.leaves.len() - first);
+                before.push(count);
                 if nodes[at].is_leaf() {
-                    quick.leaves.push(nodes[at].threshold);
+                    *leaves.get_mut(count)? = nodes[at].threshold;
+                    count += 1;
                 }
             }
-            if quick.leaves.len() - first > MAX_LEAVES {
-                return None;
-            }
+            quick.leaves.push(leaves);
             for at in range.clone().filter(|at| !nodes[*at].is_leaf()) {
                 let on_left = before[at - range.start]..before[nodes[at].right as usize - range.start];
                 let left = on_left.fold(0_u32, |bits, leaf| bits | 1 << leaf);
@@ -195,12 +197,12 @@ impl Quick {
     /// Adds the leaves that each row reaches to its score, in the order of the trees.
     pub(crate) fn add_leaves(&self, tiles: &Tiles, scores: &mut [f32]) {
         let level = Level::new();
-        let mut shared = vec![u32::MAX; self.first_leaf.len()];
+        let mut shared = vec![u32::MAX; self.leaves.len()];
         let varied = self.ask_shared(tiles, &mut shared);
         // A single row has no column that varies.
         if let [score] = scores {
-            for (bits, first) in shared.iter().zip(&self.first_leaf) {
-                *score += self.leaves[*first as usize + bits.trailing_zeros() as usize];
+            for (remaining, leaves) in shared.iter().zip(&self.leaves) {
+                *score += leftmost(leaves, *remaining);
             }
             return;
         }
@@ -221,18 +223,17 @@ impl Quick {
             let from = at * LANES / 2;
             if scores.len() <= FEW {
                 for (score, lane) in scores.iter_mut().zip(from..) {
-                    for (remaining, first) in remaining.iter().zip(&self.first_leaf) {
-                        *score += self.leaves[*first as usize + remaining[lane].trailing_zeros() as usize];
+                    for (remaining, leaves) in remaining.iter().zip(&self.leaves) {
+                        *score += leftmost(leaves, remaining[lane]);
                     }
                 }
                 continue;
             }
             let mut sums = [0.0; LANES / 2];
             sums[..scores.len()].copy_from_slice(scores);
-            for (remaining, first) in remaining.iter().zip(&self.first_leaf) {
-                let leaves = &self.leaves[*first as usize..];
-                for (sum, bits) in sums.iter_mut().zip(&remaining[from..]) {
-                    *sum += leaves[bits.trailing_zeros() as usize];
+            for (remaining, leaves) in remaining.iter().zip(&self.leaves) {
+                for (sum, remaining) in sums.iter_mut().zip(&remaining[from..]) {
+                    *sum += leftmost(leaves, *remaining);
                 }
             }
             let length = scores.len();
@@ -287,8 +288,9 @@ impl Quick {
             if split.threshold >= greatest {
                 break;
             }
-            let exceeds = lanes.simd_gt(f32x16::splat(simd, split.threshold));
-            let remain = exceeds.select(u32x16::splat(simd, split.remain), all);
+            // Asked so, the answer needs no negation.
+            let goes_left = lanes.simd_le(f32x16::splat(simd, split.threshold));
+            let remain = goes_left.select(all, u32x16::splat(simd, split.remain));
             let bits = &mut remaining[split.tree as usize];
             (u32x16::load_array_ref(simd, bits) & remain).store_slice(bits);
         }

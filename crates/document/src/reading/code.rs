@@ -328,7 +328,7 @@ pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
     }
     // In code, it is a word like others.
     let is_in_code = || page.ancestors(id).take(2 * NEAR).any(|above| is_code(page, above));
-    let copies = || labels::is_label("copy", &page.text(id).to_lowercase()) && !is_in_code();
+    let copies = || !is_in_code() && labels::is_label("copy", &page.text(id).to_lowercase());
     let is_link = is_custom || page.is_tag(id, Tag::A);
     if is_link && !copies() {
         return false;

@@ -49,7 +49,7 @@ pub(crate) struct PageReading {
     pub(crate) code_boxes: BTreeSet<NodeId>,
     /// Texts of code as a `pre` would have them.
     pub(crate) code_texts: BTreeMap<NodeId, String>,
-    /// What only leads on from a post in a list.
+    /// What only leads on from a post in a list; empty for text.
     pub(crate) teasers: Vec<NodeId>,
     /// Images that are no `img`.
     pub(crate) pictures: BTreeSet<NodeId>,
@@ -66,12 +66,19 @@ pub(crate) struct PageReading {
 }
 
 impl PageReading {
-    /// Reads the content of a page. Adds drawings of formulas, and frames and images that show nothing, to `content.without`.
+    /// Reads the content of a page for its text. Adds drawings of formulas, and frames and images that show nothing, to
+    /// `content.without`.
     pub(crate) fn of(page: &Page, content: &mut Content) -> PageReading {
+        PageReading::pass(page, content, false)
+    }
+
+    fn pass(page: &Page, content: &mut Content, for_document: bool) -> PageReading {
         let mut reader = ReadingPass {
             page,
+            for_document,
             reading: PageReading::default(),
             draws_formulas: OnceCell::new(),
+            has_code: OnceCell::new(),
             noise: Vec::new(),
             code: 0,
         };
@@ -89,7 +96,7 @@ impl PageReading {
     pub(crate) fn for_document(page: &Page, content: &mut Content) -> PageReading {
         let table_parts = table::parts(page, content);
         let tables = table::kinds(page, content, &table_parts);
-        let mut reading = PageReading { tables, table_parts, ..PageReading::of(page, content) };
+        let mut reading = PageReading { tables, table_parts, ..PageReading::pass(page, content, true) };
         for code in &reading.code_boxes {
             reading.tables.remove(code);
             reading.code_texts.extend(code::between_lines(page, *code).map(|id| (id, String::new())));
@@ -146,8 +153,11 @@ impl PageReading {
 
 struct ReadingPass<'a> {
     page: &'a Page,
+    /// Text alone has neither teasers nor boxes of code.
+    for_document: bool,
     reading: PageReading,
     draws_formulas: OnceCell<bool>,
+    has_code: OnceCell<bool>,
     noise: Vec<NodeId>,
     code: usize,
 }
@@ -178,7 +188,9 @@ impl ReadingPass<'_> {
     fn text(&mut self, id: NodeId) {
         let page = self.page;
         let text = page.data(id);
-        if self.code > 0 || !text.contains(['\\', '$']) {
+        // Without branches, so that the compiler vectorises it.
+        let has_sign = text.bytes().fold(false, |any, byte| any | matches!(byte, b'\\' | b'$'));
+        if self.code > 0 || !has_sign {
             return;
         }
         let dollars = text.contains('$')
@@ -219,15 +231,17 @@ impl ReadingPass<'_> {
             self.reading.drawings.insert(id);
             return true;
         }
-        if teaser::is_left_over(page, id) {
+        if self.for_document && teaser::is_left_over(page, id) {
             self.reading.teasers.push(id);
         }
         if code::is_gutter(page, id) {
             self.reading.gutters.push(id);
-            self.reading.code_boxes.extend(code::box_beside(page, id));
+            let code = self.for_document.then(|| code::box_beside(page, id));
+            self.reading.code_boxes.extend(code.flatten());
             return true;
         }
-        if code::is_label(page, id) {
+        let has_code = || page.elements().any(|id| page.is_tag(id, Tag::Pre));
+        if *self.has_code.get_or_init(has_code) && code::is_label(page, id) {
             self.reading.gutters.push(id);
             return true;
         }

@@ -162,10 +162,12 @@ impl NamedComments {
                 Tag::Form | Tag::Textarea if at < section_end => found.forms.push(id),
                 _ => {}
             }
+            // Other names say nothing of comments.
+            let is_named = at < section_end || at >= code_end && may_hold(tag);
             let mut names = FurnitureNames::empty();
             for (name, value) in page.known_attributes(id) {
                 match name {
-                    Attr::Class | Attr::Id => names |= memo.get(value, FurnitureNames::of),
+                    Attr::Class | Attr::Id if is_named => names |= memo.get(value, FurnitureNames::of),
                     Attr::Itemtype if is_discussion(value) => return None,
                     Attr::Itemtype if is_comment(value) => names |= FurnitureNames::ITEM,
                     _ => {}

@@ -162,7 +162,7 @@ impl TextCounter {
             self.word.capitalised = bytes[from].is_ascii_uppercase();
         }
         let mut run = 0;
-        for byte in bytes[from..].iter().take(MAX_RUN) {
+        for byte in &bytes[from..bytes.len().min(from + MAX_RUN)] {
             let added = ADDED[usize::from(*byte)];
             if added == 0 {
                 break;

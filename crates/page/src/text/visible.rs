@@ -83,6 +83,7 @@ impl Page {
 
     fn flow_of(&self, nodes: &[NodeId], without: &[NodeId], forms: &TextForms, mut out: Flow) -> Flow {
         for id in nodes {
+            out.text.reserve(self.totals(*id).characters as usize);
             out.line_break();
             self.flow(*id, without, forms, &mut out);
         }
