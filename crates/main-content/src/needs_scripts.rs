@@ -14,7 +14,7 @@ const ROOTS: [&str; 12] = [
 /// mount point for a framework.
 pub fn needs_scripts(page: &Page) -> bool {
     let shown = page.first("body").map_or(0, |body| page.totals(body).characters);
-    if shown > LITTLE_TEXT || !page.elements().any(|id| page.is_tag(id, Tag::Script)) {
+    if shown > LITTLE_TEXT || page.elements_of(Tag::Script).next().is_none() {
         return false;
     }
     page.elements().any(|id| {

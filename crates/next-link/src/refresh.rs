@@ -12,7 +12,7 @@ pub(super) fn on(page: &Page) -> Option<Url> {
     if totals.characters - totals.link_characters > MAX_PLAIN {
         return None;
     }
-    let mut metas = page.elements().filter(|node| page.is_tag(*node, Tag::Meta));
+    let mut metas = page.elements_of(Tag::Meta);
     let soon = metas.find_map(|node| of(page, node).filter(|(seconds, _)| *seconds <= MAX_SECONDS));
     let url = page.resolve(soon?.1)?;
     let leads_on =

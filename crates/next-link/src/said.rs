@@ -584,7 +584,7 @@ fn is_row_of_pages(survey: &SurveyedPage<'_>, run: &NumberRow) -> bool {
 
 fn of_select(survey: &SurveyedPage<'_>) -> Option<SaidPages> {
     let (page, marks) = survey.trees.tree(0);
-    let mut selects = page.elements().filter(|node| page.is_tag(*node, Tag::Select));
+    let mut selects = page.elements_of(Tag::Select);
     selects.find_map(|node| {
         let is_usable = is_of_the_document(&marks[node.index()]);
         is_usable.then(|| pages_of_select(page, node)).flatten()
@@ -595,7 +595,7 @@ fn of_select(survey: &SurveyedPage<'_>) -> Option<SaidPages> {
 fn of_field(survey: &SurveyedPage<'_>) -> Option<SaidPages> {
     let (page, marks) = survey.trees.tree(0);
     let number = |node, name| page.attribute(node, name).and_then(|value| trim(value).parse::<u32>().ok());
-    page.elements().filter(|node| page.is_tag(*node, Tag::Input)).find_map(|node| {
+    page.elements_of(Tag::Input).find_map(|node| {
         let name = page.value(node, Attr::Name).unwrap_or_default();
         let kind = page.value(node, Attr::Type).unwrap_or_default();
         let is_field = kind.eq_ignore_ascii_case("number")

@@ -39,7 +39,7 @@ struct Displayed {
 impl<'p> HidingRules<'p> {
     /// Reads the style sheets in a page, if they hide any of some elements.
     pub fn of(page: &'p Page, mut elements: impl Iterator<Item = NodeId>) -> HidingRules<'p> {
-        let sheets = page.elements().filter(|id| page.is_tag(*id, Tag::Style));
+        let sheets = page.elements_of(Tag::Style);
         let sheets = sheets.filter(|id| page.attribute(*id, "media").is_none_or(is_for_window));
         let sheets: Vec<&str> = sheets.map(|id| page.string_value(id)).collect();
         let hides = |style: &str| display(style).filter(|(is_hidden, _)| *is_hidden);

@@ -1418,7 +1418,7 @@ fn is_home(url: &Url) -> bool {
 
 /// Returns the headlines of a page.
 fn headlines(page: &Page) -> BTreeSet<String> {
-    let all = page.elements().filter(|id| page.is_tag(*id, Tag::H1)).map(|id| text::fold(&page.text(id)));
+    let all = page.elements_of(Tag::H1).map(|id| text::fold(&page.text(id)));
     all.filter(|headline| !headline.is_empty()).collect()
 }
 

@@ -58,7 +58,7 @@ impl ProseLines {
         let title = without_digits(&page.title().unwrap_or_default());
         let mut prose = ProseLines { title, ..ProseLines::default() };
         // The headline of a page may be outside its content.
-        let headlines = page.elements().filter(|id| page.is_tag(*id, Tag::H1) && !is_linked(page, *id));
+        let headlines = page.elements_of(Tag::H1).filter(|id| !is_linked(page, *id));
         prose.headings.extend(headlines.take(HEADLINES).filter_map(|id| without_digits(&page.text(id))));
         let mut without = content.without.clone();
         visit(page, content, |id| {

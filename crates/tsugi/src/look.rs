@@ -66,7 +66,7 @@ fn weight(page: &Page, content: &Content) -> usize {
 
 /// Removes the head of the page from the content: nobody sees it.
 fn without_head(page: &Page, mut content: Content) -> Content {
-    let titles = page.elements().filter(|id| page.is_tag(*id, Tag::Title));
+    let titles = page.elements_of(Tag::Title);
     let (closed, open): (Vec<_>, Vec<_>) =
         titles.partition(|id| page.totals(*id).characters <= LONGEST_TITLE);
     let head = page.first("head").filter(|_| open.is_empty());

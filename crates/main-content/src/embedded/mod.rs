@@ -104,7 +104,7 @@ struct PageNames {
 
 impl PageNames {
     fn of(page: &Page) -> PageNames {
-        let stated = page.elements().filter(|id| page.is_tag(*id, Tag::Meta)).filter_map(|id| {
+        let stated = page.elements_of(Tag::Meta).filter_map(|id| {
             let name = page.value(id, Attr::Property).or_else(|| page.value(id, Attr::Name))?;
             matches!(name, "og:title" | "twitter:title").then(|| page.value(id, Attr::Content))?
         });
