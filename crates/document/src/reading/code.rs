@@ -326,33 +326,29 @@ pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
     if length == 0 || length > LONGEST {
         return false;
     }
-    // In code, it is a word like others.
-    let is_in_code = || page.ancestors(id).take(2 * NEAR).any(|above| is_code(page, above));
-    let copies = || !is_in_code() && labels::is_label("copy", &page.text(id).to_lowercase());
-    let is_link = is_custom || page.is_tag(id, Tag::A);
-    if is_link && !copies() {
-        return false;
-    }
-    let is_button = is_button || is_link || copies();
     let code_in = |around: NodeId| {
         let children = page.child_elements(around).take(NEAR);
         children.flat_map(|beside| page.subtree(beside).take(NEAR)).find(|id| page.is_tag(*id, Tag::Pre))
     };
+    let around = page.ancestors(id).take(2).filter(|above| !page.is_tag(*above, Tag::Body));
     // What is around a label and its code has few other words.
-    let mut around = page.ancestors(id).take(2).filter(|above| !page.is_tag(*above, Tag::Body));
-    if is_button {
-        return page.ancestors(id).take(NEAR).any(|above| page.is_tag(above, Tag::Pre))
-            || around.any(|above| {
-                code_in(above).is_some_and(|pre| {
-                    page.totals(above).characters <= page.totals(pre).characters + 3 * LONGEST
-                })
-            });
+    let is_label_of = |(above, pre): &(NodeId, NodeId)| {
+        page.totals(*above).characters <= page.totals(*pre).characters + 3 * LONGEST
+    };
+    let beside: Vec<(NodeId, NodeId)> =
+        around.filter_map(|above| Some((above, code_in(above)?))).filter(is_label_of).collect();
+    // Before any text is read, since most pages with code have other links.
+    if beside.is_empty() && !page.ancestors(id).take(NEAR).any(|above| page.is_tag(above, Tag::Pre)) {
+        return false;
     }
-    around.filter_map(|above| Some((above, code_in(above)?))).any(|(above, pre)| {
-        id < pre
-            && page.totals(above).characters <= page.totals(pre).characters + 3 * LONGEST
-            && language(page, pre) == page.text(id).to_lowercase()
-    })
+    let text = || page.text(id).to_lowercase();
+    // In code, it is a word like others.
+    let is_in_code = || page.ancestors(id).take(2 * NEAR).any(|above| is_code(page, above));
+    let copies = || !is_in_code() && labels::is_label("copy", &text());
+    if is_custom || page.is_tag(id, Tag::A) {
+        return copies();
+    }
+    is_button || copies() || beside.into_iter().any(|(_, pre)| id < pre && language(page, pre) == text())
 }
 
 /// Returns the language of the code in a `pre`, from its class, that of the `code` in it, or those around it: `language-rust`,
