@@ -240,7 +240,7 @@ impl ReadingPass<'_> {
             self.reading.code_boxes.extend(code.flatten());
             return true;
         }
-        let has_code = || page.elements().any(|id| page.is_tag(id, Tag::Pre));
+        let has_code = || page.elements_of(Tag::Pre).next().is_some();
         if *self.has_code.get_or_init(has_code) && code::is_label(page, id) {
             self.reading.gutters.push(id);
             return true;
