@@ -40,6 +40,7 @@ mod hiding;
 mod html;
 pub mod image;
 pub mod lexicon;
+mod limits;
 mod node;
 mod note;
 #[cfg(feature = "oracle")]
@@ -67,10 +68,10 @@ pub use encoding_rs::Encoding;
 pub use header_link::HeaderLink;
 pub use hiding::HidingRules;
 pub use html::Edits;
+pub use limits::{MAX_DEPTH, MAX_NODES};
 pub use node::{AttributeNamespace, Namespace, NodeId, NodeKind};
 pub use note::Note;
 pub use page::{Page, Totals};
-pub use parse::{MAX_DEPTH, MAX_NODES};
 pub use recurrence::Recurrence;
 pub use response::{Response, Unavailable, UnavailableKind, media_type};
 #[cfg(feature = "css")]

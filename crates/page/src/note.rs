@@ -1,6 +1,6 @@
 //! What a user may want to know about the parsing of a page.
 
-use crate::parse::{MAX_BYTES, MAX_DEPTH, MAX_NAMES, MAX_NODES};
+use crate::limits::{MAX_BYTES, MAX_DEPTH, MAX_NAMES, MAX_NODES};
 
 /// A peculiarity of a page that a user may want to know about.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -857,7 +857,8 @@ fn some(id: u32) -> Option<NodeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::{FEW_ATTRIBUTE_BYTES, MAX_DEPTH, MAX_NAMES, MAX_NODES};
+    use crate::limits::{MAX_DEPTH, MAX_NAMES, MAX_NODES};
+    use crate::parse::FEW_ATTRIBUTE_BYTES;
     use crate::text::is_punctuation;
 
     fn page(html: &str) -> Page {

@@ -17,11 +17,10 @@ mod tree;
 
 use self::builder::Builder;
 use self::draft::Draft;
-pub(crate) use self::tokenizer::MAX_NAMES;
 use self::tokenizer::{DoctypeToken, Name, Receiver, State, TagToken, Tokenizer, prepared};
 #[cfg(test)]
 pub(crate) use self::tree::FEW_ATTRIBUTE_BYTES;
-use self::tree::is_dropped;
+use crate::limits::{MAX_BYTES, MAX_DEPTH, MAX_NODES};
 use crate::node::Nodes;
 use crate::note::Note;
 use crate::text;
@@ -30,17 +29,8 @@ use memchr::memmem;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Deepest nesting of elements; deeper ones become siblings, as in Blink (`kMaximumHTMLParserDOMTreeDepth`).
-pub const MAX_DEPTH: u32 = 512;
-/// Most nodes, and most attributes, of a page; the rest is dropped. The limit for a shorter page is its length in bytes,
-/// but at least 10,000. Only markup that makes the parser reopen elements over and over exceeds it.
-pub const MAX_NODES: usize = 2_000_000;
 /// Number of nodes and attributes that every page may have.
 const FEW_NODES: usize = 10_000;
-/// Longest page, in bytes; the rest is dropped. Places in texts are 32-bit numbers, and a text may hold three bytes for a U+0000 of
-/// the page.
-pub(crate) const MAX_BYTES: usize = 512 << 20;
-
 /// Passes tokens on to the builder, and keeps the tree within [`MAX_DEPTH`] and [`MAX_NODES`].
 /// An element that opens too deep is closed at once, so that its children become siblings; its end tag is then
 /// ignored. Without this, deep pages take quadratic time: the builder walks its stack of open elements for nearly every tag.

@@ -98,6 +98,11 @@ pub fn json_for_terminals(json: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Returns `true` for control characters that are no white space. Browsers keep and ignore them; elsewhere they do harm.
+pub(crate) fn is_dropped(c: char) -> bool {
+    is_control(c) && !c.is_whitespace()
+}
+
 /// Returns `false` if a text certainly has no control characters.
 pub(crate) fn may_have_controls(text: &str) -> bool {
     // The first byte, in UTF-8, of the control characters beyond ASCII, and the first byte after it that starts none.

@@ -1,7 +1,7 @@
 //! The tree while it is built: nodes in the order in which they came, which nearly always is document order.
 
-use super::MAX_DEPTH;
 use super::tokenizer::{TagAttribute, TagAttributes};
+use crate::limits::MAX_DEPTH;
 use crate::node::{AttributeRecord, NONE, Namespace, NodeKind, NodeRecord, Nodes};
 use crate::size::u32_of;
 use crate::style::Layout;
@@ -490,14 +490,9 @@ fn record(kind: NodeKind, range: std::ops::Range<u32>) -> NodeRecord {
     }
 }
 
-/// Returns `true` for control characters that are no white space. Browsers keep and ignore them; elsewhere they do harm.
-pub(super) fn is_dropped(c: char) -> bool {
-    text::is_control(c) && !c.is_whitespace()
-}
-
 fn push_without_controls(to: &mut String, text: &str, has_controls: bool) {
     if has_controls && text::may_have_controls(text) {
-        to.extend(text.chars().filter(|c| !is_dropped(*c)));
+        to.extend(text.chars().filter(|c| !text::is_dropped(*c)));
     } else {
         to.push_str(text);
     }

@@ -1,17 +1,10 @@
 //! Comments, markup that is read as a comment, and doctypes.
 
+use super::Tokenizer;
 use super::reference::References;
-use super::{Receiver, Tokenizer};
+use super::token::{DoctypeToken, Receiver};
 use memchr::{memchr, memchr_iter, memchr2};
 use std::borrow::Cow;
-
-#[derive(Debug, Default)]
-pub(crate) struct DoctypeToken<'p> {
-    pub(crate) name: Option<Cow<'p, str>>,
-    pub(crate) public: Option<Cow<'p, str>>,
-    pub(crate) system: Option<Cow<'p, str>>,
-    pub(crate) forces_quirks: bool,
-}
 
 impl<'p, S: Receiver> Tokenizer<'p, S> {
     pub(super) fn comment(&mut self) {

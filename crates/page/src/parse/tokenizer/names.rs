@@ -1,14 +1,11 @@
 //! Names of elements and attributes, as html5ever's atoms.
 
+use crate::limits::MAX_NAMES;
 use crate::tags::{Attr, Tag};
 use markup5ever::LocalName;
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
-/// Most names of a page that HTML does not know; tags and attributes of others are dropped.
-/// Names longer than seven bytes that HTML does not know are in lists that all pages share. Which list is known in advance,
-/// so that a page could bring all of its names into one, and each is compared with all before it.
-pub(crate) const MAX_NAMES: usize = 10_000;
 /// Longest name that is in no list, in bytes.
 const INLINE: usize = 7;
 /// Number of names that are found at once if they come again.

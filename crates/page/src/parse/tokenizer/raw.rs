@@ -1,18 +1,9 @@
 //! Text in which nothing but one end tag is markup.
 
+use super::Tokenizer;
 use super::reference::References;
-use super::{Receiver, State, Tokenizer};
+use super::token::{Escape, Receiver, State};
 use memchr::{memchr, memchr_iter, memchr2};
-
-/// How deep inside a script its text is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Escape {
-    None,
-    /// After `<!--`.
-    Comment,
-    /// After `<script` in there.
-    Script,
-}
 
 impl<S: Receiver> Tokenizer<'_, S> {
     pub(super) fn raw(&mut self) {

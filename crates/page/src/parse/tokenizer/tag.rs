@@ -1,7 +1,8 @@
+use super::Tokenizer;
 use super::attributes::MAX_ATTRIBUTES;
 use super::names::Name;
 use super::reference::References;
-use super::{Receiver, Tokenizer};
+use super::token::Receiver;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,6 +1,7 @@
+use super::Tokenizer;
 use super::reference::{self, References};
-use super::{Receiver, State, Tokenizer};
-use crate::parse::is_dropped;
+use super::token::{Receiver, State};
+use crate::text::is_dropped;
 use memchr::{memchr, memchr2, memchr3, memmem};
 use std::borrow::Cow;
 use std::ops::Range;
