@@ -393,10 +393,9 @@ impl Builder {
         self.draft.tree.insert(place, node);
     }
 
-    fn append_comment(&mut self, parent: u32, text: &str) -> Step {
+    fn append_comment(&mut self, parent: u32, text: &str) {
         let node = self.draft.tree.comment(NodeKind::Comment, text);
         self.draft.tree.append(parent, node);
-        Step::Done
     }
 
     /// Inserts an element of HTML, and returns it; it is not open.

@@ -8,7 +8,10 @@ impl Builder {
     pub(super) fn after_body(&mut self, token: &mut Token<'_, '_>) -> Step {
         match token {
             Token::Text(text) => return self.blanks_of_body(text),
-            Token::Comment(text) => return self.append_comment(self.open[0].node, text),
+            Token::Comment(text) => {
+                self.append_comment(self.open[0].node, text);
+                return Step::Done;
+            }
             Token::Tag(tag) if tag.tag == Tag::Html => {
                 if tag.is_start {
                     return self.in_body(token);
@@ -25,7 +28,10 @@ impl Builder {
     pub(super) fn after_after_body(&mut self, token: &mut Token<'_, '_>) -> Step {
         match token {
             Token::Text(text) => self.blanks_of_body(text),
-            Token::Comment(text) => self.append_comment(Tree::DOCUMENT, text),
+            Token::Comment(text) => {
+                self.append_comment(Tree::DOCUMENT, text);
+                Step::Done
+            }
             Token::Tag(tag) if tag.is_start && tag.tag == Tag::Html => self.in_body(token),
             Token::End => Step::Done,
             _ => Step::Again(Mode::InBody),
@@ -89,7 +95,7 @@ impl Builder {
                     self.text_in_body(blanks);
                 }
             }
-            Token::Comment(text) => return self.append_comment(Tree::DOCUMENT, text),
+            Token::Comment(text) => self.append_comment(Tree::DOCUMENT, text),
             Token::Tag(tag) if tag.is_start && tag.tag == Tag::Html => return self.in_body(token),
             Token::Tag(tag) if tag.is_start && tag.tag == Tag::Noframes => return self.in_head(token),
             Token::Tag(_) | Token::Null | Token::End => {}

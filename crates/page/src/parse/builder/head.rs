@@ -10,29 +10,18 @@ use markup5ever::local_name;
 
 impl Builder {
     pub(super) fn initial(&mut self, token: &mut Token<'_, '_>) -> Step {
-        match token {
-            Token::Comment(text) => return self.append_comment(Tree::DOCUMENT, text),
-            Token::Text(text) => {
-                take_blanks(text);
-                if text.is_empty() {
-                    return Step::Done;
-                }
-            }
-            _ => {}
+        if self.skips_blanks(token, Tree::DOCUMENT) {
+            return Step::Done;
         }
         self.is_quirky = true;
         Step::Again(Mode::BeforeHtml)
     }
 
     pub(super) fn before_html(&mut self, token: &mut Token<'_, '_>) -> Step {
+        if self.skips_blanks(token, Tree::DOCUMENT) {
+            return Step::Done;
+        }
         match token {
-            Token::Comment(text) => return self.append_comment(Tree::DOCUMENT, text),
-            Token::Text(text) => {
-                take_blanks(text);
-                if text.is_empty() {
-                    return Step::Done;
-                }
-            }
             Token::Tag(tag) if tag.is_start && tag.tag == Tag::Html => {
                 self.insert_root(tag);
                 self.mode = Mode::BeforeHead;
@@ -64,17 +53,10 @@ impl Builder {
     }
 
     pub(super) fn before_head(&mut self, token: &mut Token<'_, '_>) -> Step {
+        if self.skips_blanks(token, self.current()) {
+            return Step::Done;
+        }
         match token {
-            Token::Comment(text) => {
-                self.insert_comment(text);
-                return Step::Done;
-            }
-            Token::Text(text) => {
-                take_blanks(text);
-                if text.is_empty() {
-                    return Step::Done;
-                }
-            }
             Token::Tag(tag) if tag.is_start && tag.tag == Tag::Html => return self.in_body(token),
             Token::Tag(tag) if tag.is_start && tag.tag == Tag::Head => {
                 self.head = self.insert_open(tag);
@@ -91,17 +73,10 @@ impl Builder {
     }
 
     pub(super) fn in_head(&mut self, token: &mut Token<'_, '_>) -> Step {
+        if self.takes_blanks(token) {
+            return Step::Done;
+        }
         match token {
-            Token::Comment(text) => {
-                self.insert_comment(text);
-                return Step::Done;
-            }
-            Token::Text(text) => {
-                self.insert_blanks(text);
-                if text.is_empty() {
-                    return Step::Done;
-                }
-            }
             Token::Tag(tag) if tag.is_start => match tag.tag {
                 Tag::Html => return self.in_body(token),
                 Tag::Base | Tag::Basefont | Tag::Bgsound | Tag::Link | Tag::Meta => {
@@ -130,21 +105,17 @@ impl Builder {
                 _ if !may_end_head(tag) => return Step::Done,
                 _ => {}
             },
-            Token::Null | Token::End => {}
+            Token::Text(_) | Token::Comment(_) | Token::Null | Token::End => {}
         }
         self.open.pop();
         Step::Again(Mode::AfterHead)
     }
 
     pub(super) fn in_head_noscript(&mut self, token: &mut Token<'_, '_>) -> Step {
+        if self.takes_blanks(token) {
+            return Step::Done;
+        }
         match token {
-            Token::Comment(_) => return self.in_head(token),
-            Token::Text(text) => {
-                self.insert_blanks(text);
-                if text.is_empty() {
-                    return Step::Done;
-                }
-            }
             Token::Tag(tag) if tag.is_start => match tag.tag {
                 Tag::Html => return self.in_body(token),
                 Tag::Basefont | Tag::Bgsound | Tag::Link | Tag::Meta | Tag::Noframes | Tag::Style => {
@@ -162,24 +133,17 @@ impl Builder {
                 Tag::Br => {}
                 _ => return Step::Done,
             },
-            Token::Null | Token::End => {}
+            Token::Text(_) | Token::Comment(_) | Token::Null | Token::End => {}
         }
         self.open.pop();
         Step::Again(Mode::InHead)
     }
 
     pub(super) fn after_head(&mut self, token: &mut Token<'_, '_>) -> Step {
+        if self.takes_blanks(token) {
+            return Step::Done;
+        }
         match token {
-            Token::Comment(text) => {
-                self.insert_comment(text);
-                return Step::Done;
-            }
-            Token::Text(text) => {
-                self.insert_blanks(text);
-                if text.is_empty() {
-                    return Step::Done;
-                }
-            }
             Token::Tag(tag) if tag.is_start => match tag.tag {
                 Tag::Html => return self.in_body(token),
                 Tag::Body => {
@@ -208,14 +172,44 @@ impl Builder {
                 _ if !may_end_head(tag) => return Step::Done,
                 _ => {}
             },
-            Token::Null | Token::End => {}
+            Token::Text(_) | Token::Comment(_) | Token::Null | Token::End => {}
         }
         self.insert_implied(local_name!("body"), Tag::Body);
         Step::Again(Mode::InBody)
     }
 
+    /// Takes a comment, and drops the white space that a text starts with; returns `true` if nothing else is left of the token.
+    fn skips_blanks(&mut self, token: &mut Token<'_, '_>, around: u32) -> bool {
+        match token {
+            Token::Comment(text) => {
+                self.append_comment(around, text);
+                true
+            }
+            Token::Text(text) => {
+                take_blanks(text);
+                text.is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes a comment, or the white space that a text starts with; returns `true` if nothing else is left of the token.
+    pub(super) fn takes_blanks(&mut self, token: &mut Token<'_, '_>) -> bool {
+        match token {
+            Token::Comment(text) => {
+                self.insert_comment(text);
+                true
+            }
+            Token::Text(text) => {
+                self.insert_blanks(text);
+                text.is_empty()
+            }
+            _ => false,
+        }
+    }
+
     /// Inserts the white space that a text starts with.
-    pub(super) fn insert_blanks(&mut self, text: &mut &str) {
+    fn insert_blanks(&mut self, text: &mut &str) {
         let blanks = take_blanks(text);
         if !blanks.is_empty() {
             self.insert_text(blanks);

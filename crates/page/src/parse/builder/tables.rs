@@ -129,22 +129,15 @@ impl Builder {
     }
 
     pub(super) fn in_column_group(&mut self, token: &mut Token<'_, '_>) -> Step {
+        if self.takes_blanks(token) {
+            return Step::Done;
+        }
         match token {
-            Token::Text(text) => {
-                self.insert_blanks(text);
-                if text.is_empty() {
-                    return Step::Done;
-                }
-                if !self.is_current(Tag::Colgroup) {
-                    // Only white space stays of the text.
-                    let words = text.bytes().take_while(|byte| !byte.is_ascii_whitespace()).count();
-                    *text = &text[words..];
-                    return Step::Again(self.mode);
-                }
-            }
-            Token::Comment(text) => {
-                self.insert_comment(text);
-                return Step::Done;
+            Token::Text(text) if !self.is_current(Tag::Colgroup) => {
+                // Only white space stays of the text.
+                let words = text.bytes().take_while(|byte| !byte.is_ascii_whitespace()).count();
+                *text = &text[words..];
+                return Step::Again(self.mode);
             }
             Token::End => return self.in_body(token),
             Token::Tag(tag) => match (tag.is_start, tag.tag) {
@@ -164,7 +157,7 @@ impl Builder {
                 (_, Tag::Template) => return self.in_head(token),
                 _ => {}
             },
-            Token::Null => {}
+            Token::Text(_) | Token::Comment(_) | Token::Null => {}
         }
         if self.is_current(Tag::Colgroup) {
             self.open.pop();
