@@ -1,6 +1,7 @@
 //! Names of elements and attributes, as html5ever's atoms.
 
 use crate::limits::MAX_NAMES;
+use crate::size::u32_of;
 use crate::tags::{Attr, Tag};
 use markup5ever::LocalName;
 use std::borrow::Borrow;
@@ -35,8 +36,9 @@ impl Borrow<str> for Unknown {
 }
 
 pub(super) struct NameCache {
-    /// Names with their keys; those of long names are hashes.
-    recent: Box<[(u64, Name)]>,
+    /// Keys of names, and places in `names`. No name has the key 0, so that short pages need not fill the table.
+    recent: Box<[(u64, u32)]>,
+    names: Vec<Name>,
     unknown: BTreeSet<Unknown>,
     folded: String,
     pub(super) exceeded: bool,
@@ -44,8 +46,9 @@ pub(super) struct NameCache {
 
 impl Default for NameCache {
     fn default() -> Self {
-        let recent = vec![(0, Name::from(LocalName::default())); RECENT].into_boxed_slice();
-        NameCache { recent, unknown: BTreeSet::new(), folded: String::new(), exceeded: false }
+        let recent = vec![(0, 0); RECENT].into_boxed_slice();
+        let (names, unknown) = (Vec::new(), BTreeSet::new());
+        NameCache { recent, names, unknown, folded: String::new(), exceeded: false }
     }
 }
 
@@ -64,16 +67,31 @@ impl NameCache {
     pub(super) fn get(&mut self, name: &str) -> Option<Name> {
         let key = key(name.as_bytes());
         let place = place(key);
-        let (held, recent) = &self.recent[place];
-        if *held == key && (name.len() <= INLINE || *recent.atom == *name) {
-            return Some(recent.clone());
+        let (held, at) = self.recent[place];
+        if held == key {
+            let recent = &self.names[at as usize];
+            // Keys of long names are hashes.
+            if name.len() <= INLINE || *recent.atom == *name {
+                return Some(recent.clone());
+            }
         }
-        let found = Name::from(if name.len() <= INLINE { LocalName::from(name) } else { self.find(name)? });
-        self.recent[place] = (key, found.clone());
-        Some(found)
+        self.found(name, key, place)
     }
 
     #[cold]
+    fn found(&mut self, name: &str, key: u64, place: usize) -> Option<Name> {
+        let found = Name::from(if name.len() <= INLINE { LocalName::from(name) } else { self.find(name)? });
+        let (held, at) = &mut self.recent[place];
+        if *held == 0 {
+            *at = u32_of(self.names.len());
+            self.names.push(found.clone());
+        } else {
+            self.names[*at as usize] = found.clone();
+        }
+        *held = key;
+        Some(found)
+    }
+
     fn find(&mut self, name: &str) -> Option<LocalName> {
         if let Some(known) = LocalName::try_static(name) {
             return Some(known);
@@ -92,8 +110,11 @@ impl NameCache {
     }
 }
 
-/// Returns the bytes of a name of up to seven as a number, with their number in the highest byte: each has its own, and none is 0.
-/// Longer names are told apart by their first and last bytes, mostly.
+/// The bit that keys of long names have, and those of others do not.
+const LONG: u64 = 1 << 63;
+
+/// Returns a number that is not 0: for a name of up to seven bytes, one of its own; for a longer one, a hash of its first and last
+/// bytes.
 fn key(name: &[u8]) -> u64 {
     let length = name.len() as u64;
     let four = |bytes: Option<&[u8; 4]>| bytes.map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
@@ -105,9 +126,9 @@ fn key(name: &[u8]) -> u64 {
         [a, b, c] => u64::from(a) | u64::from(b) << 8 | u64::from(c) << 16,
         // The two halves overlap, where both have the same bytes.
         _ if length <= 7 => four(name.first_chunk()) | four(name.last_chunk()) << (8 * (length - 4)),
-        _ => return eight(name.first_chunk()) ^ eight(name.last_chunk()).rotate_left(29),
+        _ => return LONG | (eight(name.first_chunk()) ^ eight(name.last_chunk()).rotate_left(29)),
     };
-    bytes | length << 56
+    bytes | (length + 1) << 56
 }
 
 fn place(key: u64) -> usize {
@@ -140,6 +161,11 @@ mod tests {
         ];
         let keys: BTreeSet<u64> = names.iter().map(|name| key(name.as_bytes())).collect();
         assert_eq!(keys.len(), names.len());
+        assert!(keys.iter().all(|key| *key != 0 && key & LONG == 0));
+        // A long name whose hash would be that of nothing.
+        let last = u64::from_le_bytes(*b"abcdefgh");
+        let hashed = [last.rotate_left(29).to_le_bytes(), last.to_le_bytes()].concat();
+        assert_eq!(key(&hashed), LONG);
     }
 
     #[test]
