@@ -1,7 +1,6 @@
 //! Names of elements and attributes, as html5ever's atoms.
 
 use crate::limits::MAX_NAMES;
-use crate::size::u32_of;
 use crate::tags::{Attr, Tag};
 use markup5ever::LocalName;
 use std::borrow::Borrow;
@@ -11,6 +10,8 @@ use std::collections::BTreeSet;
 const INLINE: usize = 7;
 /// Number of names that are found at once if they come again.
 const RECENT: usize = 256;
+/// Number of names of most pages.
+const USUAL: usize = 64;
 
 /// The name of a tag or an attribute, in all its forms.
 #[derive(Debug, Clone)]
@@ -36,8 +37,9 @@ impl Borrow<str> for Unknown {
 }
 
 pub(super) struct NameCache {
-    /// Keys of names, and places in `names`. No name has the key 0, so that short pages need not fill the table.
-    recent: Box<[(u64, u32)]>,
+    /// Keys of names, which are never 0, and their places in `names`: tables of zeros cost a short page nothing.
+    keys: Box<[u64]>,
+    places: Box<[u8]>,
     names: Vec<Name>,
     unknown: BTreeSet<Unknown>,
     folded: String,
@@ -46,9 +48,14 @@ pub(super) struct NameCache {
 
 impl Default for NameCache {
     fn default() -> Self {
-        let recent = vec![(0, 0); RECENT].into_boxed_slice();
-        let (names, unknown) = (Vec::new(), BTreeSet::new());
-        NameCache { recent, names, unknown, folded: String::new(), exceeded: false }
+        NameCache {
+            keys: vec![0; RECENT].into_boxed_slice(),
+            places: vec![0; RECENT].into_boxed_slice(),
+            names: Vec::with_capacity(USUAL),
+            unknown: BTreeSet::new(),
+            folded: String::new(),
+            exceeded: false,
+        }
     }
 }
 
@@ -67,9 +74,8 @@ impl NameCache {
     pub(super) fn get(&mut self, name: &str) -> Option<Name> {
         let key = key(name.as_bytes());
         let place = place(key);
-        let (held, at) = self.recent[place];
-        if held == key {
-            let recent = &self.names[at as usize];
+        if self.keys[place] == key {
+            let recent = &self.names[usize::from(self.places[place])];
             // Keys of long names are hashes.
             if name.len() <= INLINE || *recent.atom == *name {
                 return Some(recent.clone());
@@ -81,14 +87,13 @@ impl NameCache {
     #[cold]
     fn found(&mut self, name: &str, key: u64, place: usize) -> Option<Name> {
         let found = Name::from(if name.len() <= INLINE { LocalName::from(name) } else { self.find(name)? });
-        let (held, at) = &mut self.recent[place];
-        if *held == 0 {
-            *at = u32_of(self.names.len());
+        if self.keys[place] == 0 {
+            self.places[place] = u8::try_from(self.names.len()).unwrap_or(u8::MAX);
             self.names.push(found.clone());
         } else {
-            self.names[*at as usize] = found.clone();
+            self.names[usize::from(self.places[place])] = found.clone();
         }
-        *held = key;
+        self.keys[place] = key;
         Some(found)
     }
 
