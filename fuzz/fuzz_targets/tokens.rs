@@ -24,8 +24,9 @@ fuzz_target!(|data: &[u8]| within_limits(data.len(), || {
     assert_eq!(tokens(&html, state, name), tokens_of_html5ever(&pieces(&html, length), state, name));
 
     let (ours, theirs) = (Page::from_text(&html, &PLACE), page_of_html5ever(&html, &PLACE));
-    // html5ever's tokenizer has no limits for attributes and names.
-    if ours.notes() == theirs.notes() {
+    // html5ever has no limits, keeps the prefixes of formulas, and takes a `thead` in a template for no section of a table.
+    let lower = html.to_ascii_lowercase();
+    if ours.notes() == theirs.notes() && ![":math", "shadowrootmode"].iter().any(|odd| lower.contains(odd)) {
         assert_eq!(
             ours.outer_html(tsugi::page::NodeId::DOCUMENT),
             theirs.outer_html(tsugi::page::NodeId::DOCUMENT)
