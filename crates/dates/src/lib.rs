@@ -287,17 +287,16 @@ fn tokens(text: &str) -> Vec<DateToken> {
             apart = true;
             continue;
         }
-        let last = tokens.last_mut().filter(|last| !apart && last.end == start);
+        let mut last = tokens.last_mut().filter(|last| !apart && last.end == start);
         // Most characters: letters of ASCII in a word.
         if c.is_ascii_alphabetic()
-            && let Some(DateToken { kind: Lexeme::Word(word), end: held, .. }) = last
+            && let Some(DateToken { kind: Lexeme::Word(word), end: held, .. }) = last.as_deref_mut()
             && !word.ends_with(is_cjk)
         {
             word.push(c.to_ascii_lowercase());
             *held = end;
             continue;
         }
-        let last = tokens.last_mut().filter(|last| !apart && last.end == start);
         let is_letter = c.is_alphabetic() && !is_cjk(c) && !matches!(c, 'º' | 'ª');
         let kind = match (digit(c), last) {
             (Some(digit), Some(DateToken { kind: Lexeme::Number(digits, value), end: held, .. })) => {

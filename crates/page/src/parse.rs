@@ -31,6 +31,7 @@ use std::sync::LazyLock;
 
 /// Number of nodes and attributes that every page may have.
 const FEW_NODES: usize = 10_000;
+
 /// Passes tokens on to the builder, and keeps the tree within [`MAX_DEPTH`] and [`MAX_NODES`].
 /// An element that opens too deep is closed at once, so that its children become siblings; its end tag is then
 /// ignored. Without this, deep pages take quadratic time: the builder walks its stack of open elements for nearly every tag.

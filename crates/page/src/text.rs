@@ -73,7 +73,7 @@ pub fn fold(text: &str) -> String {
 /// Returns a text without control characters ([`is_control`]). Those that are white space become spaces.
 pub fn without_controls(text: &str) -> Cow<'_, str> {
     if may_have_controls(text) && text.contains(is_control) {
-        let kept = text.chars().filter(|c| !is_control(*c) || c.is_whitespace());
+        let kept = text.chars().filter(|c| !is_dropped(*c));
         return Cow::Owned(kept.map(|c| if is_control(c) { ' ' } else { c }).collect());
     }
     Cow::Borrowed(text)

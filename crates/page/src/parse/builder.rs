@@ -224,7 +224,7 @@ impl Builder {
     // The stack of open elements.
 
     fn top(&self) -> Open {
-        // The root is open from the mode before the head on.
+        // Before the root is open, nodes go to the document.
         self.open.last().copied().unwrap_or(Open {
             node: Tree::DOCUMENT,
             tag: Tag::None,
@@ -400,12 +400,12 @@ impl Builder {
 
     /// Inserts an element of HTML, and returns it; it is not open.
     fn insert_void(&mut self, token: &mut TagToken<'_>) -> u32 {
-        self.insert_named((token.name.clone(), token.tag), token)
+        self.insert_named((token.name.clone(), token.tag), &mut token.attributes)
     }
 
-    fn insert_named(&mut self, name: (LocalName, Tag), token: &mut TagToken<'_>) -> u32 {
+    fn insert_named(&mut self, name: (LocalName, Tag), attributes: &mut TagAttributes<'_>) -> u32 {
         let place = self.place(self.top());
-        let node = self.draft.element(name, Namespace::Html, &mut token.attributes);
+        let node = self.draft.element(name, Namespace::Html, attributes);
         self.insert(place, node);
         node
     }
@@ -419,9 +419,7 @@ impl Builder {
 
     /// Inserts an element that the page leaves out, and opens it.
     fn insert_implied(&mut self, name: LocalName, tag: Tag) -> u32 {
-        let place = self.place(self.top());
-        let node = self.draft.element((name, tag), Namespace::Html, &mut TagAttributes::default());
-        self.insert(place, node);
+        let node = self.insert_named((name, tag), &mut TagAttributes::default());
         self.open.push(Open { node, tag, foreign: Foreign::No });
         node
     }

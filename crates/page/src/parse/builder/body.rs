@@ -144,7 +144,7 @@ impl Builder {
             }
             Tag::Other if tag.name == local_name!("image") => {
                 self.reopen_formatting();
-                self.insert_named((local_name!("img"), Tag::Img), tag);
+                self.insert_named((local_name!("img"), Tag::Img), &mut tag.attributes);
                 self.allows_frameset = false;
             }
             _ => {

@@ -132,11 +132,11 @@ impl Builder {
     /// between them around it, and puts a copy of the formatting element into it.
     fn move_block(&mut self, element: u32, position: usize, block: usize) {
         let around = self.open[position - 1];
+        let mut at = block;
         let block = self.open[block].node;
         let mut last = block;
         // The entry that the copy of the formatting element comes after; it takes the element's own place if there is none.
         let mut bookmark = None;
-        let mut at = self.position(block).unwrap_or(position);
         let mut inside = 0;
         loop {
             inside += 1;

@@ -2,9 +2,8 @@
 
 use super::sets::OF_HEAD;
 use super::{Builder, Mode, Step, Token, take_blanks};
-use crate::node::{NONE, Namespace};
-use crate::parse::tokenizer::{Escape, State, TagAttributes, TagToken};
-use crate::parse::tree::{Place, Tree};
+use crate::parse::tokenizer::{Escape, State, TagToken};
+use crate::parse::tree::Tree;
 use crate::tags::Tag;
 use markup5ever::local_name;
 
@@ -23,7 +22,7 @@ impl Builder {
         }
         match token {
             Token::Tag(tag) if tag.is_start && tag.tag == Tag::Html => {
-                self.insert_root(tag);
+                self.insert_open(tag);
                 self.mode = Mode::BeforeHead;
                 return Step::Done;
             }
@@ -32,24 +31,8 @@ impl Builder {
             }
             _ => {}
         }
-        let node = self.draft.element(
-            (local_name!("html"), Tag::Html),
-            Namespace::Html,
-            &mut TagAttributes::default(),
-        );
-        self.open_root(node);
+        self.insert_implied(local_name!("html"), Tag::Html);
         Step::Again(Mode::BeforeHead)
-    }
-
-    fn insert_root(&mut self, token: &mut TagToken<'_>) {
-        let node =
-            self.draft.element((token.name.clone(), token.tag), Namespace::Html, &mut token.attributes);
-        self.open_root(node);
-    }
-
-    fn open_root(&mut self, node: u32) {
-        self.insert(Place { parent: Tree::DOCUMENT, before: NONE }, node);
-        self.push(node);
     }
 
     pub(super) fn before_head(&mut self, token: &mut Token<'_, '_>) -> Step {
