@@ -172,6 +172,14 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     found
 }
 
+/// Returns the dates in a text whose day is known, each with its position in bytes: those of [`mentions`], faster.
+pub fn dated(text: &str) -> impl Iterator<Item = (Range<usize>, When)> {
+    // Most texts have no number, and so no day.
+    let has_digits = bounded(text).chars().any(|c| c.is_ascii_digit() || !c.is_ascii() && digit(c).is_some());
+    let found = if has_digits { mentions(text) } else { Vec::new() };
+    found.into_iter().filter_map(|found| Some((found.range, found.when?)))
+}
+
 /// A number that counts readers or their actions: views, comments, shares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counter {

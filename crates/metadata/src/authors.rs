@@ -2,7 +2,7 @@ use crate::json_ld::StatedArticle;
 use crate::listing;
 use crate::names;
 use crate::said::{Said, Source};
-use crate::survey::{BylineArea, LONGEST, MetadataSurvey, class_words};
+use crate::survey::{BylineArea, LONGEST, MetadataSurvey, has_class_word};
 use crate::title::SiteNames;
 use crate::words::{self, WordGroup};
 use std::ops::Range;
@@ -149,10 +149,10 @@ fn is_profile(value: &str) -> bool {
 
 fn is_marked(page: &Page, id: NodeId) -> bool {
     let names = ["class", "id", "data-testid"].into_iter().filter_map(|name| page.attribute(id, name));
-    let names = names.filter(|name| name.len() < 600).flat_map(str::split_ascii_whitespace);
-    names.map(class_words).any(|words| {
-        words.iter().any(|word| words::is_lower(WordGroup::AuthorMark, word))
-            && !words.iter().any(|word| words::is_lower(WordGroup::NoAuthorMark, word))
+    let mut names = names.filter(|name| name.len() < 600).flat_map(str::split_ascii_whitespace);
+    names.any(|name| {
+        has_class_word(name, |word| words::is_lower(WordGroup::AuthorMark, word))
+            && !has_class_word(name, |word| words::is_lower(WordGroup::NoAuthorMark, word))
     })
 }
 

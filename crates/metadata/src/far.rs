@@ -4,9 +4,9 @@
 
 use crate::dates;
 use crate::published::{change_of_line, in_dated_list, in_facts};
-use crate::survey::{MetadataSurvey, class_words};
+use crate::survey::{MetadataSurvey, has_class_word};
 use crate::words::{self, WordGroup};
-use tsugi_dates::{When, mentions};
+use tsugi_dates::{When, dated, mentions};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, text};
 
 /// Maximum number of texts with a digit that are read.
@@ -32,9 +32,10 @@ pub(crate) fn shown(survey: &MetadataSurvey<'_>, content: &Content) -> Option<Wh
     let page = survey.page;
     let mut found: Vec<(Reason, When)> = Vec::new();
     for (id, line) in survey.dated_lines(0..page.node_count()).take(MOST_LINES) {
-        let Some(date) = mentions(line).into_iter().find(|found| found.when.is_some()) else { continue };
-        let Some(when) = date.when.filter(|when| is_of_the_web(*when)) else { continue };
-        let (before, written) = (line[..date.range.start].trim(), line[date.range.clone()].chars().count());
+        let Some((range, when)) = dated(line).next().filter(|(_, when)| is_of_the_web(*when)) else {
+            continue;
+        };
+        let (before, written) = (line[..range.start].trim(), line[range].chars().count());
         let rest = text::fold(line).chars().count().saturating_sub(written);
         let label = if before.is_empty() { label_before(page, id) } else { before };
         let is_labelled = words::closes(WordGroup::Published, label) || is_date_label(label);
@@ -111,12 +112,11 @@ fn mark(page: &Page, id: NodeId) -> Option<bool> {
     const SMALL: usize = 300;
     let mut is_date = None;
     for above in page.ancestors(id).take(4).take_while(|above| page.string_value(*above).len() < SMALL) {
-        let names = ["class", "id", "itemprop"].into_iter().filter_map(|name| page.attribute(above, name));
-        for word in names.flat_map(class_words) {
-            if words::is_lower(WordGroup::NoDateMark, &word) {
+        for name in ["class", "id", "itemprop"].into_iter().filter_map(|name| page.attribute(above, name)) {
+            if has_class_word(name, |word| words::is_lower(WordGroup::NoDateMark, word)) {
                 return Some(false);
             }
-            if words::is_lower(WordGroup::DateMark, &word) {
+            if has_class_word(name, |word| words::is_lower(WordGroup::DateMark, word)) {
                 is_date = Some(true);
             }
         }
@@ -140,8 +140,8 @@ fn is_in_article(page: &Page, content: &Content, id: NodeId) -> bool {
 
 fn in_marked_aside(page: &Page, id: NodeId) -> bool {
     page.ancestors(id).take(64).any(|above| {
-        let names = ["class", "id"].into_iter().filter_map(|name| page.attribute(above, name));
-        names.flat_map(class_words).any(|word| words::is_lower(WordGroup::AsideMark, &word))
+        let mut names = ["class", "id"].into_iter().filter_map(|name| page.attribute(above, name));
+        names.any(|name| has_class_word(name, |word| words::is_lower(WordGroup::AsideMark, word)))
     })
 }
 

@@ -97,5 +97,5 @@ fn is_alike(page: &Page, part: NodeId, other: NodeId) -> bool {
 pub(crate) fn holds_day(page: &Page, id: NodeId) -> bool {
     let text = page.string_value(id);
     let start = text.get(..text.floor_char_boundary(1500)).unwrap_or_default();
-    tsugi_dates::mentions(start).iter().any(|found| found.when.is_some())
+    tsugi_dates::dated(start).next().is_some()
 }

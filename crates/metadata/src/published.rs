@@ -4,13 +4,13 @@ use crate::in_scripts;
 use crate::json_ld::StatedArticle;
 use crate::listing;
 use crate::said::{Said, Source};
-use crate::survey::{BylineArea, LONGEST, MetadataSurvey, class_words};
+use crate::survey::{BylineArea, LONGEST, MetadataSurvey, has_class_word};
 use crate::words::{self, WordGroup};
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::Offset;
 use std::collections::BTreeSet;
-use tsugi_dates::{When, mentions};
+use tsugi_dates::{When, dated, mentions};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, Url, text};
 
 /// Maximum distance in days between two dates of one event: another time zone, or the day of printing.
@@ -126,15 +126,12 @@ pub(crate) fn modified(
 
 /// Returns the date in a line behind a word for a change: `Last updated on 2 May 2024`.
 pub(crate) fn change_of_line(survey: &MetadataSurvey<'_>, id: NodeId, line: &str) -> Option<When> {
-    let mut found = mentions(line).into_iter();
-    let date = found.find(|found| {
-        let before = &line[..found.range.start];
-        let says = words::closes(WordGroup::Changed, before)
-            || before.trim().is_empty() && says_changed(survey.page, id);
-        found.when.is_some() && says
+    let (_, when) = dated(line).find(|(range, _)| {
+        let before = &line[..range.start];
+        words::closes(WordGroup::Changed, before) || before.trim().is_empty() && says_changed(survey.page, id)
     })?;
     let is_own = !survey.is_aside(id) && !survey.is_hidden(id) && !in_facts(survey.page, id);
-    date.when.filter(|when| is_own && dates::is_plausible(when.day))
+    (is_own && dates::is_plausible(when.day)).then_some(when)
 }
 
 /// Returns `true` if a text is in a row of a table that a header cell names: facts about the subject, such as a birthday.
@@ -252,13 +249,14 @@ fn is_near(one: &str, other: &str) -> bool {
 }
 
 fn first_date(text: &str) -> Option<String> {
-    let mentions = if text.len() <= 100 { mentions(text) } else { Vec::new() };
-    mentions.into_iter().find_map(|found| found.when).map(|when| when.to_string())
+    if text.len() > 100 {
+        return None;
+    }
+    dated(text).next().map(|(_, when)| when.to_string())
 }
 
 fn is_publication(page: &Page, id: NodeId) -> bool {
-    page.attribute(id, "itemprop")
-        .is_some_and(|name| class_words(name).iter().any(|word| word == "published"))
+    page.attribute(id, "itemprop").is_some_and(|name| has_class_word(name, |word| word == "published"))
         || is_property(page, id, "datepublished")
         || page.attribute(id, "pubdate").is_some()
         || has_mark(page, id, WordGroup::PublicationMark)
@@ -276,7 +274,7 @@ fn is_property(page: &Page, id: NodeId, name: &str) -> bool {
 
 fn has_mark(page: &Page, id: NodeId, group: WordGroup) -> bool {
     let class = page.attribute(id, "class").unwrap_or_default();
-    class_words(class).iter().any(|word| words::is_lower(group, word))
+    has_class_word(class, |word| words::is_lower(group, word))
 }
 
 pub(crate) fn in_dated_list(page: &Page, id: NodeId) -> bool {
@@ -313,7 +311,7 @@ pub(crate) fn in_text(survey: &MetadataSurvey<'_>, near: &BylineArea) -> Option<
     let before = near.around.start..behind.start;
     let marked = [behind.clone(), before, near.close.clone()]
         .into_iter()
-        .flat_map(|range| survey.texts(range))
+        .flat_map(|range| survey.dated_lines(range))
         .filter(|(id, _)| {
             is_marked_as_date(page, *id) && !in_h1(page, *id) && !far::in_site_header(page, *id)
         })
@@ -322,38 +320,39 @@ pub(crate) fn in_text(survey: &MetadataSurvey<'_>, near: &BylineArea) -> Option<
         return marked;
     }
     // Many days belong to a list.
-    let days = survey.texts(behind.clone()).flat_map(|(_, line)| mentions(line));
-    let days: BTreeSet<Date> = days.filter_map(|found| Some(found.when?.day)).collect();
+    let days = survey.dated_lines(behind.clone()).flat_map(|(_, line)| dated(line));
+    let days: BTreeSet<Date> = days.map(|(_, when)| when.day).collect();
     if days.len() > 3 {
         return None;
     }
     [behind, near.close.clone()]
         .into_iter()
-        .flat_map(|range| survey.texts(range))
+        .flat_map(|range| survey.dated_lines(range))
         .filter(|(id, line)| line.trim().chars().count() <= 80 && !in_h1(page, *id))
         .find_map(|(id, line)| date_of_line(survey, id, line))
 }
 
 /// Returns the first date of a line that consists of little else, unless it is that of a change or of a list's item.
 fn date_of_line(survey: &MetadataSurvey<'_>, id: NodeId, line: &str) -> Option<When> {
-    let first = mentions(line).into_iter().find(|found| found.when.is_some())?;
-    let before = &line[..first.range.start];
+    let (range, when) = dated(line).next()?;
+    let before = &line[..range.start];
     let is_change = words::closes(WordGroup::Changed, before)
         || (before.trim().is_empty() && says_changed(survey.page, id))
         || survey.is_aside(id)
         || in_facts(survey.page, id)
         || survey.is_hidden(id);
     // A date in a sentence means something else.
-    let length = line[first.range].chars().count();
+    let length = line[range].chars().count();
     let is_line = text::fold(line).chars().count() <= length + 60;
     let is_own = !is_change && is_line && !in_dated_list(survey.page, id);
-    first.when.filter(|when| is_own && dates::is_plausible(when.day))
+    (is_own && dates::is_plausible(when.day)).then_some(when)
 }
 
 fn is_marked_as_date(page: &Page, id: NodeId) -> bool {
     page.ancestors(id).take(3).any(|above| {
-        let names = ["class", "id", "itemprop"].into_iter().filter_map(|name| page.attribute(above, name));
-        names.flat_map(class_words).any(|word| words::is_lower(WordGroup::DateMark, &word))
+        let mut names =
+            ["class", "id", "itemprop"].into_iter().filter_map(|name| page.attribute(above, name));
+        names.any(|name| has_class_word(name, |word| words::is_lower(WordGroup::DateMark, word)))
     })
 }
 

@@ -251,27 +251,27 @@ fn begins_aside(page: &Page, id: NodeId) -> bool {
         }
         _ => {}
     }
-    let names = ["class", "id"].into_iter().filter_map(|name| page.attribute(id, name));
-    names.flat_map(class_words).any(|word| words::is_lower(WordGroup::AsideMark, &word))
+    let mut names = ["class", "id"].into_iter().filter_map(|name| page.attribute(id, name));
+    names.any(|name| has_class_word(name, |word| words::is_lower(WordGroup::AsideMark, word)))
 }
 
-/// Returns the lower-case words of a name in the markup: `PostByline__author-name` has four.
-pub(crate) fn class_words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut last = ' ';
+/// Returns `true` if one of the words of a name in the markup, in lower case, is wanted: `PostByline__author-name` has four.
+pub(crate) fn has_class_word(name: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
+    let (mut word, mut last) = (String::new(), ' ');
     for c in name.chars().take(400) {
         if c.is_alphanumeric() {
             let begins = !last.is_alphanumeric() || (c.is_uppercase() && last.is_lowercase());
-            if begins {
-                words.push(String::new());
+            if begins && !word.is_empty() {
+                if is_wanted(&word) {
+                    return true;
+                }
+                word.clear();
             }
-            if let Some(word) = words.last_mut() {
-                word.extend(c.to_lowercase());
-            }
+            word.extend(c.to_lowercase());
         }
         last = c;
     }
-    words
+    !word.is_empty() && is_wanted(&word)
 }
 
 pub(crate) fn is_front(url: &Url) -> bool {

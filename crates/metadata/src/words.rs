@@ -1,6 +1,5 @@
 //! Words around names, dates and page numbers.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tsugi_page::text::is_cjk;
 use tsugi_page::word_list;
@@ -47,14 +46,14 @@ groups! {
 }
 
 /// The entries of each group, longest first, so that `written by` is found before `by`. Names are in the order of the list.
-static ENTRIES: LazyLock<BTreeMap<WordGroup, Vec<&str>>> = LazyLock::new(|| {
-    let mut entries: BTreeMap<WordGroup, Vec<&str>> = BTreeMap::new();
+static ENTRIES: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+    let mut entries: Vec<Vec<&str>> = vec![Vec::new(); GROUPS.len()];
     for (name, entry) in word_list::lines(LIST) {
         if let Some((_, group)) = GROUPS.iter().find(|(known, _)| *known == name) {
-            entries.entry(*group).or_default().push(entry.trim());
+            entries[*group as usize].push(entry.trim());
         }
     }
-    for (group, entries) in &mut entries {
+    for ((_, group), entries) in GROUPS.iter().zip(&mut entries) {
         if !matches!(group, WordGroup::PublishedName | WordGroup::ModifiedName | WordGroup::ScriptKey) {
             entries.sort_by_key(|entry| (std::cmp::Reverse(entry.len()), *entry));
         }
@@ -63,7 +62,7 @@ static ENTRIES: LazyLock<BTreeMap<WordGroup, Vec<&str>>> = LazyLock::new(|| {
 });
 
 pub(crate) fn entries(group: WordGroup) -> &'static [&'static str] {
-    ENTRIES.get(&group).map_or(&[], Vec::as_slice)
+    &ENTRIES[group as usize]
 }
 
 pub(crate) fn is(group: WordGroup, text: &str) -> bool {

@@ -3,7 +3,7 @@
 use super::head::headline_digest;
 use crate::words;
 use std::collections::{BTreeMap, BTreeSet};
-use tsugi_dates::mentions;
+use tsugi_dates::dated;
 use tsugi_page::{Content, NodeKind, Page, address::page_key, text};
 use tsugi_scoring::TokenHash;
 
@@ -66,8 +66,9 @@ impl Opening {
         let lines = whole.lines().map(str::trim).filter(|line| !line.is_empty());
         for line in lines.take_while(|line| text::weight(line) < RUNNING as usize).take(MAX_OPENING) {
             opening.lines += 1;
-            let dates = mentions(line).into_iter().filter_map(|date| date.when);
-            opening.dates.extend(dates.map(|when| TokenHash::new(9).text(&when.to_string()).finish()));
+            opening
+                .dates
+                .extend(dated(line).map(|(_, when)| TokenHash::new(9).text(&when.to_string()).finish()));
             opening.digests.extend(headline_digest(line));
         }
         opening
