@@ -88,7 +88,13 @@ pub(crate) fn has(group: WordGroup, text: &str) -> bool {
 /// Returns the text after an opening entry of a group and the white space or signs that must follow it.
 pub(crate) fn behind(group: WordGroup, text: &str) -> Option<&str> {
     const SIGNS: [char; 12] = [':', '：', '・', '／', '/', '=', '＝', '|', '｜', '●', '】', '◎'];
-    entries(group).iter().find_map(|entry| {
+    let first = text.chars().next()?;
+    let mut lower = first.to_lowercase();
+    let lower = if lower.len() == 1 { lower.next() } else { None };
+    // Most lines begin like no entry.
+    let may_begin =
+        |entry: &&&str| entry.starts_with(first) || lower.is_some_and(|lower| entry.starts_with(lower));
+    entries(group).iter().filter(may_begin).find_map(|entry| {
         let rest = without_start(text, entry)?;
         let signs = rest.trim_start_matches(|c: char| c.is_whitespace() || SIGNS.contains(&c));
         let ends = rest.is_empty() || signs.len() < rest.len();
