@@ -32,8 +32,8 @@ impl PageOffer {
 pub struct LabelledAnswer {
     /// `None` if the label is about roles alone.
     marked: Option<MarkedAnswer>,
-    /// The role of each block, if the label knows roles.
-    roles: Option<Vec<BlockRole>>,
+    /// The role of each block that was read, if the label knows roles.
+    roles: Option<Vec<Option<BlockRole>>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +96,7 @@ pub struct LabelAgreement {
     pub(crate) same_next: Option<f64>,
     /// Cohen's kappa over all links of all pages, from -1 to 1; `None` if chance alone explains the agreement.
     pub(crate) kappa: Option<f64>,
-    /// The blocks of the pages of which both know roles.
+    /// The blocks whose role both know.
     pub(crate) role_blocks: usize,
     /// Share of these blocks with the same role.
     pub(crate) same_role: Option<f64>,
@@ -120,8 +120,10 @@ impl AgreementCounts {
     /// Adds a page.
     pub fn add(&mut self, offer: &PageOffer, first: &LabelledAnswer, second: &LabelledAnswer) {
         if let (Some(first), Some(second)) = (&first.roles, &second.roles) {
-            for (first, second) in first.iter().zip(second) {
-                *self.roles.entry((*first, *second)).or_default() += 1;
+            for (first, second) in
+                first.iter().zip(second).filter_map(|(first, second)| (*first).zip(*second))
+            {
+                *self.roles.entry((first, second)).or_default() += 1;
             }
         }
         let (Some(first), Some(second)) = (&first.marked, &second.marked) else { return };

@@ -47,7 +47,8 @@ const PLACES: &[&str] =
     &["dd", "dt", "rp", "rt", "ruby", "summary", "tbody", "td", "tfoot", "th", "thead", "tr"];
 
 pub(super) fn is_math(tag: &str) -> bool {
-    MATH.binary_search(&tag).is_ok()
+    // Few others begin like them.
+    tag.starts_with(['m', 'n', 's']) && MATH.binary_search(&tag).is_ok()
 }
 
 pub(super) fn is_part_of_text(tag: &str) -> bool {
@@ -65,5 +66,6 @@ mod tests {
     #[test]
     fn lists_are_in_order() {
         assert!(ALLOWED.is_sorted() && MATH.is_sorted() && PHRASING.is_sorted());
+        assert!(MATH.iter().all(|tag| is_math(tag)));
     }
 }

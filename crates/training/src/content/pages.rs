@@ -38,8 +38,8 @@ pub struct ContentPage {
     pub(crate) trust: f32,
     pub(crate) kind: Option<String>,
     pub(crate) is_rendered: bool,
-    /// By block: its labelled role. They say what is content: [`RoleSet::DOCUMENT`].
-    pub(crate) roles: Option<Vec<BlockRole>>,
+    /// By block: its labelled role, if it was read. They say what is content: [`RoleSet::DOCUMENT`].
+    pub(crate) roles: Option<Vec<Option<BlockRole>>>,
 }
 
 impl ContentPage {
@@ -106,7 +106,9 @@ impl ContentPage {
         };
         if let Some(gold) = page.words_of(RoleSet::DOCUMENT) {
             page.gold = gold;
-            let is_content = |role: &BlockRole| f32::from(u8::from(RoleSet::DOCUMENT.contains(*role)));
+            let is_content = |role: &Option<BlockRole>| {
+                f32::from(u8::from(role.is_some_and(|role| RoleSet::DOCUMENT.contains(role))))
+            };
             page.targets = page.roles.iter().flatten().map(is_content).collect();
         }
         Ok(Some(page))
@@ -121,7 +123,10 @@ impl ContentPage {
     fn words_of(&self, roles: RoleSet) -> Option<Vec<u64>> {
         let labelled = self.roles.as_ref()?;
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let blocks = starts.zip(&self.ends).zip(labelled).filter(|(_, role)| roles.contains(**role));
+        let blocks = starts
+            .zip(&self.ends)
+            .zip(labelled)
+            .filter(|(_, role)| role.is_some_and(|role| roles.contains(role)));
         Some(self.bag(&blocks.map(|((start, end), _)| start..*end).collect::<Vec<_>>()))
     }
 

@@ -39,9 +39,12 @@ fn bare(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Returns the labelled role of each text block of a page; `None` if the label knows no roles. Blocks that were not read are
-/// the site's. Of several blocks of one element, the texts tell which is which.
-pub(crate) fn roles_of(context: &PageContext<'_>, label: &PageLabel) -> Option<Vec<BlockRole>> {
+/// Returns the labelled role of each text block of a page, where it is known; `None` if the label knows no roles. Of several
+/// blocks of one element, the texts tell which is which.
+///
+/// Blocks that were not read are the site's. But readers broke off in long comments, and behind those, nobody knows where the
+/// comments end.
+pub(crate) fn roles_of(context: &PageContext<'_>, label: &PageLabel) -> Option<Vec<Option<BlockRole>>> {
     let page = context.page();
     let mut of_element: BTreeMap<NodeId, Vec<(BlockRole, &str)>> = BTreeMap::new();
     for (path, role, text) in labelled_blocks(label)? {
@@ -66,7 +69,13 @@ pub(crate) fn roles_of(context: &PageContext<'_>, label: &PageLabel) -> Option<V
         let start: String = text.chars().take(40).collect();
         labelled.iter().find(|(_, labelled)| bare(labelled).contains(&start)).map(|(role, _)| *role)
     };
-    Some(blocks.blocks.iter().map(role).map(|role| role.unwrap_or(BlockRole::Site)).collect())
+    let mut roles: Vec<Option<BlockRole>> = blocks.blocks.iter().map(role).collect();
+    let last = roles.iter().rposition(Option::is_some).filter(|at| roles[*at] == Some(BlockRole::Comments));
+    let known = last.map_or(roles.len(), |last| last + 1);
+    for role in &mut roles[..known] {
+        role.get_or_insert(BlockRole::Site);
+    }
+    Some(roles)
 }
 
 #[cfg(test)]
@@ -76,24 +85,32 @@ mod tests {
 
     const HTML: &str = "<nav>Home</nav><main><h1>The mill</h1><p>It stands by the river.</p><div>One<br><br>Two</div></main>";
 
-    fn label() -> PageLabel {
+    fn label(last: Option<&str>) -> PageLabel {
         let block = |at: &str, role: &str, text: &str| json!({"at": at, "role": role, "text": text});
-        let blocks = json!([
+        let mut blocks = vec![
             block("/html[1]/body[1]/main[1]/h1[1]", "title", "The mill"),
             block("/html[1]/body[1]/main[1]/p[1]", "body", "It stands by the river."),
             block("/html[1]/body[1]/main[1]/div[1]", "tags", "One"),
             block("/html[1]/body[1]/main[1]/div[1]", "share", "Two"),
             block("/html[1]/body[1]/main[1]/div[7]", "body", "not there"),
-        ]);
-        PageLabel { others: [("blocks".to_owned(), blocks)].into(), ..PageLabel::default() }
+        ];
+        blocks.extend(last.map(|role| block("/html[1]/body[1]/p[1]", role, "First!")));
+        PageLabel { others: [("blocks".to_owned(), blocks.into())].into(), ..PageLabel::default() }
     }
 
     #[test]
     fn blocks_have_the_roles_of_their_elements() {
         let page = Page::from_text(HTML, &"https://a.test/".parse().unwrap());
-        let roles = roles_of(&PageContext::new(&page, None), &label()).unwrap();
-        let names: Vec<&str> = roles.into_iter().map(BlockRole::as_str).collect();
-        assert_eq!(names, ["site", "title", "body", "tags", "share"]);
+        let roles = roles_of(&PageContext::new(&page, None), &label(None)).unwrap();
+        let names = |roles: Vec<Option<BlockRole>>| -> Vec<&str> {
+            roles.into_iter().map(|role| role.map_or("?", BlockRole::as_str)).collect()
+        };
+        assert_eq!(names(roles), ["site", "title", "body", "tags", "share"]);
+        let end = "<p>First!<p>Second!<footer>© 2020 The Mill</footer>";
+        let page = Page::from_text(&(HTML.to_owned() + end), &"https://a.test/".parse().unwrap());
+        let names = |last: &str| names(roles_of(&PageContext::new(&page, None), &label(Some(last))).unwrap());
+        assert_eq!(names("comments")[5..], ["comments", "?", "?"]);
+        assert_eq!(names("body")[5..], ["body", "site", "site"]);
         assert_eq!(roles_of(&PageContext::new(&page, None), &PageLabel::default()), None);
         for path in ["/html[1]/body[1]/p[0]", "/html", "/html[1]/x[1]", "/html[a]"] {
             assert_eq!(element_at(&page, path), None, "{path}");

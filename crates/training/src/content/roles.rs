@@ -75,16 +75,21 @@ fn roles_by(plan: &RolePlan, pages: &[&ContentPage], scores: &OutOfFold) -> Resu
         .zip(&scores.linear)
         .zip(&scores.blocks)
         .filter_map(|((page, linear), content)| {
-            Some(LabelledPage { page, roles: page.roles.as_ref()?, linear, content })
+            Some(LabelledPage { page, roles: known_roles(page)?, linear, content })
         })
         .collect();
     let by_tokens = tokens_out_of_fold(plan, &labelled)?;
     let (mut x, mut weights, mut classes) = (Matrix::<RoleColumns>::new(), Vec::new(), Vec::new());
     for (LabelledPage { page, roles, linear, content }, by_tokens) in labelled.iter().zip(&by_tokens) {
         let around = BlocksAround::new(linear, content, &page.tokens, by_tokens, &page.standings);
-        x.append(&around.rows(&rows_with(base, page, linear)?, 0)?);
-        weights.extend(weights_of(base, page));
-        classes.extend(roles.iter().map(|role| *role as usize));
+        let rows = around.rows(&rows_with(base, page, linear)?, 0)?;
+        for ((row, role), weight) in rows.iter().zip(roles).zip(role_weights(base, page)) {
+            if let Some(role) = role {
+                x.push(row)?;
+                weights.push(weight);
+                classes.push(*role as usize);
+            }
+        }
     }
     let classes = (classes.as_slice(), scored_roles().count());
     let models = boost_classes(&plan.roles, &x, classes, &weights, mix(base.seed, 0))?;
@@ -96,10 +101,41 @@ fn roles_by(plan: &RolePlan, pages: &[&ContentPage], scores: &OutOfFold) -> Resu
     RoleDetector::new(models.into_iter().map(file).collect(), tokens).ok_or(TrainError::NoExamples("roles"))
 }
 
-/// A page with labelled roles, and what models that did not learn from it say of its blocks.
+/// The weight of a page of which only text and comments are known, beside one with labelled roles.
+const PARTLY_KNOWN: f32 = 0.25;
+
+/// The fewest words of a block of text whose role is body, if only text and comments are known: shorter ones may be headlines
+/// or bylines.
+const LONG: u32 = 12;
+
+/// Returns what is known of the roles of a page's blocks; `None` if nothing is.
+///
+/// Few pages with labelled roles have comments, which look like short texts, and like posts. More come from pages whose comments
+/// are labelled apart; and from threads, whose posts are no comments.
+fn known_roles(page: &ContentPage) -> Option<Vec<Option<BlockRole>>> {
+    if page.roles.is_some() {
+        return page.roles.clone();
+    }
+    let comments = page.comments.as_ref().filter(|comments| comments.iter().any(|share| *share > 0.5));
+    let is_comment = |at: usize| comments.is_some_and(|comments| comments[at] > 0.8);
+    let is_text = |at: usize| page.targets[at] > 0.8 && page.tokens[at] >= LONG;
+    let role = |at: usize| {
+        if is_comment(at) { Some(BlockRole::Comments) } else { is_text(at).then_some(BlockRole::Body) }
+    };
+    let is_thread = page.kind.as_deref() == Some("forum");
+    (comments.is_some() || is_thread).then(|| (0..page.targets.len()).map(role).collect())
+}
+
+/// Returns the weight of each block of a page.
+fn role_weights(plan: &TrainPlan, page: &ContentPage) -> impl Iterator<Item = f32> {
+    let of_page = if page.roles.is_some() { 1.0 } else { PARTLY_KNOWN };
+    weights_of(plan, page).into_iter().map(move |weight| of_page * weight)
+}
+
+/// A page of which some roles are known, and what models that did not learn from it say of its blocks.
 struct LabelledPage<'a> {
     page: &'a ContentPage,
-    roles: &'a [BlockRole],
+    roles: Vec<Option<BlockRole>>,
     linear: &'a [LinearScores],
     content: &'a [f32],
 }
@@ -117,11 +153,14 @@ fn fit_tokens<'a>(
 ) -> Result<Vec<Linear>, TrainError> {
     let (mut rows, mut weights, mut labels) = (TokenRows::default(), Vec::new(), Vec::new());
     for labelled in pages {
-        for at in 0..labelled.roles.len() {
-            rows.push(labelled.token_row(at));
+        let known = labelled.roles.iter().zip(role_weights(&plan.base, labelled.page)).enumerate();
+        for (at, (role, weight)) in known {
+            if let Some(role) = role {
+                rows.push(labelled.token_row(at));
+                labels.push(*role);
+                weights.push(weight);
+            }
         }
-        labels.extend_from_slice(labelled.roles);
-        weights.extend(weights_of(&plan.base, labelled.page));
     }
     let fit = |role: BlockRole| {
         let targets: Vec<f32> = labels.iter().map(|other| f32::from(u8::from(*other == role))).collect();
@@ -150,4 +189,32 @@ fn tokens_out_of_fold(
         }
     }
     Ok(scores)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::label::PageLabel;
+    use tsugi_page::Page;
+
+    #[test]
+    fn comments_that_are_labelled_apart_and_posts_of_threads_are_known() {
+        let text = "The water came over the wall in the night, and nobody in the village heard it.";
+        let html = format!("<nav>Home</nav><h1>Flood</h1><p>{text}</p><footer>Sad to read this.</footer>");
+        let known = |kind: Option<&str>, comments: &str| {
+            let label = PageLabel {
+                text: Some(format!("Flood\n{text}")),
+                kind: kind.map(str::to_owned),
+                others: [("comments".to_owned(), comments.into())].into(),
+                ..PageLabel::default()
+            };
+            let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+            known_roles(&ContentPage::of(page, &label, 0).unwrap().unwrap())
+        };
+        let body = Some(BlockRole::Body);
+        let of_comments = known(None, "Sad to read this.").unwrap();
+        assert_eq!(of_comments, [None, None, body, Some(BlockRole::Comments)]);
+        assert_eq!(known(Some("forum"), "").unwrap(), [None, None, body, None]);
+        assert_eq!(known(Some("article"), ""), None, "what is not its text may be anything");
+    }
 }

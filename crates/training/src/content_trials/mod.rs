@@ -127,7 +127,9 @@ impl ContentTrials {
         let (Some(labelled), Some(roles)) = (roles_of(&context, label), look.roles()) else { return };
         let found = roles.blocks().map(|(role, ..)| role);
         for ((gold, found), block) in labelled.into_iter().zip(found).zip(&context.blocks().blocks) {
-            *self.words.entry((gold, found)).or_default() += u64::from(block.counts.tokens);
+            if let Some(gold) = gold {
+                *self.words.entry((gold, found)).or_default() += u64::from(block.counts.tokens);
+            }
         }
     }
 
