@@ -910,6 +910,8 @@ mod tests {
                 proptest::prop_assert!(found.range.start >= end && !text[found.range.clone()].is_empty());
                 end = found.range.end;
             }
+            let known = mentions(&text).into_iter().filter_map(|found| Some((found.range, found.when?)));
+            proptest::prop_assert!(dated(&text).eq(known));
             let mut end = 0;
             for found in counters(&text) {
                 proptest::prop_assert!(found.number.start >= end && !text[found.range.clone()].is_empty());

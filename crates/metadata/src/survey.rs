@@ -289,3 +289,24 @@ pub(crate) fn canonical(survey: &MetadataSurvey<'_>) -> Option<Url> {
         && (!is_front(&url) || is_front(own));
     plausible.then_some(url)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_the_markup_have_words() {
+        let words = |name: &str| {
+            let found = std::cell::RefCell::new(Vec::new());
+            assert!(!has_class_word(name, |word| {
+                found.borrow_mut().push(word.to_owned());
+                false
+            }));
+            found.into_inner().join(" ")
+        };
+        assert_eq!(words("PostByline__author-name"), "post byline author name");
+        assert_eq!(words("  h1 ÉTÉété 日付"), "h1 étéété 日付");
+        assert_eq!(words("--"), "");
+        assert!(has_class_word("entry-date", |word| word == "date"));
+    }
+}
