@@ -9,8 +9,9 @@ use tempfile::TempDir;
 
 /// What runs the browser. It reads commands from descriptor 3 and writes answers to descriptor 4, and ends when the first is
 /// closed, which the system does however this process ends. The shell then deletes the profile, so that nothing is left after a
-/// crash either.
-const SCRIPT: &str = r#""$@" 3<&0 4>&1 </dev/null >/dev/null 2>"$0/said"; rm -rf -- "$0""#;
+/// crash either: more than once if this process is gone, since children of a browser that was starting make the folder again.
+const SCRIPT: &str = r#""$@" 3<&0 4>&1 </dev/null >/dev/null 2>"$0/said"
+for try in 1 2 3; do rm -rf -- "$0" && kill -0 $PPID 2>/dev/null && break; sleep 1; done"#;
 
 /// How long the browser may take to end by itself.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -110,6 +111,17 @@ impl BrowserProcess {
         RenderError::Start { path: self.path.clone(), said }
     }
 
+    /// Deletes the profile. Processes that were killed take a while to end, and may write a file while others are deleted.
+    fn delete_profile(&self) {
+        let begin = Instant::now();
+        while std::fs::remove_dir_all(self.profile.path())
+            .is_err_and(|error| error.kind() != std::io::ErrorKind::NotFound)
+            && begin.elapsed() < PATIENCE
+        {
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     /// Kills the browser and all that it started.
     pub(crate) fn kill(&mut self) {
         #[cfg(unix)]
@@ -120,6 +132,7 @@ impl BrowserProcess {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+        self.delete_profile();
     }
 }
 
