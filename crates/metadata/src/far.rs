@@ -4,7 +4,7 @@
 
 use crate::dates;
 use crate::published::{change_of_line, in_dated_list, in_facts};
-use crate::survey::{MetadataSurvey, has_class_word};
+use crate::survey::{MetadataSurvey, has_mark};
 use crate::words::{self, WordGroup};
 use tsugi_dates::{When, dated, mentions};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, text};
@@ -112,13 +112,12 @@ fn mark(page: &Page, id: NodeId) -> Option<bool> {
     const SMALL: usize = 300;
     let mut is_date = None;
     for above in page.ancestors(id).take(4).take_while(|above| page.string_value(*above).len() < SMALL) {
-        for name in ["class", "id", "itemprop"].into_iter().filter_map(|name| page.attribute(above, name)) {
-            if has_class_word(name, |word| words::is_lower(WordGroup::NoDateMark, word)) {
-                return Some(false);
-            }
-            if has_class_word(name, |word| words::is_lower(WordGroup::DateMark, word)) {
-                is_date = Some(true);
-            }
+        let says = |group| has_mark(page, above, &["class", "id", "itemprop"], group);
+        if says(WordGroup::NoDateMark) {
+            return Some(false);
+        }
+        if says(WordGroup::DateMark) {
+            is_date = Some(true);
         }
     }
     is_date
@@ -139,10 +138,7 @@ fn is_in_article(page: &Page, content: &Content, id: NodeId) -> bool {
 }
 
 fn in_marked_aside(page: &Page, id: NodeId) -> bool {
-    page.ancestors(id).take(64).any(|above| {
-        let mut names = ["class", "id"].into_iter().filter_map(|name| page.attribute(above, name));
-        names.any(|name| has_class_word(name, |word| words::is_lower(WordGroup::AsideMark, word)))
-    })
+    page.ancestors(id).take(64).any(|above| has_mark(page, above, &["class", "id"], WordGroup::AsideMark))
 }
 
 /// Returns the date that opens the content, in brackets or before a dash.

@@ -4,7 +4,7 @@ use crate::in_scripts;
 use crate::json_ld::StatedArticle;
 use crate::listing;
 use crate::said::{Said, Source};
-use crate::survey::{BylineArea, LONGEST, MetadataSurvey, has_class_word};
+use crate::survey::{BylineArea, LONGEST, MetadataSurvey, has_class_word, has_mark};
 use crate::words::{self, WordGroup};
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
@@ -259,22 +259,17 @@ fn is_publication(page: &Page, id: NodeId) -> bool {
     page.attribute(id, "itemprop").is_some_and(|name| has_class_word(name, |word| word == "published"))
         || is_property(page, id, "datepublished")
         || page.attribute(id, "pubdate").is_some()
-        || has_mark(page, id, WordGroup::PublicationMark)
+        || has_mark(page, id, &["class"], WordGroup::PublicationMark)
 }
 
 fn is_change(page: &Page, id: NodeId) -> bool {
-    has_mark(page, id, WordGroup::ChangeMark)
+    has_mark(page, id, &["class"], WordGroup::ChangeMark)
         || is_property(page, id, "datemodified")
         || says_changed(page, id)
 }
 
 fn is_property(page: &Page, id: NodeId, name: &str) -> bool {
     page.attribute(id, "itemprop").is_some_and(|value| value.eq_ignore_ascii_case(name))
-}
-
-fn has_mark(page: &Page, id: NodeId, group: WordGroup) -> bool {
-    let class = page.attribute(id, "class").unwrap_or_default();
-    has_class_word(class, |word| words::is_lower(group, word))
 }
 
 pub(crate) fn in_dated_list(page: &Page, id: NodeId) -> bool {
@@ -349,11 +344,8 @@ fn date_of_line(survey: &MetadataSurvey<'_>, id: NodeId, line: &str) -> Option<W
 }
 
 fn is_marked_as_date(page: &Page, id: NodeId) -> bool {
-    page.ancestors(id).take(3).any(|above| {
-        let mut names =
-            ["class", "id", "itemprop"].into_iter().filter_map(|name| page.attribute(above, name));
-        names.any(|name| has_class_word(name, |word| words::is_lower(WordGroup::DateMark, word)))
-    })
+    let names = ["class", "id", "itemprop"];
+    page.ancestors(id).take(3).any(|above| has_mark(page, above, &names, WordGroup::DateMark))
 }
 
 fn in_h1(page: &Page, id: NodeId) -> bool {

@@ -251,8 +251,13 @@ fn begins_aside(page: &Page, id: NodeId) -> bool {
         }
         _ => {}
     }
-    let mut names = ["class", "id"].into_iter().filter_map(|name| page.attribute(id, name));
-    names.any(|name| has_class_word(name, |word| words::is_lower(WordGroup::AsideMark, word)))
+    has_mark(page, id, &["class", "id"], WordGroup::AsideMark)
+}
+
+/// Returns `true` if a word of one of some attributes is an entry of a group.
+pub(crate) fn has_mark(page: &Page, id: NodeId, attributes: &[&str], group: WordGroup) -> bool {
+    let mut names = attributes.iter().filter_map(|name| page.attribute(id, name));
+    names.any(|name| has_class_word(name, |word| words::is_lower(group, word)))
 }
 
 /// Returns `true` if one of the words of a name in the markup, in lower case, is wanted: `PostByline__author-name` has four.

@@ -9,7 +9,7 @@ const LIST: &str = include_str!("lists/words.txt");
 macro_rules! groups {
     ($($group:ident = $name:literal,)*) => {
         /// A group of the word list; comments in the list say what its entries mean.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum WordGroup {
             $($group),*
         }
@@ -88,13 +88,7 @@ pub(crate) fn has(group: WordGroup, text: &str) -> bool {
 /// Returns the text after an opening entry of a group and the white space or signs that must follow it.
 pub(crate) fn behind(group: WordGroup, text: &str) -> Option<&str> {
     const SIGNS: [char; 12] = [':', '：', '・', '／', '/', '=', '＝', '|', '｜', '●', '】', '◎'];
-    let first = text.chars().next()?;
-    let mut lower = first.to_lowercase();
-    let lower = if lower.len() == 1 { lower.next() } else { None };
-    // Most lines begin like no entry.
-    let may_begin =
-        |entry: &&&str| entry.starts_with(first) || lower.is_some_and(|lower| entry.starts_with(lower));
-    entries(group).iter().filter(may_begin).find_map(|entry| {
+    entries(group).iter().find_map(|entry| {
         let rest = without_start(text, entry)?;
         let signs = rest.trim_start_matches(|c: char| c.is_whitespace() || SIGNS.contains(&c));
         let ends = rest.is_empty() || signs.len() < rest.len();
@@ -119,7 +113,13 @@ fn without_start<'t>(text: &'t str, start: &str) -> Option<&'t str> {
     let mut rest = text.chars();
     for wanted in start.chars() {
         let found = rest.next()?;
-        if found != wanted && !found.to_lowercase().eq(std::iter::once(wanted)) {
+        // Most are ASCII, whose lower case is one character.
+        let is_alike = if found.is_ascii() {
+            found.to_ascii_lowercase() == wanted
+        } else {
+            found.to_lowercase().eq([wanted])
+        };
+        if found != wanted && !is_alike {
             return None;
         }
     }

@@ -14,7 +14,7 @@ use serde_bytes::ByteBuf;
 
 use crate::bounded;
 use crate::column::Schema;
-use crate::model_file::{ModelFile, ModelFileError, content_of, file_of};
+use crate::model_file::{ModelFile, ModelFileError, file_of, payload_of};
 use crate::model_header::TrainedOn;
 
 const MAGIC: [u8; 8] = *b"TSUGI-MB";
@@ -164,8 +164,8 @@ impl Bundle {
     ///
     /// [`ModelFileError::Corrupt`] if it cannot be written.
     pub fn to_bytes(&self) -> Result<Vec<u8>, BundleError> {
-        let content = postcard::to_stdvec(self).map_err(|_| ModelFileError::Corrupt("bundle"))?;
-        Ok(file_of(MAGIC, &content))
+        let payload = postcard::to_stdvec(self).map_err(|_| ModelFileError::Corrupt("bundle"))?;
+        Ok(file_of(MAGIC, &payload))
     }
 
     /// Reads a bundle of this kind from the bytes of a file.
@@ -174,8 +174,8 @@ impl Bundle {
     ///
     /// [`BundleError::File`] if the bytes are not a bundle or are damaged, [`BundleError::Kind`] if it is of another kind.
     pub fn from_bytes(bytes: &[u8], kind: &str) -> Result<Self, BundleError> {
-        let content = content_of(MAGIC, bytes)?;
-        let bundle: Self = postcard::from_bytes(content).map_err(|_| ModelFileError::Corrupt("bundle"))?;
+        let payload = payload_of(MAGIC, bytes)?;
+        let bundle: Self = postcard::from_bytes(payload).map_err(|_| ModelFileError::Corrupt("bundle"))?;
         if bundle.about.kind == kind {
             Ok(bundle)
         } else {

@@ -87,9 +87,9 @@ impl<S: Schema> ModelFile<S> {
     ///
     /// [`ModelFileError::Corrupt`] if a value cannot be written.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ModelFileError> {
-        let content = postcard::to_stdvec(&(&self.header, ModelBody::of(&self.model)))
+        let payload = postcard::to_stdvec(&(&self.header, ModelBody::of(&self.model)))
             .map_err(|_| ModelFileError::Corrupt("header"))?;
-        Ok(file_of(MAGIC, &content))
+        Ok(file_of(MAGIC, &payload))
     }
 
     /// Reads a model from the bytes of a file.
@@ -101,7 +101,7 @@ impl<S: Schema> ModelFile<S> {
     /// * [`ModelFileError::ForeignSchema`], [`ModelFileError::ForeignColumn`] if the model was trained on other
     ///   columns than those of `S`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelFileError> {
-        let (header, rest) = take_header(content_of(MAGIC, bytes)?)?;
+        let (header, rest) = take_header(payload_of(MAGIC, bytes)?)?;
         check_schema::<S>(&header)?;
         let corrupt = || ModelFileError::Corrupt("body");
         let (body, rest): (ModelBody, _) = postcard::take_from_bytes(rest).map_err(|_| corrupt())?;
@@ -122,21 +122,21 @@ impl<S: Schema> ModelFile<S> {
 ///
 /// As for [`ModelFile::from_bytes`], except those about schema and trees.
 pub fn read_header(bytes: &[u8]) -> Result<ModelHeader, ModelFileError> {
-    Ok(take_header(content_of(MAGIC, bytes)?)?.0)
+    Ok(take_header(payload_of(MAGIC, bytes)?)?.0)
 }
 
 /// Returns the bytes of a file. They are not packed: that would save a quarter, and take longer to undo than all else that models
 /// need before the first page.
-pub(crate) fn file_of(magic: [u8; 8], content: &[u8]) -> Vec<u8> {
+pub(crate) fn file_of(magic: [u8; 8], payload: &[u8]) -> Vec<u8> {
     let mut bytes = magic.to_vec();
     bytes.extend(FORMAT_VERSION.to_le_bytes());
-    bytes.extend(crc32fast::hash(content).to_le_bytes());
-    bytes.extend(content);
+    bytes.extend(crc32fast::hash(payload).to_le_bytes());
+    bytes.extend(payload);
     bytes
 }
 
-/// Returns the content of the bytes of a file.
-pub(crate) fn content_of(magic: [u8; 8], bytes: &[u8]) -> Result<&[u8], ModelFileError> {
+/// Returns what the bytes of a file hold.
+pub(crate) fn payload_of(magic: [u8; 8], bytes: &[u8]) -> Result<&[u8], ModelFileError> {
     let rest = bytes.strip_prefix(&magic).ok_or(ModelFileError::NotAModel)?;
     let corrupt = ModelFileError::Corrupt("preamble");
     let Some((&version, rest)) = rest.split_first_chunk() else { return Err(corrupt) };
@@ -144,17 +144,17 @@ pub(crate) fn content_of(magic: [u8; 8], bytes: &[u8]) -> Result<&[u8], ModelFil
     if version != FORMAT_VERSION {
         return Err(ModelFileError::OtherFormat { supported: FORMAT_VERSION, found: version });
     }
-    let Some((&checksum, content)) = rest.split_first_chunk() else { return Err(corrupt) };
-    if crc32fast::hash(content) == u32::from_le_bytes(checksum) {
-        Ok(content)
+    let Some((&checksum, payload)) = rest.split_first_chunk() else { return Err(corrupt) };
+    if crc32fast::hash(payload) == u32::from_le_bytes(checksum) {
+        Ok(payload)
     } else {
         Err(ModelFileError::Corrupt("part"))
     }
 }
 
-fn take_header(content: &[u8]) -> Result<(ModelHeader, &[u8]), ModelFileError> {
+fn take_header(payload: &[u8]) -> Result<(ModelHeader, &[u8]), ModelFileError> {
     let corrupt = || ModelFileError::Corrupt("header");
-    let (header, rest): (ModelHeader, _) = postcard::take_from_bytes(content).map_err(|_| corrupt())?;
+    let (header, rest): (ModelHeader, _) = postcard::take_from_bytes(payload).map_err(|_| corrupt())?;
     if header.threshold.is_finite() { Ok((header, rest)) } else { Err(corrupt()) }
 }
 
