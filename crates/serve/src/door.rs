@@ -27,9 +27,10 @@ pub(crate) const MAX_BODY: usize = 20 << 20;
 
 const SETS: &str = "/api/sets/";
 
-/// The policy of our own pages: they request nothing elsewhere, and run only our own files.
+/// The policy of our own pages: they request nothing elsewhere, and run only our own files. Their forms work by themselves, so
+/// that nothing is lost which somebody sends before the scripts are there.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
-     manifest-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+     manifest-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Headers of every answer, unless the handler sets its own.
 const HEADERS: [(HeaderName, &str); 6] = [

@@ -71,10 +71,11 @@ function showPair() {
   byId("pair").replaceChildren(make("p", {}, verdict), table, reasons(pair.reasons ?? []));
 }
 
-async function explain(given) {
+async function explain(url) {
+  byId("url").value = url;
   say("Fetching …");
   try {
-    facts = await send("/api/explain", given);
+    facts = await send("/api/explain", { url });
     frame = showFrame(byId("frame"), facts.frame, on);
     showLinks();
     showContent();
@@ -83,4 +84,5 @@ async function explain(given) {
   } catch (error) { say(`Not explained: ${error.message}`, true); }
 }
 
-byId("ask").addEventListener("submit", (event) => { event.preventDefault(); explain({ url: byId("url").value }); });
+const asked = new URLSearchParams(location.search).get("url");
+if (asked) explain(asked);

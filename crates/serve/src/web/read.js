@@ -203,12 +203,6 @@ async function open() {
   if (kept instanceof Error) failed(kept, { url }); else if (kept) show(kept, true); else await read({ url });
 }
 
-byId("ask").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const url = byId("url").value.trim();
-  if (url) location.assign(`/read?url=${encodeURIComponent(url)}`);
-  else byId("url").focus();
-});
 cancel.addEventListener("click", () => controller?.abort());
 byId("file").addEventListener("change", ({ target }) => { if (target.files[0]) readFile(target.files[0]); target.value = ""; });
 addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("over"); });

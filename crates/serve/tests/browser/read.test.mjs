@@ -23,7 +23,7 @@ const ended = () => browser.page.locator(".ended .said");
 
 async function ask(url) {
   const { page } = browser;
-  await page.goto(server.start);
+  await page.goto(server.origin);
   await page.getByLabel("Address of the first page").fill(url);
   await page.keyboard.press("Enter");
   await page.locator(".article-foot").waitFor();
@@ -59,6 +59,23 @@ test("what is read has an address: reload, Back, bookmarks and new tabs work", a
   await tab.locator(".article-foot").waitFor();
   assert.equal(await tab.locator(".part").count(), 3);
   await tab.close();
+  browser.check();
+});
+
+test("what is sent before the scripts are there is read and explained", async () => {
+  const { page } = browser;
+  for (const [path, there] of [["/", ".article-foot"], ["/explain", "#content p"]]) {
+    let release;
+    const released = new Promise((go) => { release = go; });
+    await page.route("**/static/*.js", (route) => released.then(() => route.continue()).catch(() => { /* it was asked by the page before */ }));
+    await page.goto(server.origin + path, { waitUntil: "commit" });
+    await page.locator("#url").fill(site.url("/1"));
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/url=http.*%2F1$/, { waitUntil: "commit" });
+    release();
+    await page.locator(there).first().waitFor();
+    await page.unroute("**/static/*.js");
+  }
   browser.check();
 });
 
@@ -112,7 +129,7 @@ test("an article opens where reading stopped, and a new one at its beginning", a
 
 test("what was stopped is not laid upon the site", async () => {
   const { page } = browser;
-  await page.goto(server.start);
+  await page.goto(server.origin);
   await page.getByLabel("Address of the first page").fill(site.url("/slow/1"));
   await page.keyboard.press("Enter");
   await page.locator("#part-2").waitFor();
@@ -168,7 +185,7 @@ test("a file is read at its own address, never at that of the article before", a
 
 test("an archive is read without the web, its pages in the order of their numbers", async () => {
   const { page } = browser;
-  await page.goto(server.start);
+  await page.goto(server.origin);
   const archive = warc([...Array(11).keys()].map((at) => [`https://stored.test/${at + 1}`, articlePage(at + 1, 11)]));
   await page.locator("#file").setInputFiles({ name: "stored.warc", mimeType: "application/warc", buffer: archive });
   await page.locator("#article .entry").nth(10).waitFor();
