@@ -162,8 +162,8 @@ struct TextNode {
     /// The place of the first node after its subtree.
     after: u32,
     /// Number of tokens of a text; 0 for elements.
-    tokens: f64,
-    score: f64,
+    tokens: u32,
+    score: f32,
     /// Whether it is inside a row, which is left out as a whole.
     is_part: bool,
 }
@@ -171,7 +171,7 @@ struct TextNode {
 impl TextNode {
     /// Returns the worth of a text, as a share of the page's content.
     fn own_worth(&self, cut: f64, content: f64) -> f64 {
-        self.tokens * (self.score - cut) / content
+        f64::from(self.tokens) * (f64::from(self.score) - cut) / content
     }
 }
 
@@ -232,7 +232,7 @@ impl<'a> Decoder<'a> {
         for (at, node) in self.nodes.iter().enumerate().rev() {
             let (before, from) = worths.split_at_mut(at);
             let Some(worth) = from.first_mut() else { break };
-            if node.tokens > 0.0 {
+            if node.tokens > 0 {
                 for (inside, cut) in worth.inside.iter_mut().zip(cuts) {
                     *inside = node.own_worth(cut, content);
                 }
@@ -343,7 +343,7 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
                     element: Some(id),
                     parent,
                     after: 0,
-                    tokens: 0.0,
+                    tokens: 0,
                     score: 0.0,
                     is_part,
                 });
@@ -353,7 +353,7 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
                 open.push((at, context.texts_inside(element).1));
             }
             let at = place(&nodes);
-            let (parent, tokens, score) = (parent_of(&open, at), f64::from(tokens), f64::from(*score));
+            let (parent, score) = (parent_of(&open, at), *score);
             let is_part = id.index() < row_end;
             nodes.push(TextNode { id, element: alone, parent, after: at + 1, tokens, score, is_part });
         }

@@ -301,19 +301,20 @@ impl ContentDetector {
 
     fn scored<'a>(&'a self, page: &'a Page, next: Option<NodeId>, with_comments: bool) -> JudgedPage<'a> {
         let context = PageContext::new(page, next);
-        let linear = self.linear_scores(&context);
-        let scores = self.page_scores(&context, &linear, with_comments).unwrap_or_default();
-        JudgedPage { detector: self, context, linear, scores }
+        let scores = self.page_scores(&context, with_comments).unwrap_or_default();
+        JudgedPage { detector: self, context, scores }
     }
 
     fn page_scores(
         &self,
         context: &PageContext<'_>,
-        linear: &[LinearScores],
         with_comments: bool,
     ) -> Result<PageScores, MatrixError> {
-        let (blocks, comments) = self.block_scores(context, linear, with_comments)?;
+        let linear = self.linear_scores(context);
+        let (blocks, comments) = self.block_scores(context, &linear, with_comments)?;
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
+        // Candidates take as much memory.
+        drop(linear);
         let (found, rows) = candidates(context, &blocks, &markup)?;
         let ranks = self.models.candidates.model.score(&rows);
         Ok(PageScores { blocks, comments, found, ranks })
@@ -325,7 +326,6 @@ impl ContentDetector {
 pub struct JudgedPage<'a> {
     detector: &'a ContentDetector,
     context: PageContext<'a>,
-    linear: Vec<LinearScores>,
     /// Empty if a value is not finite, which no page can cause.
     scores: PageScores,
 }
@@ -362,14 +362,16 @@ impl JudgedPage<'_> {
         let mut longest: Vec<usize> = (0..count).collect();
         longest.sort_by_key(|at| Reverse(blocks[*at].counts.characters));
         longest.truncate(top);
-        BlockExplanation { count, blocks: longest.into_iter().map(|at| self.explained(at)).collect() }
+        // Hardly any page is explained, so no other one holds these scores until then.
+        let linear = self.detector.linear_scores(&self.context);
+        BlockExplanation { count, blocks: longest.into_iter().map(|at| self.explained(at, &linear)).collect() }
     }
 
-    fn explained(&self, at: usize) -> ScoredBlock {
+    fn explained(&self, at: usize, linear: &[LinearScores]) -> ScoredBlock {
         let blocks = self.context.blocks();
         let block = &blocks.blocks[at];
         // The columns of all blocks of a page would take far more room than those of the few that are shown.
-        let rows = rows_of(&self.context, &self.linear, at..at + 1).unwrap_or_default();
+        let rows = rows_of(&self.context, linear, at..at + 1).unwrap_or_default();
         let texts = blocks.texts[block.texts.clone()].iter().map(|id| self.context.page().data(*id));
         let words: Vec<&str> = texts.flat_map(str::split_whitespace).take(SHOWN).collect();
         ScoredBlock {

@@ -80,7 +80,7 @@ impl Look<'_> {
     /// ```
     pub fn explain(&self, top: usize) -> Explained {
         let tsugi = self.tsugi();
-        let (link_count, links) = tsugi.next_model().detector().explain(self.survey(), top);
+        let (link_count, links) = self.survey(|survey| tsugi.next_model().detector().explain(survey, top));
         // Also for pages that a rule covers: the models explain what they would say of the page as it is.
         let content = tsugi.content_model().detector();
         let judged = content.judged(self.page(), self.next().map(|next| next.node));

@@ -3,7 +3,7 @@
 use crate::detect::{Detect, Findings};
 use crate::options::Drawing;
 use crate::tsugi::Tsugi;
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt::{self, Debug};
 use tsugi_document::{ContentText, content_html, content_markdown};
 use tsugi_main_content::{
@@ -98,7 +98,8 @@ pub struct Look<'p> {
     page: &'p Page,
     #[cfg(feature = "rules")]
     rules: OnceCell<Search<'p>>,
-    survey: OnceCell<LinkSurvey<'p>>,
+    /// What is known of its links. It is read again after [`forget_links`](Self::forget_links).
+    survey: RefCell<Option<LinkSurvey<'p>>>,
     /// What a detector of the caller's own found.
     own: OnceCell<Findings>,
     best: OnceCell<Option<NextLink>>,
@@ -121,7 +122,7 @@ impl<'p> Look<'p> {
             page,
             #[cfg(feature = "rules")]
             rules: OnceCell::new(),
-            survey: OnceCell::new(),
+            survey: RefCell::new(None),
             own: OnceCell::new(),
             best: OnceCell::new(),
             chosen: OnceCell::new(),
@@ -172,7 +173,7 @@ impl<'p> Look<'p> {
     /// ```
     pub fn leads_to(&self) -> Option<Url> {
         let is_ruled = self.chosen().evidence.is_rule();
-        let refresh = if is_ruled { None } else { self.survey().refresh() };
+        let refresh = if is_ruled { None } else { self.refresh() };
         let link = || self.best().filter(|link| self.accepts(link) || (!is_ruled && is_worth_a_try(link)));
         refresh.or_else(|| Some(link()?.url.clone()))
     }
@@ -204,7 +205,7 @@ impl<'p> Look<'p> {
             }
             match self.own() {
                 Some(own) => own.next.clone(),
-                None => self.tsugi.next_model().detector().best(self.survey()),
+                None => self.survey(|survey| self.tsugi.next_model().detector().best(survey)),
             }
         };
         self.best.get_or_init(find).as_ref()
@@ -515,18 +516,18 @@ impl<'p> Look<'p> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn unfollowable(&self) -> Option<NodeId> {
-        self.survey().unfollowable()
+        self.survey(LinkSurvey::unfollowable)
     }
 
     /// Returns addresses that may be the previous page, the likeliest first. The previous page is the one whose own next
     /// link leads here.
     pub fn previous(&self) -> Vec<Url> {
-        self.survey().previous_candidates()
+        self.survey(LinkSurvey::previous_candidates)
     }
 
     /// Returns why this page is not the first of its sequence, in words. `None` if it is the first, or if that is unsure.
     pub fn earlier(&self) -> Option<String> {
-        match self.survey().earlier()? {
+        match self.survey(LinkSurvey::earlier)? {
             Earlier::Number(number) => Some(format!("this is page {number}")),
             Earlier::Address(before) => Some(format!("the page before it is `{before}`")),
             Earlier::Previous(before) => {
@@ -555,7 +556,7 @@ impl<'p> Look<'p> {
         if let Some(rule) = self.rule() {
             return rule.item.single_page(self.page).into_iter().collect();
         }
-        self.survey().single_page_candidates()
+        self.survey(LinkSurvey::single_page_candidates)
     }
 
     /// Judges whether another page continues this one, as the target of its best link. `None` if this page has no link,
@@ -583,7 +584,10 @@ impl<'p> Look<'p> {
 
     /// Returns what judging the page takes. It has the content with its furniture, as the judge had in training.
     pub(crate) fn facts(&self) -> &PageFacts {
-        self.facts.get_or_init(|| self.survey().facts(self.chosen()))
+        self.facts.get_or_init(|| {
+            let content = self.chosen();
+            self.survey(|survey| survey.facts(content))
+        })
     }
 
     /// Returns the content as documents have it: without share bars, buttons of posts and the like, and with the figure
@@ -606,8 +610,20 @@ impl<'p> Look<'p> {
         self.drawn.get_mut()?.take().map(|drawn| drawn.page)
     }
 
-    pub(crate) fn survey(&self) -> &LinkSurvey<'p> {
-        self.survey.get_or_init(|| LinkSurvey::of(self.page))
+    /// Returns the address that the page passes on to by itself.
+    pub(crate) fn refresh(&self) -> Option<Url> {
+        self.survey(LinkSurvey::refresh)
+    }
+
+    /// Asks about the links of the page. A question must not ask the look for anything that needs links.
+    pub(crate) fn survey<T>(&self, question: impl FnOnce(&LinkSurvey<'p>) -> T) -> T {
+        let mut survey = self.survey.borrow_mut();
+        question(survey.get_or_insert_with(|| LinkSurvey::of(self.page)))
+    }
+
+    /// Gives up what is known of the links, which takes as much memory as the tree of the page. Answers stay.
+    pub(crate) fn forget_links(&self) {
+        self.survey.take();
     }
 
     /// Returns the rule that covers the page.

@@ -201,6 +201,7 @@ impl ScanLine {
         let page = look.page();
         let next = look.next();
         let unfollowable = if next.is_none() { look.unfollowable() } else { None };
+        look.forget_links();
         let found = look.content();
         let content = match keep.into().and_then(|roles| look.kept(roles)) {
             Some((kept, roles)) => {

@@ -106,7 +106,7 @@ impl Sight {
         let is_ruled = look.joined().evidence.is_rule();
         let is_tried = !is_ruled && tryable(best.as_ref(), below, options).is_some();
         let rest =
-            (followed.is_none() && !is_ruled && role != Role::Alone).then(|| PagesLeft::on(look.survey()));
+            (followed.is_none() && !is_ruled && role != Role::Alone).then(|| look.survey(PagesLeft::on));
         let is_judged = match role {
             Role::Judged => true,
             Role::Alone => false,
@@ -125,7 +125,7 @@ impl Sight {
         let earlier = if role == Role::First { look.earlier() } else { None };
         let metadata = look.ruled_metadata();
         let previous = if options.from_start { look.previous() } else { Vec::new() };
-        let refresh = if is_ruled { None } else { look.survey().refresh() };
+        let refresh = if is_ruled { None } else { look.refresh() };
         let single_page = if options.single_page { look.single_page() } else { Vec::new() };
         drop(look);
         // They tell whether another page repeats this one.
