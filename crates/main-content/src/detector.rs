@@ -190,7 +190,7 @@ impl ContentDetector {
         linear_scores(&self.models.words, &self.models.markup, context)
     }
 
-    fn block_scores(
+    pub(crate) fn block_scores(
         &self,
         context: &PageContext<'_>,
         linear: &[LinearScores],
@@ -286,14 +286,7 @@ impl ContentDetector {
         self.scored(page, next, false).content()
     }
 
-    /// Returns the main content of a page, and the text that reads like comments below an article, if there is any;
-    /// [`comments`](crate::comments) decides whether it is.
-    pub fn find_with_comments(&self, page: &Page, next: Option<NodeId>) -> (Content, Option<Content>) {
-        let judged = self.judged(page, next);
-        (judged.content(), judged.comments())
-    }
-
-    /// Scores a page once, for its content, its comments and their explanation; `next` is the tag of its next-page
+    /// Scores a page once, for its content, its comments, their explanation and its roles; `next` is the tag of its next-page
     /// link, if it has one.
     pub fn judged<'a>(&'a self, page: &'a Page, next: Option<NodeId>) -> JudgedPage<'a> {
         self.scored(page, next, may_have_comments(page))
@@ -324,15 +317,15 @@ impl ContentDetector {
 /// A page with the scores of its blocks and candidates; see [`ContentDetector::judged`].
 #[derive(Debug)]
 pub struct JudgedPage<'a> {
-    detector: &'a ContentDetector,
-    context: PageContext<'a>,
+    pub(crate) detector: &'a ContentDetector,
+    pub(crate) context: PageContext<'a>,
     /// Empty if a value is not finite, which no page can cause.
-    scores: PageScores,
+    pub(crate) scores: PageScores,
 }
 
 #[derive(Debug, Default)]
-struct PageScores {
-    blocks: Vec<f32>,
+pub(crate) struct PageScores {
+    pub(crate) blocks: Vec<f32>,
     /// For each block, the probability that it is a comment; empty if not wanted, or if the page cannot have comments.
     comments: Vec<f32>,
     found: Vec<CandidateAnswer>,
@@ -350,7 +343,8 @@ impl JudgedPage<'_> {
         with_stated(&self.context, Content { nodes, without, score, evidence: Evidence::Model })
     }
 
-    /// Returns the text that reads like comments below an article, if there is any.
+    /// Returns the text that reads like comments below an article, if there is any; [`comments`](crate::comments) decides whether
+    /// it is.
     pub fn comments(&self) -> Option<Content> {
         scored_comments(&self.context, &self.scores.comments)
     }

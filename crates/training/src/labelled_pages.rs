@@ -160,9 +160,9 @@ pub(crate) struct ContentAlone(pub(crate) ContentDetector);
 
 impl Detect for ContentAlone {
     fn find(&self, page: &Page) -> Findings {
-        let (content, comments) = self.0.find_with_comments(page, None);
-        let mut found = Findings::new(None, 1.0, content);
-        found.comments = comments;
+        let judged = self.0.judged(page, None);
+        let mut found = Findings::new(None, 1.0, judged.content());
+        found.comments = judged.comments();
         found
     }
 

@@ -82,8 +82,7 @@ impl Look<'_> {
         let tsugi = self.tsugi();
         let (link_count, links) = self.survey(|survey| tsugi.next_model().detector().explain(survey, top));
         // Also for pages that a rule covers: the models explain what they would say of the page as it is.
-        let content = tsugi.content_model().detector();
-        let judged = content.judged(self.page(), self.next().map(|next| next.node));
+        let judged = self.judged();
         self.choose_from(&judged);
         let content = judged.explanation(top);
         Explained {

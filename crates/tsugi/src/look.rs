@@ -295,10 +295,16 @@ impl<'p> Look<'p> {
     /// Returns the parts of the page that have one of some roles, and the roles of all blocks; `None` if a rule or the page's
     /// data chose the content, or no model tells roles.
     pub(crate) fn kept(&self, kept: RoleSet) -> Option<(Content, PageRoles<'p>)> {
-        if self.chosen().evidence != Evidence::Model || self.drawn().is_some() {
+        let detector = self.tsugi.role_model()?.detector();
+        let mut scored = None;
+        let chosen = self.chosen_by_scores(|judged| scored = Some(judged));
+        if chosen.evidence != Evidence::Model || self.drawn().is_some() {
             return None;
         }
-        let roles = self.roles()?;
+        let roles = match scored {
+            Some(judged) => detector.roles_of(judged),
+            None => self.roles()?,
+        };
         Some((without_furniture(self.page, roles.content(kept), Furniture::Unseen), roles))
     }
 
@@ -324,12 +330,25 @@ impl<'p> Look<'p> {
 
     /// Returns the content that the rule for the page, or else the model, chose.
     pub(crate) fn chosen(&self) -> &Content {
+        self.chosen_by_scores(drop)
+    }
+
+    /// Returns the chosen content. If the model chooses it now, `take` gets the scores.
+    fn chosen_by_scores(&self, take: impl FnOnce(JudgedPage<'p>)) -> &Content {
         self.chosen.get_or_init(|| {
             self.choose(|| {
-                let next = self.next().map(|next| next.node);
-                self.tsugi.content_model().detector().find_with_comments(self.page, next)
+                let judged = self.judged();
+                let found = (judged.content(), judged.comments());
+                take(judged);
+                found
             })
         })
+    }
+
+    /// Scores the blocks of the page for its content, its comments and what explains them.
+    pub(crate) fn judged(&self) -> JudgedPage<'p> {
+        let next = self.next().map(|next| next.node);
+        self.tsugi.content_model().detector().judged(self.page, next)
     }
 
     /// Chooses the content from the scores of an explanation, unless it was chosen before.

@@ -202,8 +202,10 @@ impl ScanLine {
         let next = look.next();
         let unfollowable = if next.is_none() { look.unfollowable() } else { None };
         look.forget_links();
+        // Before the content, which is chosen by the same scores.
+        let kept = keep.into().and_then(|roles| look.kept(roles));
         let found = look.content();
-        let content = match keep.into().and_then(|roles| look.kept(roles)) {
+        let content = match kept {
             Some((kept, roles)) => {
                 let (text, places) = ContentText::with_places(page, &kept);
                 let parts = parts(&roles, &places);

@@ -84,6 +84,10 @@ impl Sight {
     /// Looks at a page. It may be judged because of its `role`, or as the page before, because of its own link.
     pub(crate) fn of(tsugi: &Tsugi, page: Page, options: &JoinOptions, role: Role) -> Sight {
         let mut look = tsugi.look(&page);
+        // Before the content, which is chosen by the same scores.
+        let kept = options.keep.and_then(|roles| look.kept(roles)).map(|(kept, roles)| {
+            (kept, roles.by_node().into_iter().map(|(node, role)| (node, role.as_str())).collect())
+        });
         // Another tree, whose links are other nodes.
         if let Some(drawn) = look.take_drawn() {
             let of_data = look.doubt_of_data();
@@ -116,9 +120,6 @@ impl Sight {
         };
         let content = look.joined().clone();
         let comments = look.shown_comments().cloned();
-        let kept = options.keep.and_then(|roles| look.kept(roles)).map(|(kept, roles)| {
-            (kept, roles.by_node().into_iter().map(|(node, role)| (node, role.as_str())).collect())
-        });
         // Facts take a tenth of a look, and most stored pages are neither judged nor lead on.
         let facts = is_judged.then(|| look.facts().clone());
         let chosen = look.chosen().clone();

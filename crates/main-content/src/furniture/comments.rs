@@ -14,7 +14,7 @@ const MOST: usize = 10_000; // Maximum number of comment elements that are exami
 ///
 /// Sections are recognised by their names (`comments`, `disqus_thread`), single comments by theirs (`comment`,
 /// `comment-12`, schema.org's `Comment`). Where no names say so, `scored` decides: the comments by a model
-/// (see [`find_with_comments`](crate::ContentDetector::find_with_comments)).
+/// (see [`JudgedPage`](crate::JudgedPage::comments)).
 ///
 /// # Cost
 ///

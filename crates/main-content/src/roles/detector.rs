@@ -2,9 +2,9 @@
 
 use super::columns::{BlocksAround, RoleColumns, RoleLogOdds};
 use super::role::{BlockRole, RoleSet, SCORED, scored_roles};
-use crate::columns::rows_of;
+use crate::columns::{LinearScores, rows_of};
 use crate::context::PageContext;
-use crate::detector::{ContentDetector, decoded, portions};
+use crate::detector::{ContentDetector, JudgedPage, decoded, portions};
 use crate::names::{MarkupNames, markup_tokens};
 use crate::words::word_tokens;
 use std::collections::BTreeMap;
@@ -95,7 +95,7 @@ impl RoleDetector {
     ///
     /// # Cost
     ///
-    /// About as much as finding the main content.
+    /// About as much as finding the main content; two thirds of that [if it was found](Self::roles_of).
     pub fn roles<'a>(
         &self,
         content: &ContentDetector,
@@ -103,9 +103,16 @@ impl RoleDetector {
         next: Option<NodeId>,
     ) -> PageRoles<'a> {
         let context = PageContext::new(page, next);
-        // No page can cause a value that is not finite.
-        let scores = self.scores(content, &context).unwrap_or_default();
-        PageRoles { context, scores }
+        let linear = content.linear_scores(&context);
+        let body = content.block_scores(&context, &linear, false).unwrap_or_default().0;
+        self.of_blocks(context, &linear, &body)
+    }
+
+    /// Finds the roles of the blocks of a page whose main content was found.
+    pub fn roles_of<'a>(&self, judged: JudgedPage<'a>) -> PageRoles<'a> {
+        let JudgedPage { detector, context, scores } = judged;
+        let linear = detector.linear_scores(&context);
+        self.of_blocks(context, &linear, &scores.blocks)
     }
 
     /// Returns what the words and names of each block say for each role.
@@ -122,31 +129,32 @@ impl RoleDetector {
         (0..context.blocks().blocks.len()).map(of_block).collect()
     }
 
+    /// `body` are the probabilities that the blocks are content.
+    fn of_blocks<'a>(
+        &self,
+        context: PageContext<'a>,
+        linear: &[LinearScores],
+        body: &[f32],
+    ) -> PageRoles<'a> {
+        // No page can cause a value that is not finite.
+        let scores = self.scores(&context, linear, body).unwrap_or_default();
+        PageRoles { context, scores }
+    }
+
     fn scores(
         &self,
-        content: &ContentDetector,
         context: &PageContext<'_>,
+        linear: &[LinearScores],
+        body: &[f32],
     ) -> Result<Vec<RoleScores>, MatrixError> {
-        let linear = content.linear_scores(context);
-        let blocks = &context.blocks().blocks;
-        let (mut body, mut last) = (Vec::with_capacity(blocks.len()), None);
-        for portion in portions(context) {
-            let rows = rows_of(context, &linear, portion)?;
-            body.extend(content.score_rows(&rows));
-            last = Some(rows);
-        }
-        let tokens: Vec<u32> = blocks.iter().map(|block| block.counts.tokens).collect();
+        let tokens: Vec<u32> = context.blocks().blocks.iter().map(|block| block.counts.tokens).collect();
         let by_tokens = self.by_tokens(context);
         let standings = context.standings();
-        let around = BlocksAround::new(&linear, &body, &tokens, &by_tokens, &standings);
-        let mut found = Vec::with_capacity(blocks.len());
+        let around = BlocksAround::new(linear, body, &tokens, &by_tokens, &standings);
+        let mut found = Vec::with_capacity(tokens.len());
         for portion in portions(context) {
-            let (from, is_only) = (portion.start, portion.len() == blocks.len());
-            let own = match last.take_if(|_| is_only) {
-                Some(rows) => rows,
-                None => rows_of(context, &linear, portion)?,
-            };
-            found.extend(self.probabilities(&around.rows(&own, from)?));
+            let from = portion.start;
+            found.extend(self.probabilities(&around.rows(&rows_of(context, linear, portion)?, from)?));
         }
         Ok(found)
     }
