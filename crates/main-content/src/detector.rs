@@ -298,11 +298,7 @@ impl ContentDetector {
         JudgedPage { detector: self, context, scores }
     }
 
-    fn page_scores(
-        &self,
-        context: &PageContext<'_>,
-        with_comments: bool,
-    ) -> Result<PageScores, MatrixError> {
+    fn page_scores(&self, context: &PageContext<'_>, with_comments: bool) -> Result<PageScores, MatrixError> {
         let linear = self.linear_scores(context);
         let (blocks, comments) = self.block_scores(context, &linear, with_comments)?;
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
@@ -358,7 +354,10 @@ impl JudgedPage<'_> {
         longest.truncate(top);
         // Hardly any page is explained, so no other one holds these scores until then.
         let linear = self.detector.linear_scores(&self.context);
-        BlockExplanation { count, blocks: longest.into_iter().map(|at| self.explained(at, &linear)).collect() }
+        BlockExplanation {
+            count,
+            blocks: longest.into_iter().map(|at| self.explained(at, &linear)).collect(),
+        }
     }
 
     fn explained(&self, at: usize, linear: &[LinearScores]) -> ScoredBlock {

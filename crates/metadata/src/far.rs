@@ -3,9 +3,10 @@
 //! Such dates count only if all of one kind agree: the second one could belong to another article.
 
 use crate::dates;
-use crate::published::{change_of_line, in_dated_list, in_facts};
+use crate::published::{change_of, in_dated_list, in_facts};
 use crate::survey::{MetadataSurvey, has_mark};
 use crate::words::{self, WordGroup};
+use std::ops::Range;
 use tsugi_dates::{When, dated, mentions};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, text};
 
@@ -27,15 +28,30 @@ enum Reason {
     Line,
 }
 
+/// A text with dates, and these.
+pub(crate) struct DatedLine<'a> {
+    id: NodeId,
+    line: &'a str,
+    dates: Vec<(Range<usize>, When)>,
+}
+
+/// Returns the texts of a page with dates.
+pub(crate) fn dated_lines<'a>(survey: &MetadataSurvey<'a>) -> Vec<DatedLine<'a>> {
+    let lines = survey.dated_lines(0..survey.page.node_count()).take(MOST_LINES);
+    let lines = lines.map(|(id, line)| DatedLine { id, line, dates: dated(line).collect() });
+    lines.filter(|line| !line.dates.is_empty()).collect()
+}
+
 /// Returns the date of publication.
-pub(crate) fn shown(survey: &MetadataSurvey<'_>, content: &Content) -> Option<When> {
+pub(crate) fn shown(survey: &MetadataSurvey<'_>, content: &Content, lines: &[DatedLine<'_>]) -> Option<When> {
     let page = survey.page;
     let mut found: Vec<(Reason, When)> = Vec::new();
-    for (id, line) in survey.dated_lines(0..page.node_count()).take(MOST_LINES) {
-        let Some((range, when)) = dated(line).next().filter(|(_, when)| is_of_the_web(*when)) else {
+    for DatedLine { id, line, dates } in lines {
+        let Some((range, when)) = dates.first().filter(|(_, when)| is_of_the_web(*when)) else {
             continue;
         };
-        let (before, written) = (line[..range.start].trim(), line[range].chars().count());
+        let (id, when) = (*id, *when);
+        let (before, written) = (line[..range.start].trim(), line[range.clone()].chars().count());
         let rest = text::fold(line).chars().count().saturating_sub(written);
         let label = if before.is_empty() { label_before(page, id) } else { before };
         let is_labelled = words::closes(WordGroup::Published, label) || is_date_label(label);
@@ -64,10 +80,10 @@ pub(crate) fn shown(survey: &MetadataSurvey<'_>, content: &Content) -> Option<Wh
 }
 
 /// Returns the date of the last change, if it is the only one on the page.
-pub(crate) fn changed(survey: &MetadataSurvey<'_>) -> Option<When> {
-    let lines = survey.dated_lines(0..survey.page.node_count()).take(MOST_LINES);
-    let mut dates =
-        lines.filter_map(|(id, line)| change_of_line(survey, id, line)).filter(|when| is_of_the_web(*when));
+pub(crate) fn changed(survey: &MetadataSurvey<'_>, lines: &[DatedLine<'_>]) -> Option<When> {
+    let changes =
+        lines.iter().filter_map(|DatedLine { id, line, dates }| change_of(survey, *id, line, dates));
+    let mut dates = changes.filter(|when| is_of_the_web(*when));
     let first = dates.next()?;
     dates.all(|other| other.day == first.day).then_some(first)
 }

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::Offset;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use tsugi_dates::{When, dated, mentions};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, Url, text};
 
@@ -53,10 +54,15 @@ pub(crate) fn published(
         (Some(date), _) => Some(Said::new(date.to_string(), Source::Text)),
         (None, Some(day)) => Some(Said::new(day.to_string(), Source::Address)),
         (None, None) if is_front => None,
-        (None, None) => far::shown(survey, content)
-            .map(|date| Said::new(date.to_string(), Source::Text))
-            .or_else(|| in_scripts::day(survey).map(|day| Said::new(day.to_string(), Source::Script)))
-            .or_else(|| far::changed(survey).map(|date| Said::new(date.to_string(), Source::Text))),
+        (None, None) => {
+            let lines = far::dated_lines(survey);
+            far::shown(survey, content, &lines)
+                .map(|date| Said::new(date.to_string(), Source::Text))
+                .or_else(|| in_scripts::day(survey).map(|day| Said::new(day.to_string(), Source::Script)))
+                .or_else(|| {
+                    far::changed(survey, &lines).map(|date| Said::new(date.to_string(), Source::Text))
+                })
+        }
     }
 }
 
@@ -119,19 +125,25 @@ pub(crate) fn modified(
     stated.or_else(|| {
         let lines = [near.around.clone(), near.close.clone()];
         let mut lines = lines.into_iter().flat_map(|range| survey.dated_lines(range));
-        let shown = lines.find_map(|(id, line)| change_of_line(survey, id, line))?;
+        let shown =
+            lines.find_map(|(id, line)| change_of(survey, id, line, &dated(line).collect::<Vec<_>>()))?;
         Some(Said::new(shown.to_string(), Source::Text))
     })
 }
 
-/// Returns the date in a line behind a word for a change: `Last updated on 2 May 2024`.
-pub(crate) fn change_of_line(survey: &MetadataSurvey<'_>, id: NodeId, line: &str) -> Option<When> {
-    let (_, when) = dated(line).find(|(range, _)| {
+/// Returns the one of the `dates` in a line that stands behind a word for a change: `Last updated on 2 May 2024`.
+pub(crate) fn change_of(
+    survey: &MetadataSurvey<'_>,
+    id: NodeId,
+    line: &str,
+    dates: &[(Range<usize>, When)],
+) -> Option<When> {
+    let (_, when) = dates.iter().find(|(range, _)| {
         let before = &line[..range.start];
         words::closes(WordGroup::Changed, before) || before.trim().is_empty() && says_changed(survey.page, id)
     })?;
     let is_own = !survey.is_aside(id) && !survey.is_hidden(id) && !in_facts(survey.page, id);
-    (is_own && dates::is_plausible(when.day)).then_some(when)
+    (is_own && dates::is_plausible(when.day)).then_some(*when)
 }
 
 /// Returns `true` if a text is in a row of a table that a header cell names: facts about the subject, such as a birthday.

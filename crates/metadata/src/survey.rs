@@ -203,19 +203,30 @@ impl<'a> MetadataSurvey<'a> {
         })
     }
 
+    /// Returns the short texts in a part of the page.
     pub(crate) fn texts(&self, near: Range<usize>) -> impl Iterator<Item = (NodeId, &'a str)> + '_ {
-        let page = self.page;
-        page.subtree(NodeId::DOCUMENT).skip(near.start).take(near.len()).filter_map(move |id| {
-            let data = if page.kind(id) == NodeKind::Text { page.data(id) } else { "" };
-            let is_short = data.len() <= LONGEST / 10 && !data.trim().is_empty();
-            let is_shown = is_short && page.parent(id).is_some_and(|parent| !page.class(parent).hidden);
-            is_shown.then_some((id, data))
-        })
+        self.texts_with(near, |data| !text::trim(data).is_empty())
     }
 
     /// Returns the short texts in a part of the page that have a digit.
     pub(crate) fn dated_lines(&self, near: Range<usize>) -> impl Iterator<Item = (NodeId, &'a str)> + '_ {
-        self.texts(near).filter(|(_, line)| line.contains(char::is_numeric))
+        self.texts_with(near, |data| {
+            text::has_digit(data.as_bytes()) || !data.is_ascii() && data.contains(char::is_numeric)
+        })
+    }
+
+    fn texts_with(
+        &self,
+        near: Range<usize>,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> impl Iterator<Item = (NodeId, &'a str)> {
+        let page = self.page;
+        page.subtree(NodeId::DOCUMENT).skip(near.start).take(near.len()).filter_map(move |id| {
+            let data = if page.kind(id) == NodeKind::Text { page.data(id) } else { "" };
+            let is_short = data.len() <= LONGEST / 10 && is_wanted(data);
+            let is_shown = is_short && page.parent(id).is_some_and(|parent| !page.class(parent).hidden);
+            is_shown.then_some((id, data))
+        })
     }
 }
 

@@ -88,7 +88,13 @@ pub(crate) fn has(group: WordGroup, text: &str) -> bool {
 /// Returns the text after an opening entry of a group and the white space or signs that must follow it.
 pub(crate) fn behind(group: WordGroup, text: &str) -> Option<&str> {
     const SIGNS: [char; 12] = [':', '：', '・', '／', '/', '=', '＝', '|', '｜', '●', '】', '◎'];
-    entries(group).iter().find_map(|entry| {
+    let first = text.chars().next()?;
+    let lower = first.to_lowercase().next();
+    let mut alike = entries(group).iter().filter(|entry| {
+        let opening = entry.chars().next();
+        opening == Some(first) || opening == lower
+    });
+    alike.find_map(|entry| {
         let rest = without_start(text, entry)?;
         let signs = rest.trim_start_matches(|c: char| c.is_whitespace() || SIGNS.contains(&c));
         let ends = rest.is_empty() || signs.len() < rest.len();

@@ -60,6 +60,9 @@ pub fn trim(text: &str) -> &str {
 
 /// Trims a text, replaces every run of white space with one space, and drops control characters ([`is_control`]).
 pub fn fold(text: &str) -> String {
+    if is_folded(text) {
+        return text.to_owned();
+    }
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace().map(without_controls).filter(|word| !word.is_empty()) {
         if !folded.is_empty() {
@@ -68,6 +71,19 @@ pub fn fold(text: &str) -> String {
         folded.push_str(&word);
     }
     folded
+}
+
+/// Returns `true` if a text certainly is as [`fold`] leaves it. Most lines are.
+fn is_folded(text: &str) -> bool {
+    // The first bytes, in UTF-8, of white space and control characters beyond ASCII, among others.
+    let is_odd = |byte: u8| byte < b' ' || matches!(byte, 0x7f | 0xc2 | 0xe1..=0xe3);
+    let bytes = text.as_bytes();
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return true };
+    // Without branches, so that the compiler vectorises it.
+    let any = bytes.iter().zip(&bytes[1..]).fold(u8::from(is_odd(*first)), |any, (before, byte)| {
+        any | u8::from(is_odd(*byte)) | u8::from(*before == b' ' && *byte == b' ')
+    });
+    any == 0 && *first != b' ' && *last != b' '
 }
 
 /// Returns a text without control characters ([`is_control`]). Those that are white space become spaces.
@@ -187,6 +203,15 @@ mod tests {
     #[test]
     fn texts_are_cleaned() {
         assert_eq!(fold(" a \u{1b}\n b\u{7f}c "), "a bc");
+        for c in '\0'..=char::MAX {
+            for text in
+                [format!("{c}a b"), format!("a b{c}"), format!("a{c}b"), format!("a {c} b"), c.to_string()]
+            {
+                let words: Vec<_> =
+                    text.split_whitespace().map(without_controls).filter(|word| !word.is_empty()).collect();
+                assert_eq!(fold(&text), words.join(" "), "{text:?}");
+            }
+        }
         assert_eq!(without_controls("\u{1b}[31mred\u{9b}0m\u{c}\n"), "[31mred0m \n");
         assert_eq!(json_for_terminals("[\"a\u{9b}\u{202e}b\"]\n"), "[\"a\\u009b\\u202eb\"]\n");
     }

@@ -59,7 +59,7 @@ impl Title {
 }
 
 fn split(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+    text.split(|c: char| !text::is_alphanumeric(c) && c != '_').filter(|word| !word.is_empty())
 }
 
 /// Returns hashes of the words of a lower-case text; in scripts without spaces, of pairs of characters.
@@ -84,7 +84,7 @@ fn word_hashes(text: &str) -> BTreeSet<u32> {
 pub(super) fn headline_digest(text: &str) -> Option<u32> {
     let mut hash = TokenHash::new(5);
     let mut count = 0;
-    for c in words::cut(text, MAX_TITLE).chars().filter(|c| c.is_alphanumeric()) {
+    for c in words::cut(text, MAX_TITLE).chars().filter(|c| text::is_alphanumeric(*c)) {
         count += if text::is_cjk(c) { 2 } else { 1 };
         for lower in c.to_lowercase() {
             hash = hash.character(lower);

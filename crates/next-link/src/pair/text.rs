@@ -205,7 +205,7 @@ fn figures(whole: &str) -> Option<(u32, u32)> {
     let mut found: Option<(u32, u32)> = None;
     let mut follows = false;
     for word in
-        words::cut(whole, 1 << 17).split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+        words::cut(whole, 1 << 17).split(|c: char| !text::is_alphanumeric(c)).filter(|word| !word.is_empty())
     {
         let number = word.parse::<u32>().ok().filter(|number| follows && *number < 1_000);
         if let Some(number) = number {
@@ -230,7 +230,7 @@ fn names(whole: &str) -> BTreeSet<u32> {
             if found.len() >= MAX_NAMES {
                 return found;
             }
-            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let bare = word.trim_matches(|c: char| !text::is_alphanumeric(c));
             let is_name =
                 bare.chars().next().is_some_and(char::is_uppercase) && bare.chars().nth(2).is_some();
             if is_name && !starts_sentence {
