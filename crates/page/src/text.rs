@@ -9,7 +9,7 @@ pub use characters::{is_alphanumeric, is_cjk, is_control, is_direction, is_punct
 pub(crate) use count::count;
 pub use counts::TextCounts;
 
-use memchr::memchr_iter;
+use memchr::{memchr_iter, memchr2_iter};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -99,7 +99,7 @@ pub fn without_controls(text: &str) -> Cow<'_, str> {
 /// direction of text ([`is_direction`]). Its meaning stays the same.
 pub fn json_for_terminals(json: &str) -> Cow<'_, str> {
     let is_obeyed = |c: char| is_control(c) || is_direction(c);
-    if !json.contains(is_obeyed) {
+    if !(may_have_controls(json) || may_have_directions(json)) || !json.contains(is_obeyed) {
         return Cow::Borrowed(json);
     }
     let mut out = String::with_capacity(json.len());
@@ -130,6 +130,17 @@ pub(crate) fn may_have_controls(text: &str) -> bool {
         any | u8::from(*byte < b' ' && !matches!(byte, b'\t' | b'\n')) | u8::from(*byte == 0x7f)
     });
     any != 0 || memchr_iter(LEAD, bytes).any(|at| bytes.get(at + 1).is_some_and(|next| *next < BEYOND))
+}
+
+/// Returns `false` if a text certainly has no character that changes the direction of others ([`is_direction`]).
+fn may_have_directions(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr2_iter(0xd8, 0xe2, bytes).any(|at| {
+        matches!(
+            bytes[at..],
+            [0xd8, 0x9c, ..] | [0xe2, 0x80, 0x8e | 0x8f | 0xaa..=0xae, ..] | [0xe2, 0x81, 0xa6..=0xa9, ..]
+        )
+    })
 }
 
 /// Escapes a text as HTML.
@@ -214,6 +225,10 @@ mod tests {
         }
         assert_eq!(without_controls("\u{1b}[31mred\u{9b}0m\u{c}\n"), "[31mred0m \n");
         assert_eq!(json_for_terminals("[\"a\u{9b}\u{202e}b\"]\n"), "[\"a\\u009b\\u202eb\"]\n");
+        for c in '\0'..=char::MAX {
+            let is_escaped = json_for_terminals(&format!("’{c}")) != format!("’{c}");
+            assert_eq!(is_escaped, is_control(c) || is_direction(c), "{c:?}");
+        }
     }
 
     #[test]
