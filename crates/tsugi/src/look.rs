@@ -284,7 +284,7 @@ impl<'p> Look<'p> {
         self.shown_comments().map(|content| MainContent { page: self.page, content })
     }
 
-    /// Returns the role of every text block. It costs about as much as finding the content. `None` without the feature `roles`, unless
+    /// Returns the role of every text block. It costs half as much again as finding the content. `None` without the feature `roles`, unless
     /// the caller has [a model](Tsugi::with_role_model).
     pub fn roles(&self) -> Option<PageRoles<'p>> {
         let content = self.tsugi.content_model().detector();

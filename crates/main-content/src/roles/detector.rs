@@ -95,7 +95,7 @@ impl RoleDetector {
     ///
     /// # Cost
     ///
-    /// About as much as finding the main content; two thirds of that [if it was found](Self::roles_of).
+    /// Half as much again as finding the main content; about as much [if that was found](Self::roles_of).
     pub fn roles<'a>(
         &self,
         content: &ContentDetector,
