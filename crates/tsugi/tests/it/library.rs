@@ -9,7 +9,9 @@ use tsugi::document::Images;
 use tsugi::fetch::{FetchImage, Guard};
 use tsugi::models::{ContentModel, Focus, built_in_models};
 use tsugi::page::{Content, Evidence, UnavailableKind};
+use tsugi::roles::RoleSet;
 use tsugi::rules::Siteinfo;
+use tsugi::scan::ScanLine;
 use tsugi::{
     Document, Fetch, FetchError, Given, Http, JoinOptions, Page, Response, StopReason, Tsugi, Unavailable,
     Url, Verdict,
@@ -294,4 +296,21 @@ fn results_are_written_and_read() {
     again(&look.explain(3));
     again(&document.stopped);
     assert_eq!(serde_json::to_string(&document).unwrap(), document.json_line());
+}
+
+#[test]
+fn answers_are_the_same_in_whatever_order_they_are_asked() {
+    let tsugi = Tsugi::new();
+    let html = behind_a_button().replace("<h1>", "<p class=byline>By Ann Lee, 12 May 2020</p><h1>");
+    let page = Page::from_text(&html, &url("https://a.test/story?page=2"));
+    for keep in [None, Some(RoleSet::BODY)] {
+        let line = |look: &tsugi::Look<'_>| serde_json::to_string(&ScanLine::keeping(look, keep)).unwrap();
+        let alone = line(&tsugi.look(&page));
+        let look = tsugi.look(&page);
+        let asked = (look.unfollowable(), look.previous(), look.content().text(), look.explain(3));
+        assert_eq!(line(&look), alone, "the content was chosen before");
+        // The line gave up what was known of the links.
+        assert_eq!((look.unfollowable(), look.previous(), look.content().text(), look.explain(3)), asked);
+        assert!(asked.0.is_some() && !alone.is_empty());
+    }
 }
