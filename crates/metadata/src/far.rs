@@ -28,30 +28,34 @@ enum Reason {
     Line,
 }
 
-/// A text with dates, and these.
+/// A text, and the dates in it.
 pub(crate) struct DatedLine<'a> {
-    id: NodeId,
-    line: &'a str,
-    dates: Vec<(Range<usize>, When)>,
+    pub(crate) id: NodeId,
+    pub(crate) line: &'a str,
+    pub(crate) dates: Vec<(Range<usize>, When)>,
+}
+
+impl<'a> DatedLine<'a> {
+    pub(crate) fn of((id, line): (NodeId, &'a str)) -> DatedLine<'a> {
+        DatedLine { id, line, dates: dated(line).collect() }
+    }
 }
 
 /// Returns the texts of a page with dates.
 pub(crate) fn dated_lines<'a>(survey: &MetadataSurvey<'a>) -> Vec<DatedLine<'a>> {
-    let lines = survey.dated_lines(0..survey.page.node_count()).take(MOST_LINES);
-    let lines = lines.map(|(id, line)| DatedLine { id, line, dates: dated(line).collect() });
-    lines.filter(|line| !line.dates.is_empty()).collect()
+    let lines = survey.lines_with_digits(0..survey.page.node_count()).take(MOST_LINES);
+    lines.map(DatedLine::of).filter(|line| !line.dates.is_empty()).collect()
 }
 
 /// Returns the date of publication.
 pub(crate) fn shown(survey: &MetadataSurvey<'_>, content: &Content, lines: &[DatedLine<'_>]) -> Option<When> {
     let page = survey.page;
     let mut found: Vec<(Reason, When)> = Vec::new();
-    for DatedLine { id, line, dates } in lines {
-        let Some((range, when)) = dates.first().filter(|(_, when)| is_of_the_web(*when)) else {
+    for &DatedLine { id, line, ref dates } in lines {
+        let Some((range, when)) = dates.first().cloned().filter(|(_, when)| is_of_the_web(*when)) else {
             continue;
         };
-        let (id, when) = (*id, *when);
-        let (before, written) = (line[..range.start].trim(), line[range.clone()].chars().count());
+        let (before, written) = (line[..range.start].trim(), line[range].chars().count());
         let rest = text::fold(line).chars().count().saturating_sub(written);
         let label = if before.is_empty() { label_before(page, id) } else { before };
         let is_labelled = words::closes(WordGroup::Published, label) || is_date_label(label);
@@ -81,8 +85,7 @@ pub(crate) fn shown(survey: &MetadataSurvey<'_>, content: &Content, lines: &[Dat
 
 /// Returns the date of the last change, if it is the only one on the page.
 pub(crate) fn changed(survey: &MetadataSurvey<'_>, lines: &[DatedLine<'_>]) -> Option<When> {
-    let changes =
-        lines.iter().filter_map(|DatedLine { id, line, dates }| change_of(survey, *id, line, dates));
+    let changes = lines.iter().filter_map(|line| change_of(survey, line));
     let mut dates = changes.filter(|when| is_of_the_web(*when));
     let first = dates.next()?;
     dates.all(|other| other.day == first.day).then_some(first)

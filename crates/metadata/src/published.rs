@@ -1,5 +1,5 @@
 use crate::dates;
-use crate::far;
+use crate::far::{self, DatedLine};
 use crate::in_scripts;
 use crate::json_ld::StatedArticle;
 use crate::listing;
@@ -10,7 +10,6 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::Offset;
 use std::collections::BTreeSet;
-use std::ops::Range;
 use tsugi_dates::{When, dated, mentions};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, Url, text};
 
@@ -124,20 +123,15 @@ pub(crate) fn modified(
     });
     stated.or_else(|| {
         let lines = [near.around.clone(), near.close.clone()];
-        let mut lines = lines.into_iter().flat_map(|range| survey.dated_lines(range));
-        let shown =
-            lines.find_map(|(id, line)| change_of(survey, id, line, &dated(line).collect::<Vec<_>>()))?;
+        let mut lines = lines.into_iter().flat_map(|range| survey.lines_with_digits(range));
+        let shown = lines.find_map(|line| change_of(survey, &DatedLine::of(line)))?;
         Some(Said::new(shown.to_string(), Source::Text))
     })
 }
 
-/// Returns the one of the `dates` in a line that stands behind a word for a change: `Last updated on 2 May 2024`.
-pub(crate) fn change_of(
-    survey: &MetadataSurvey<'_>,
-    id: NodeId,
-    line: &str,
-    dates: &[(Range<usize>, When)],
-) -> Option<When> {
+/// Returns the date in a line behind a word for a change: `Last updated on 2 May 2024`.
+pub(crate) fn change_of(survey: &MetadataSurvey<'_>, line: &DatedLine<'_>) -> Option<When> {
+    let &DatedLine { id, line, ref dates } = line;
     let (_, when) = dates.iter().find(|(range, _)| {
         let before = &line[..range.start];
         words::closes(WordGroup::Changed, before) || before.trim().is_empty() && says_changed(survey.page, id)
@@ -318,7 +312,7 @@ pub(crate) fn in_text(survey: &MetadataSurvey<'_>, near: &BylineArea) -> Option<
     let before = near.around.start..behind.start;
     let marked = [behind.clone(), before, near.close.clone()]
         .into_iter()
-        .flat_map(|range| survey.dated_lines(range))
+        .flat_map(|range| survey.lines_with_digits(range))
         .filter(|(id, _)| {
             is_marked_as_date(page, *id) && !in_h1(page, *id) && !far::in_site_header(page, *id)
         })
@@ -327,14 +321,14 @@ pub(crate) fn in_text(survey: &MetadataSurvey<'_>, near: &BylineArea) -> Option<
         return marked;
     }
     // Many days belong to a list.
-    let days = survey.dated_lines(behind.clone()).flat_map(|(_, line)| dated(line));
+    let days = survey.lines_with_digits(behind.clone()).flat_map(|(_, line)| dated(line));
     let days: BTreeSet<Date> = days.map(|(_, when)| when.day).collect();
     if days.len() > 3 {
         return None;
     }
     [behind, near.close.clone()]
         .into_iter()
-        .flat_map(|range| survey.dated_lines(range))
+        .flat_map(|range| survey.lines_with_digits(range))
         .filter(|(id, line)| line.trim().chars().count() <= 80 && !in_h1(page, *id))
         .find_map(|(id, line)| date_of_line(survey, id, line))
 }

@@ -209,7 +209,10 @@ impl<'a> MetadataSurvey<'a> {
     }
 
     /// Returns the short texts in a part of the page that have a digit.
-    pub(crate) fn dated_lines(&self, near: Range<usize>) -> impl Iterator<Item = (NodeId, &'a str)> + '_ {
+    pub(crate) fn lines_with_digits(
+        &self,
+        near: Range<usize>,
+    ) -> impl Iterator<Item = (NodeId, &'a str)> + '_ {
         self.texts_with(near, |data| {
             text::has_digit(data.as_bytes()) || !data.is_ascii() && data.contains(char::is_numeric)
         })

@@ -89,11 +89,9 @@ pub(crate) fn has(group: WordGroup, text: &str) -> bool {
 pub(crate) fn behind(group: WordGroup, text: &str) -> Option<&str> {
     const SIGNS: [char; 12] = [':', '：', '・', '／', '/', '=', '＝', '|', '｜', '●', '】', '◎'];
     let first = text.chars().next()?;
-    let lower = first.to_lowercase().next();
-    let mut alike = entries(group).iter().filter(|entry| {
-        let opening = entry.chars().next();
-        opening == Some(first) || opening == lower
-    });
+    let lower = first.to_lowercase().next().unwrap_or(first);
+    // Most lines begin like no entry.
+    let mut alike = entries(group).iter().filter(|entry| entry.starts_with([first, lower]));
     alike.find_map(|entry| {
         let rest = without_start(text, entry)?;
         let signs = rest.trim_start_matches(|c: char| c.is_whitespace() || SIGNS.contains(&c));
@@ -119,13 +117,7 @@ fn without_start<'t>(text: &'t str, start: &str) -> Option<&'t str> {
     let mut rest = text.chars();
     for wanted in start.chars() {
         let found = rest.next()?;
-        // Most are ASCII, whose lower case is one character.
-        let is_alike = if found.is_ascii() {
-            found.to_ascii_lowercase() == wanted
-        } else {
-            found.to_lowercase().eq([wanted])
-        };
-        if found != wanted && !is_alike {
+        if found != wanted && !found.to_lowercase().eq([wanted]) {
             return None;
         }
     }

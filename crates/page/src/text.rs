@@ -99,7 +99,7 @@ pub fn without_controls(text: &str) -> Cow<'_, str> {
 /// direction of text ([`is_direction`]). Its meaning stays the same.
 pub fn json_for_terminals(json: &str) -> Cow<'_, str> {
     let is_obeyed = |c: char| is_control(c) || is_direction(c);
-    if !(may_have_controls(json) || may_have_directions(json)) || !json.contains(is_obeyed) {
+    if !may_have_controls(json) && !has_directions(json) {
         return Cow::Borrowed(json);
     }
     let mut out = String::with_capacity(json.len());
@@ -132,8 +132,8 @@ pub(crate) fn may_have_controls(text: &str) -> bool {
     any != 0 || memchr_iter(LEAD, bytes).any(|at| bytes.get(at + 1).is_some_and(|next| *next < BEYOND))
 }
 
-/// Returns `false` if a text certainly has no character that changes the direction of others ([`is_direction`]).
-fn may_have_directions(text: &str) -> bool {
+/// Returns `true` if a text has a character that changes the direction of others ([`is_direction`]).
+fn has_directions(text: &str) -> bool {
     let bytes = text.as_bytes();
     memchr2_iter(0xd8, 0xe2, bytes).any(|at| {
         matches!(

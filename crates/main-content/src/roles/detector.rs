@@ -111,6 +111,7 @@ impl RoleDetector {
     /// Finds the roles of the blocks of a page whose main content was found.
     pub fn roles_of<'a>(&self, judged: JudgedPage<'a>) -> PageRoles<'a> {
         let JudgedPage { detector, context, scores } = judged;
+        // Finding the content gave these up: pages whose roles nobody asks for need not hold them.
         let linear = detector.linear_scores(&context);
         self.of_blocks(context, &linear, &scores.blocks)
     }
