@@ -87,9 +87,7 @@ impl Languages {
                 ranked.push(Ranked { trigram: trigram([a, b, c]), language, rank });
             }
         }
-        ranked.sort_by_key(|ranked| bucket(ranked.trigram));
-        let begin = |at| ranked.partition_point(|ranked| bucket(ranked.trigram) < at);
-        let begins = (0..=BUCKETS).map(|at| u16::try_from(begin(at)).unwrap_or(u16::MAX)).collect();
+        let (ranked, begins) = in_buckets(&ranked);
         Languages { tags, alphabets, ranked, begins }
     }
 
@@ -144,6 +142,25 @@ impl Languages {
         };
         (distances.into_iter().map(score).collect(), count)
     }
+}
+
+/// Orders trigrams by their buckets; returns them, and where each bucket begins and the last one ends.
+fn in_buckets(ranked: &[Ranked]) -> (Vec<Ranked>, Vec<u16>) {
+    let mut begins = vec![0_u16; BUCKETS + 1];
+    for ranked in ranked {
+        begins[bucket(ranked.trigram) + 1] += 1;
+    }
+    for at in 1..begins.len() {
+        begins[at] += begins[at - 1];
+    }
+    let mut free = begins.clone();
+    let mut ordered = ranked.to_vec();
+    for ranked in ranked {
+        let place = &mut free[bucket(ranked.trigram)];
+        ordered[usize::from(*place)] = *ranked;
+        *place += 1;
+    }
+    (ordered, begins)
 }
 
 /// Returns `false` for ASCII characters that are no letters. All other characters count as letters, DEL too.

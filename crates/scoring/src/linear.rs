@@ -1,6 +1,6 @@
 //! Logistic regression over hashed tokens: small, and a single number for trees to split on.
 //!
-//! Nearly all of 2¹⁸ weights are 0, and a full table does not fit a processor's cache, so weights are bits and a list.
+//! Most of 2¹⁸ weights are 0, and a full table does not fit a processor's cache, so weights are bits and a list.
 //! They are multiples of 1/64, so that sums are exact in any order: callers may score tokens as they come.
 
 use serde::{Deserialize, Serialize};
@@ -13,8 +13,9 @@ pub struct Linear {
     bits: u32,
     bias: f32,
     places: Vec<PlaceBits>,
-    /// First 0, for all other places; then the weights, in the order of their places.
-    weights: Vec<f32>,
+    /// First 0, for all other places; then the weights, in the order of their places. In [steps](WEIGHT_STEP), which take half as
+    /// much of the cache.
+    weights: Vec<i16>,
 }
 
 /// 64 places of the table of all weights.
@@ -26,13 +27,14 @@ struct PlaceBits {
 }
 
 impl PlaceBits {
-    /// Numbers the weights, from 1.
-    fn count(places: &mut [PlaceBits]) {
+    /// Numbers the weights, from 1, and returns how many there are.
+    fn count(places: &mut [PlaceBits]) -> usize {
         let mut before = 1;
         for places in places {
             places.before = before;
             before += places.held.count_ones();
         }
+        before as usize - 1
     }
 
     /// Returns the number of the weight of a place; 0 if it has none.
@@ -50,7 +52,7 @@ pub const WEIGHT_STEP: f32 = 1.0 / 64.0;
 
 /// The most steps of a weight or a bias: log-odds of 64, more than any score needs. Sums of four thousand such weights
 /// are exact in `f32`, whatever their order.
-pub const MOST_WEIGHT_STEPS: u16 = 64 * 64;
+pub const MOST_WEIGHT_STEPS: i16 = 64 * 64;
 
 /// Returns the place of a token among 2 to the power of `bits`: its first bits.
 pub fn token_place(token: u32, bits: u32) -> usize {
@@ -61,20 +63,20 @@ impl Linear {
     /// Makes a model of weights and their places, which rise and are below 2 to the power of `bits`.
     pub fn of(bits: u32, bias: f32, weights: impl IntoIterator<Item = (usize, f32)>) -> Linear {
         let mut places = vec![PlaceBits::default(); (1_usize << bits).div_ceil(64)];
-        let mut kept = vec![0.0];
-        for (place, weight) in weights.into_iter().filter(|(_, weight)| *weight != 0.0) {
-            places[place / 64].held |= 1 << (place % 64);
-            kept.push(weight);
+        let mut kept = vec![0];
+        for (place, weight) in weights {
+            #[expect(clippy::cast_possible_truncation, reason = "whole, and no more than there may be")]
+            let steps = (weight / WEIGHT_STEP) as i16;
+            if steps != 0 {
+                places[place / 64].held |= 1 << (place % 64);
+                kept.push(steps);
+            }
         }
-        Linear::with_places(bits, bias, places, kept)
-    }
-
-    fn with_places(bits: u32, bias: f32, mut places: Vec<PlaceBits>, weights: Vec<f32>) -> Linear {
         PlaceBits::count(&mut places);
-        Linear { bits, bias, places, weights }
+        Linear { bits, bias, places, weights: kept }
     }
 
-    fn held(&self) -> impl Iterator<Item = (usize, f32)> {
+    fn held(&self) -> impl Iterator<Item = (usize, i16)> {
         let of_block = |(block, places): (usize, &PlaceBits)| {
             let held = places.held;
             (0..64).filter(move |bit| held >> bit & 1 == 1).map(move |bit| block * 64 + bit)
@@ -84,11 +86,15 @@ impl Linear {
 
     /// Returns the log-odds that a row with these tokens is positive. A repeated token counts each time.
     pub fn score(&self, tokens: impl IntoIterator<Item = u32>) -> f32 {
-        tokens.into_iter().map(|token| self.weight(token)).fold(self.bias, |sum, w| sum + w)
+        log_odds(self.bias, tokens.into_iter().map(|token| i64::from(self.steps(token))).sum())
     }
 
     /// Returns the log-odds that a token adds.
     pub fn weight(&self, token: u32) -> f32 {
+        f32::from(self.steps(token)) * WEIGHT_STEP
+    }
+
+    fn steps(&self, token: u32) -> i16 {
         self.weights[PlaceBits::find(&self.places, token_place(token, self.bits))]
     }
 
@@ -103,6 +109,10 @@ impl Linear {
     }
 }
 
+fn log_odds(bias: f32, steps: i64) -> f32 {
+    bias + steps as f32 * WEIGHT_STEP
+}
+
 /// Several linear models of the same tokens. A token is looked up once for all.
 #[derive(Clone, Debug)]
 pub struct LinearTable<const N: usize> {
@@ -110,7 +120,7 @@ pub struct LinearTable<const N: usize> {
     biases: [f32; N],
     places: Vec<PlaceBits>,
     /// First zeros, for all other places; then the weights of each place, in the order of the places.
-    weights: Vec<[f32; N]>,
+    weights: Vec<[i16; N]>,
 }
 
 impl<const N: usize> LinearTable<N> {
@@ -124,9 +134,7 @@ impl<const N: usize> LinearTable<N> {
         for (places, at) in places.iter_mut().zip(0..) {
             places.held = models.iter().fold(0, |held, model| held | model.places[at].held);
         }
-        PlaceBits::count(&mut places);
-        let held: u32 = places.iter().map(|places| places.held.count_ones()).sum();
-        let mut weights = vec![[0.0; N]; held as usize + 1];
+        let mut weights = vec![[0; N]; PlaceBits::count(&mut places) + 1];
         for (number, model) in models.iter().enumerate() {
             for (place, weight) in model.held() {
                 weights[PlaceBits::find(&places, place)][number] = weight;
@@ -137,14 +145,14 @@ impl<const N: usize> LinearTable<N> {
 
     /// Returns the [score](Linear::score) of each model.
     pub fn score(&self, tokens: impl IntoIterator<Item = u32>) -> [f32; N] {
-        let mut scores = self.biases;
+        let mut sums = [0; N];
         for token in tokens {
             let weights = &self.weights[PlaceBits::find(&self.places, token_place(token, self.bits))];
-            for (score, weight) in scores.iter_mut().zip(weights) {
-                *score += weight;
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum += i64::from(*weight);
             }
         }
-        scores
+        std::array::from_fn(|at| log_odds(self.biases[at], sums[at]))
     }
 }
 
@@ -164,9 +172,7 @@ impl From<Linear> for StoredLinear {
         for (at, weight) in model.held() {
             put_number(&mut gaps, u32::try_from(at - last).unwrap_or(u32::MAX));
             last = at;
-            #[expect(clippy::cast_possible_truncation, reason = "whole, and no more than there may be")]
-            let step = (weight / WEIGHT_STEP) as i32;
-            put_number(&mut steps, step.unsigned_abs() << 1 | u32::from(step < 0));
+            put_number(&mut steps, u32::from(weight.unsigned_abs()) << 1 | u32::from(weight < 0));
         }
         StoredLinear { bits: model.bits, bias: model.bias, gaps: gaps.into(), steps: steps.into() }
     }
@@ -179,10 +185,22 @@ fn put_number(bytes: &mut Vec<u8>, number: u32) {
     }
 }
 
-fn take_number(bytes: &mut &[u8]) -> Result<u32, NoLinear> {
-    let (number, rest) = postcard::take_from_bytes(bytes).map_err(|_| NoLinear)?;
-    *bytes = rest;
-    Ok(number)
+/// Reads numbers that were [put](put_number) one after the other, some at a time.
+fn each_number(mut bytes: &[u8], mut take: impl FnMut(&[u32])) -> Result<(), NoLinear> {
+    while !bytes.is_empty() {
+        // Nearly all numbers are one byte.
+        if let Some((some, rest)) = bytes.split_first_chunk::<16>()
+            && some.iter().fold(0, |all, byte| all | byte) < 0x80
+        {
+            take(&some.map(u32::from));
+            bytes = rest;
+        } else {
+            let (number, rest) = postcard::take_from_bytes(bytes).map_err(|_| NoLinear)?;
+            take(&[number]);
+            bytes = rest;
+        }
+    }
+    Ok(())
 }
 
 /// A stored linear model that makes no sense.
@@ -201,26 +219,37 @@ impl TryFrom<StoredLinear> for Linear {
             return Err(NoLinear);
         }
         let mut places = vec![PlaceBits::default(); (1_usize << bits).div_ceil(64)];
-        let mut weights = Vec::with_capacity(gaps.len() + 1);
-        weights.push(0.0);
-        let (mut gaps, mut steps) = (gaps.as_slice(), steps.as_slice());
-        let mut at = 0_usize;
-        while !gaps.is_empty() {
-            let (gap, step) = (take_number(&mut gaps)?, take_number(&mut steps)?);
-            at = at.saturating_add(gap as usize);
-            let repeats = gap == 0 && weights.len() > 1;
-            let steps_up = step >> 1;
-            if repeats || at >> bits > 0 || !(1..=u32::from(MOST_WEIGHT_STEPS)).contains(&steps_up) {
-                return Err(NoLinear);
+        let (mut at, mut found) = (0_u64, 0);
+        each_number(&gaps, |gaps| {
+            for gap in gaps {
+                at += u64::from(*gap);
+                if let Some(places) = usize::try_from(at / 64).ok().and_then(|block| places.get_mut(block)) {
+                    places.held |= 1 << (at % 64);
+                }
             }
-            places[at / 64].held |= 1 << (at % 64);
-            let weight = steps_up as f32 * WEIGHT_STEP;
-            weights.push(if step & 1 == 0 { weight } else { -weight });
-        }
-        if !steps.is_empty() {
-            return Err(NoLinear);
-        }
-        Ok(Linear::with_places(bits, bias, places, weights))
+            found += gaps.len();
+        })?;
+        let mut weights = Vec::with_capacity(found + 1);
+        weights.push(0);
+        let mut above = 0;
+        each_number(&steps, |steps| {
+            weights.extend(steps.iter().map(|step| {
+                let magnitude = step >> 1;
+                above |= magnitude.wrapping_sub(1); // All bits are set if it is 0, which is refused, too.
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "what is too much for it is refused below"
+                )]
+                let magnitude = magnitude as i16;
+                if step & 1 == 0 { magnitude } else { magnitude.wrapping_neg() }
+            }));
+        })?;
+        // A place that is named twice counts once.
+        let is_whole =
+            at >> bits == 0 && PlaceBits::count(&mut places) == found && weights.len() == found + 1;
+        // The most is a power of two: what is less has none of its bits, and no higher one.
+        let are_steps = above < MOST_WEIGHT_STEPS as u32;
+        if is_whole && are_steps { Ok(Linear { bits, bias, places, weights }) } else { Err(NoLinear) }
     }
 }
 
@@ -285,7 +314,7 @@ mod tests {
         {
             read(bias, 2).unwrap_err();
         }
-        for step in [0, 1, 2 * 4097, 2 * 4097 + 1, (1 << 28) - 1, u32::MAX] {
+        for step in [0, 1, 2 * 4097, 2 * 4097 + 1, 2 * 0x8000 + 1, (1 << 28) - 1, u32::MAX] {
             read(0.0, step).unwrap_err();
         }
     }

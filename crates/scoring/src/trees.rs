@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use crate::column::Schema;
 use crate::flat::{Combination, StructureError, Symbol, logistic};
@@ -18,9 +19,10 @@ pub(crate) struct FlatTrees {
     combination: Combination,
     roots: Vec<u32>,
     nodes: Vec<TreeNode>,
+    /// Training rows of each leaf; 0 for splits.
     covers: Vec<u32>,
-    /// The mean of the leaves below each node, over training rows.
-    means: Vec<f32>,
+    /// The mean of the leaves below each node, over training rows. Only explanations ask for it.
+    means: OnceLock<Vec<f32>>,
     sorted: SortedOnce<Quick>,
     /// The same in two parts, for scoring in turn.
     turns: SortedOnce<TwoParts>,
@@ -38,7 +40,10 @@ impl FlatTrees {
         combination: Combination,
         symbols: impl IntoIterator<Item = Symbol>,
     ) -> Result<Self, StructureError> {
-        let (mut roots, mut nodes, mut covers) = (Vec::new(), Vec::new(), Vec::new());
+        let symbols = symbols.into_iter();
+        let expected = symbols.size_hint().1.unwrap_or(0).min(MAX_NODES);
+        let (mut roots, mut nodes, mut covers) =
+            (Vec::new(), Vec::with_capacity(expected), Vec::with_capacity(expected));
         // Splits without their right child, innermost last; a tree is open until its last leaf.
         let (mut waiting, mut open): (Vec<usize>, bool) = (Vec::new(), false);
         for symbol in symbols {
@@ -79,31 +84,30 @@ impl FlatTrees {
             return Err(StructureError::NoTrees);
         }
         check_leaves(combination, roots.len(), &nodes)?;
-        let means = vec![0.0; nodes.len()];
-        let (sorted, turns) = (SortedOnce::default(), SortedOnce::default());
-        let mut trees = FlatTrees { combination, roots, nodes, covers, means, sorted, turns };
-        trees.sum_up();
-        Ok(trees)
+        let (means, sorted, turns) = (OnceLock::new(), SortedOnce::default(), SortedOnce::default());
+        Ok(FlatTrees { combination, roots, nodes, covers, means, sorted, turns })
     }
 
-    /// Computes cover and mean of every split from the leaves below, last node first.
-    fn sum_up(&mut self) {
-        for at in (0..self.nodes.len()).rev() {
-            let node = self.nodes[at];
+    /// Computes the mean of every split from the leaves below, last node first.
+    fn means(&self) -> Vec<f32> {
+        let mut covers = self.covers.clone();
+        let mut means = vec![0.0; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate().rev() {
             if node.is_leaf() {
-                self.means[at] = node.threshold;
+                means[at] = node.threshold;
                 continue;
             }
             let (left, right) = (at + 1, node.right as usize);
-            let (a, b) = (f64::from(self.covers[left]), f64::from(self.covers[right]));
+            let (a, b) = (f64::from(covers[left]), f64::from(covers[right]));
             // Without training rows, as in a tree made by hand, both sides count equally.
             let share = if a + b > 0.0 { a / (a + b) } else { 0.5 };
-            let mean = share * f64::from(self.means[left]) + (1.0 - share) * f64::from(self.means[right]);
+            let mean = share * f64::from(means[left]) + (1.0 - share) * f64::from(means[right]);
             #[expect(clippy::cast_possible_truncation, reason = "a mean of f32 values fits, rounded")]
             let mean = mean as f32;
-            self.means[at] = mean;
-            self.covers[at] = self.covers[left].saturating_add(self.covers[right]);
+            means[at] = mean;
+            covers[at] = covers[left].saturating_add(covers[right]);
         }
+        means
     }
 
     pub(crate) fn cover<S: Schema>(&mut self, x: &Matrix<S>) {
@@ -114,7 +118,7 @@ impl FlatTrees {
                 self.covers[leaf] = self.covers[leaf].saturating_add(1);
             }
         }
-        self.sum_up();
+        self.means = OnceLock::new();
     }
 
     fn leaf_of(&self, root: u32, row: &[f32]) -> usize {
@@ -221,7 +225,7 @@ impl FlatTrees {
     }
 
     pub(crate) fn mean(&self, at: usize) -> f64 {
-        f64::from(self.means[at])
+        f64::from(self.means.get_or_init(|| self.means())[at])
     }
 
     pub(crate) fn combination(&self) -> Combination {
