@@ -253,7 +253,9 @@ impl<'p> SurveyedPage<'p> {
             _ if item.way == LinkWay::Option && item.current => true,
             LinkTarget::Candidate(candidate) => {
                 let bare = &self.candidates[candidate as usize].bare;
-                bare.query() == self.own.query() && bare.without_extension() == self.own.without_extension()
+                // Few paths are as long as the page's own. Most queries are empty, and to compare those, the C library may take
+                // longer than for a page of text: it reads at an address that is none.
+                bare.without_extension() == self.own.without_extension() && bare.query() == self.own.query()
             }
             _ => false,
         }

@@ -56,7 +56,9 @@ pub fn without_userinfo(url: &Url) -> Url {
 
 fn drop_userinfo(url: &mut Url) {
     // Both fail only for addresses that can have none.
-    let _ = url.set_username("");
+    if !url.username().is_empty() {
+        let _ = url.set_username("");
+    }
     let _ = url.set_password(None);
 }
 
