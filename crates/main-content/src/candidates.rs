@@ -187,11 +187,14 @@ impl ContentSums {
 }
 
 /// Returns the ends of all spans that are summed: candidates, parts left out, last tenths, the page.
-fn places_of(context: &PageContext<'_>, content: &ContentSums, candidates: &[CandidateAnswer]) -> Vec<usize> {
+fn places_of(
+    context: &PageContext<'_>,
+    candidates: &[CandidateAnswer],
+    last_tenths: &[Vec<Span<usize>>],
+) -> Vec<usize> {
     let mut places = vec![context.blocks().texts.len()];
-    for candidate in candidates {
-        let ends = content.last_tenth(&candidate.texts);
-        places.extend(candidate.texts.iter().chain(&ends).flat_map(|span| [span.start, span.end]));
+    for (candidate, last_tenth) in candidates.iter().zip(last_tenths) {
+        places.extend(candidate.texts.iter().chain(last_tenth).flat_map(|span| [span.start, span.end]));
         let without = candidate.taken.without.iter().map(|node| context.texts_inside(*node));
         places.extend(without.flat_map(|(from, to)| [from, to]));
     }
@@ -203,7 +206,6 @@ fn places_of(context: &PageContext<'_>, content: &ContentSums, candidates: &[Can
 /// Block scores, summed up to the few places at which candidates begin and end: a page may have a million text nodes.
 struct Scores<'a> {
     context: &'a PageContext<'a>,
-    content: &'a ContentSums,
     places: Vec<usize>,
     /// For each of the rising `places`, the last of which is the number of text nodes: the sums before it.
     before: Vec<Mass>,
@@ -214,12 +216,12 @@ impl<'a> Scores<'a> {
     fn of(
         context: &'a PageContext<'a>,
         (scores, markup): (&[f32], &[f32]),
-        content: &'a ContentSums,
         candidates: &[CandidateAnswer],
+        last_tenths: &[Vec<Span<usize>>],
         cut: ScoreCut,
     ) -> Self {
         let blocks = context.blocks();
-        let places = places_of(context, content, candidates);
+        let places = places_of(context, candidates, last_tenths);
         let mut before = Vec::with_capacity(places.len());
         let mut sum = Mass::default();
         let mut ahead = places.iter().copied().peekable();
@@ -248,7 +250,7 @@ impl<'a> Scores<'a> {
             }
         }
         before.push(sum);
-        Scores { context, content, places, before, cut }
+        Scores { context, places, before, cut }
     }
 
     fn before(&self, place: usize) -> &Mass {
@@ -299,7 +301,7 @@ fn expected_f(tokens: f64, content: f64, content_of_page: f64) -> f64 {
 }
 
 fn spans(context: &PageContext<'_>, taken: &Taken) -> Vec<Span<usize>> {
-    let mut spans = Vec::new();
+    let mut spans = Vec::with_capacity(taken.nodes.len() + taken.without.len());
     let mut without = taken.without.iter().peekable();
     for node in &taken.nodes {
         let (mut from, end) = context.texts_inside(*node);
@@ -333,27 +335,25 @@ pub fn candidates(
     scores: &[f32],
     markup: &[f32],
 ) -> Result<(Vec<CandidateAnswer>, Matrix<CandidateColumns>), MatrixError> {
-    let mut decoder = Decoder::new(context, scores);
+    let decoder = Decoder::new(context, scores);
     let content = ContentSums::of(context, scores);
-    let found = gather(context, &mut decoder, &content);
-    let summed = Scores::of(context, (scores, markup), &content, &found, decoder.cut);
-    let rows = candidate_rows(&summed, scores, &found)?;
+    let found = gather(context, &decoder, &content);
+    let last_tenths: Vec<_> = found.iter().map(|candidate| content.last_tenth(&candidate.texts)).collect();
+    let summed = Scores::of(context, (scores, markup), &found, &last_tenths, decoder.cut);
+    let rows = candidate_rows(&summed, scores, &found, &last_tenths)?;
     Ok((found, rows))
 }
 
-fn gather(
-    context: &PageContext<'_>,
-    decoder: &mut Decoder<'_>,
-    content: &ContentSums,
-) -> Vec<CandidateAnswer> {
+fn gather(context: &PageContext<'_>, decoder: &Decoder<'_>, content: &ContentSums) -> Vec<CandidateAnswer> {
     let mut found: Vec<CandidateAnswer> = Vec::new();
     let settings = SETTINGS.map(|(cut_factor, start, leave)| DecodeParams { cut_factor, start, leave });
     for (taken, params) in decoder.decode(&settings).into_iter().zip(settings) {
         add(&mut found, context, taken, Origin::Decoded { cut: params.cut_factor, start: params.start });
     }
+    let worths = decoder.worths(PRUNED_PART);
     for node in best_elements(context, content) {
         add(&mut found, context, Taken { nodes: vec![node], without: Vec::new() }, Origin::Element);
-        let without = decoder.prune(node, PRUNED_PART);
+        let without = decoder.prune(node, PRUNED_PART, &worths);
         add(&mut found, context, Taken { nodes: vec![node], without }, Origin::Pruned);
     }
     for nodes in best_groups(context, content) {
@@ -639,6 +639,7 @@ fn candidate_rows(
     summed: &Scores<'_>,
     scores: &[f32],
     candidates: &[CandidateAnswer],
+    last_tenths: &[Vec<Span<usize>>],
 ) -> Result<Matrix<CandidateColumns>, MatrixError> {
     let context = summed.context;
     let mut rows = Matrix::with_capacity(candidates.len());
@@ -647,7 +648,7 @@ fn candidate_rows(
     let best = masses.iter().map(|mass| summed.expected_f(mass)).fold(0.0, f64::max);
     let block_of = blocks_of_texts(context);
     let mut row: Vec<f32> = Vec::with_capacity(FEATURES.len());
-    for (candidate, mass) in candidates.iter().zip(&masses) {
+    for ((candidate, mass), last_tenth) in candidates.iter().zip(&masses).zip(last_tenths) {
         let from = candidate.texts.first().map_or(0, |span| span.start);
         let to = candidate.texts.last().map_or(0, |span| span.end);
         let score_at =
@@ -658,7 +659,7 @@ fn candidate_rows(
             mass: *mass,
             rest: summed.rest(mass),
             left_out: summed.left_out(candidate),
-            end: summed.mass(&summed.content.last_tenth(&candidate.texts)),
+            end: summed.mass(last_tenth),
             first,
             tokens_of_first: masses.first().map_or(0.0, |mass| mass.tokens),
             common: common(context, from, to),

@@ -148,7 +148,6 @@ pub(crate) struct Decoder<'a> {
     /// An element whose only text is in one other element is worth the same as that element, so it is neither taken
     /// (the innermost of equals is) nor left out. An element with a single text is merged with that text.
     nodes: Vec<TextNode>,
-    worths: Vec<f64>,
 }
 
 /// A text, or an element that holds several.
@@ -203,7 +202,7 @@ impl<'a> Decoder<'a> {
         let best = best_expected(&weighed);
         let content = weighed.iter().map(|piece| piece.tokens * piece.score).sum();
         let cut = ScoreCut { value: best.cut, expected_f: best.f, content };
-        Decoder { context, cut, nodes: text_nodes(context, scores), worths: Vec::new() }
+        Decoder { context, cut, nodes: text_nodes(context, scores) }
     }
 
     /// Prepares the choice under a given cut; blocks with a score of [`IN`] or [`OUT`] are decided.
@@ -212,7 +211,7 @@ impl<'a> Decoder<'a> {
         let content =
             blocks.map(|(block, score)| f64::from(block.counts.tokens) * f64::from(score.clamp(0.0, 1.0)));
         let cut = ScoreCut { value: cut, expected_f: 0.0, content: content.sum() };
-        Decoder { context, cut, nodes: text_nodes(context, scores), worths: Vec::new() }
+        Decoder { context, cut, nodes: text_nodes(context, scores) }
     }
 
     /// Returns the best choice under each setting. All settings are evaluated side by side, but one after the other on a page that is
@@ -280,22 +279,26 @@ impl<'a> Decoder<'a> {
         taken
     }
 
-    /// Returns the parts worth leaving out of an element, if each costs `leave`.
-    pub(crate) fn prune(&mut self, element: NodeId, leave: f64) -> Vec<NodeId> {
+    /// Returns the worth of each node if what is around it is taken, and each part left out costs `leave`; the worth of outermost
+    /// elements is not of use.
+    pub(crate) fn worths(&self, leave: f64) -> Vec<f64> {
+        let (cut, content) = (self.cut.value, self.cut.content.max(1.0));
+        let mut worths: Vec<f64> = self.nodes.iter().map(|node| node.own_worth(cut, content)).collect();
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            let inside = if node.is_part { worths[at] } else { greater(worths[at], -leave) };
+            if let Some(parent) = worths[..at].get_mut(node.parent as usize) {
+                *parent += inside;
+            }
+        }
+        worths
+    }
+
+    /// Returns the parts worth leaving out of an element, if each costs `leave`; `worths` are those [for it](Self::worths).
+    pub(crate) fn prune(&self, element: NodeId, leave: f64, worths: &[f64]) -> Vec<NodeId> {
         let end = self.context.page().subtree_end(element);
         let from = self.nodes.partition_point(|node| node.id <= element);
         let to = self.nodes.partition_point(|node| node.id.index() < end);
-        let (below, worths) = (&self.nodes[from..to], &mut self.worths);
-        let (cut, content) = (self.cut.value, self.cut.content.max(1.0));
-        worths.clear();
-        worths.extend(below.iter().map(|node| node.own_worth(cut, content)));
-        for (at, node) in below.iter().enumerate().rev() {
-            let inside = if node.is_part { worths[at] } else { greater(worths[at], -leave) };
-            // The worth of the element itself is not needed.
-            if let Some(parent) = (node.parent as usize).checked_sub(from).filter(|parent| *parent < at) {
-                worths[parent] += inside;
-            }
-        }
+        let (below, worths) = (&self.nodes[from..to], &worths[from..to]);
         let mut without = Vec::new();
         let mut at = 0;
         while let (Some(node), Some(worth)) = (below.get(at), worths.get(at)) {

@@ -99,7 +99,7 @@ const LONGEST_TAG: usize = 100;
 enum Asked {
     Title,
     TitleAndLanguage,
-    AllButLanguage,
+    Identity,
     All,
 }
 
@@ -114,9 +114,9 @@ impl Metadata {
         Metadata::read(page, content, Asked::TitleAndLanguage)
     }
 
-    /// Reads all but the language, and leaves that empty: it is of the words of the text.
-    pub fn without_language(page: &Page, content: &Content) -> Metadata {
-        Metadata::read(page, content, Asked::AllButLanguage)
+    /// Reads only what tells articles apart, and leaves the other fields empty: title, authors, publication date, section and tags.
+    pub fn identity(page: &Page, content: &Content) -> Metadata {
+        Metadata::read(page, content, Asked::Identity)
     }
 
     /// Reads only the title, and leaves the other fields empty.
@@ -145,7 +145,7 @@ impl Metadata {
         if asked == Asked::Title {
             return Metadata { title, ..Metadata::default() };
         }
-        let reads_language = asked != Asked::AllButLanguage;
+        let reads_language = asked != Asked::Identity;
         let lang =
             reads_language.then(|| language::language(&survey, content, article.lang.as_deref())).flatten();
         if asked == Asked::TitleAndLanguage {
@@ -157,6 +157,10 @@ impl Metadata {
         let authors = if is_list { None } else { bylines.authors(&article, is_front) };
         let published =
             if is_list { None } else { published::published(&survey, &article, &near, content, is_front) };
+        let (section, tags) = (section(&survey, &article), tags(&survey, &article));
+        if asked == Asked::Identity {
+            return Metadata { title, authors, published, section, tags, ..Metadata::default() };
+        }
         // Ignore a modification date before publication.
         let modified = published::modified(&survey, &article, &near).filter(|modified| {
             !is_list && published.as_ref().is_none_or(|published| is_later(&modified.value, &published.value))
@@ -171,8 +175,8 @@ impl Metadata {
             site,
             description: description(&survey, &article),
             image: image(&survey, &article),
-            section: section(&survey, &article),
-            tags: tags(&survey, &article),
+            section,
+            tags,
         }
     }
 }

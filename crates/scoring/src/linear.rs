@@ -3,12 +3,13 @@
 //! Most of 2¹⁸ weights are 0, and a full table does not fit a processor's cache, so weights are bits and a list.
 //! They are multiples of 1/64, so that sums are exact in any order: callers may score tokens as they come.
 
-use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
+use std::borrow::Cow;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A weight for each token, and a bias: multiples of 1/64, from -64 to 64.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "StoredLinear", into = "StoredLinear")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
     bits: u32,
     bias: f32,
@@ -159,22 +160,26 @@ impl<const N: usize> LinearTable<N> {
 /// A linear model as stored: the distances between its weights, and the weights in steps, each as a string of `postcard`'s numbers.
 /// As lists they take a third longer to read, and models are read before the first page.
 #[derive(Serialize, Deserialize)]
-struct StoredLinear {
+struct StoredLinear<'a> {
     bits: u32,
     bias: f32,
-    gaps: ByteBuf,
-    steps: ByteBuf,
+    #[serde(borrow, with = "serde_bytes")]
+    gaps: Cow<'a, [u8]>,
+    #[serde(borrow, with = "serde_bytes")]
+    steps: Cow<'a, [u8]>,
 }
 
-impl From<Linear> for StoredLinear {
-    fn from(model: Linear) -> Self {
+impl Serialize for Linear {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let (mut gaps, mut steps, mut last) = (Vec::new(), Vec::new(), 0);
-        for (at, weight) in model.held() {
+        for (at, weight) in self.held() {
             put_number(&mut gaps, u32::try_from(at - last).unwrap_or(u32::MAX));
             last = at;
             put_number(&mut steps, u32::from(weight.unsigned_abs()) << 1 | u32::from(weight < 0));
         }
-        StoredLinear { bits: model.bits, bias: model.bias, gaps: gaps.into(), steps: steps.into() }
+        let stored =
+            StoredLinear { bits: self.bits, bias: self.bias, gaps: gaps.into(), steps: steps.into() };
+        stored.serialize(to)
     }
 }
 
@@ -208,11 +213,15 @@ fn each_number(mut bytes: &[u8], mut take: impl FnMut(&[u32])) -> Result<(), NoL
 #[error("expected the weights of a linear model")]
 struct NoLinear;
 
-impl TryFrom<StoredLinear> for Linear {
-    type Error = NoLinear;
+impl<'de> Deserialize<'de> for Linear {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        StoredLinear::deserialize(from)?.read().map_err(D::Error::custom)
+    }
+}
 
-    fn try_from(stored: StoredLinear) -> Result<Self, NoLinear> {
-        let StoredLinear { bits, bias, gaps, steps } = stored;
+impl StoredLinear<'_> {
+    fn read(self) -> Result<Linear, NoLinear> {
+        let StoredLinear { bits, bias, gaps, steps } = self;
         let bias_steps = bias / WEIGHT_STEP;
         let adds_up = bias_steps.abs() <= f32::from(MOST_WEIGHT_STEPS) && bias_steps.fract() == 0.0;
         if !(1..=24).contains(&bits) || !adds_up {

@@ -121,7 +121,7 @@ pub(super) struct HeadFacts {
 
 impl HeadFacts {
     pub(super) fn of(page: &Page, content: &Content) -> HeadFacts {
-        let metadata = Metadata::without_language(page, content);
+        let metadata = Metadata::identity(page, content);
         let digests = |texts: &[String]| -> BTreeSet<u32> {
             texts.iter().map(|text| TokenHash::new(6).text(&text.to_lowercase()).finish()).collect()
         };
