@@ -229,7 +229,7 @@ impl<'a> Scores<'a> {
             let score = f64::from(scores[at]);
             let regions = context.regions(block.inner);
             let linked = f64::from(share(block.link_tokens, block.counts.tokens));
-            let after = context.facts(at).is_after_tail();
+            let after = context.is_after_tail(at);
             for text in block.texts.clone() {
                 if ahead.next_if_eq(&text).is_some() {
                     before.push(sum);
@@ -240,7 +240,7 @@ impl<'a> Scores<'a> {
                     content: tokens * score,
                     doubt: tokens * score * (1.0 - score),
                     link: tokens * linked,
-                    prose: if context.facts(at).prose { tokens } else { 0.0 },
+                    prose: if context.is_prose(at) { tokens } else { 0.0 },
                     blocks: if text == block.texts.start { 1.0 } else { 0.0 },
                     markup: tokens * f64::from(markup[at]),
                     tails: after.map(|after| if after { tokens } else { 0.0 }),
@@ -386,7 +386,7 @@ fn cut_answers(context: &PageContext<'_>, answer: Option<&CandidateAnswer>, cut:
     for (kind, least) in BEFORE_CUT.into_iter().enumerate() {
         let mut before = 0.0;
         for (at, tokens) in &taken {
-            if before >= least * all && context.facts(*at).is_tail(kind) && !ends.contains(at) {
+            if before >= least * all && context.is_tail(*at, kind) && !ends.contains(at) {
                 ends.push(*at);
                 break;
             }
@@ -651,8 +651,9 @@ fn candidate_rows(
     for ((candidate, mass), last_tenth) in candidates.iter().zip(&masses).zip(last_tenths) {
         let from = candidate.texts.first().map_or(0, |span| span.start);
         let to = candidate.texts.last().map_or(0, |span| span.end);
-        let score_at =
-            |text: usize| block_of.get(text).and_then(|block| scores.get(*block)).copied().unwrap_or(0.0);
+        let score_at = |text: usize| {
+            block_of.get(text).and_then(|block| scores.get(*block as usize)).copied().unwrap_or(0.0)
+        };
         let view = AnswerView {
             scores: summed,
             candidate,
@@ -675,10 +676,10 @@ fn candidate_rows(
     Ok(rows)
 }
 
-fn blocks_of_texts(context: &PageContext<'_>) -> Vec<usize> {
+fn blocks_of_texts(context: &PageContext<'_>) -> Vec<u32> {
     let blocks = context.blocks();
     let mut of = Vec::with_capacity(blocks.texts.len());
-    for (at, block) in blocks.blocks.iter().enumerate() {
+    for (block, at) in blocks.blocks.iter().zip(0..) {
         of.resize(block.texts.end, at);
     }
     of

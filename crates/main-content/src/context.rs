@@ -7,10 +7,14 @@ use super::hints::Hints;
 use super::regions::{self, Regions};
 use super::tails::Tail;
 use super::word_hashes::{first_words, for_each_word};
+use std::cell::OnceCell;
 use tsugi_page::text::{digest, trim};
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
 pub(crate) const LEVELS: usize = 5; // Number of enclosing levels with columns of their own.
+
+/// The most blocks of a page of which all is held until it is read.
+const MANY: usize = 1 << 16;
 
 /// Sums over all text before a node.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,7 +56,7 @@ pub(crate) fn share(part: u32, whole: u32) -> f32 {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The last heading before it.
-    pub heading: Option<usize>,
+    pub heading: Option<u32>,
     /// `true` if it is prose.
     pub is_prose: bool,
     /// `true` if it is not before the main heading.
@@ -72,9 +76,10 @@ pub struct PageContext<'a> {
     /// The scripts with JSON-LD.
     pub(crate) data: Vec<NodeId>,
     pub(crate) groups: SiblingGroups,
-    tops: Tops,
-    facts: Vec<BlockFacts>,
-    words: FirstWords,
+    details: OnceCell<BlockDetails>,
+    words: OnceCell<FirstWords>,
+    /// For each block.
+    tails: Vec<TailMarks>,
     pub(crate) hints: Hints,
     pub(crate) whole: TextSums,
     pub(crate) containers: Containers,
@@ -94,6 +99,20 @@ struct TextIndex {
     before: Vec<u32>,
 }
 
+/// What only the columns of blocks need.
+#[derive(Debug)]
+struct BlockDetails {
+    facts: Vec<BlockFacts>,
+    tops: Tops,
+}
+
+/// Whether a block is a line that ends articles, and whether it is such a line or after one.
+#[derive(Debug, Clone, Copy)]
+struct TailMarks {
+    own: Tail,
+    since: Tail,
+}
+
 #[derive(Debug)]
 struct Tops {
     /// For each element with text: its topmost ancestor, or itself, with the same text.
@@ -106,7 +125,25 @@ struct Tops {
 struct FirstWords {
     hashes: Vec<u32>,
     /// Where the words of each block end.
-    ends: Vec<usize>,
+    ends: Vec<u32>,
+}
+
+impl FirstWords {
+    fn of(page: &Page, blocks: &TextBlocks) -> FirstWords {
+        let mut words = FirstWords::default();
+        for block in &blocks.blocks {
+            words.add(page, &blocks.texts[block.texts.clone()]);
+        }
+        words
+    }
+
+    /// Adds the first words of a block, and returns them, and whether they are all of its words.
+    fn add(&mut self, page: &Page, texts: &[NodeId]) -> (&[u32], bool) {
+        let from = self.hashes.len();
+        let are_all = first_words(page, texts, &mut self.hashes);
+        self.ends.push(u32::try_from(self.hashes.len()).unwrap_or(u32::MAX));
+        (&self.hashes[from..], are_all)
+    }
 }
 
 /// A node and its ancestors, the innermost first.
@@ -151,8 +188,6 @@ pub(crate) struct BlockFacts {
     /// Number of blocks in elements that look the same, and their share of the page's tokens.
     pub(crate) look_alikes: u32,
     pub(crate) look_alike_share: f32,
-    pub(crate) first: char,
-    pub(crate) last: char,
     pub(crate) copyright: bool,
     pub(crate) year: bool,
     pub(crate) address: bool,
@@ -170,26 +205,21 @@ pub(crate) struct BlockFacts {
 }
 
 impl BlockFacts {
-    /// Returns `true` if the block is a line that ends articles: 0 for heads of comments, 1 for those of related texts.
-    pub(crate) fn is_tail(&self, kind: usize) -> bool {
-        TAILS.get(kind).is_some_and(|tail| self.tail.contains(*tail))
-    }
-
-    /// Returns, for comments and related texts, `true` if the block is such a line or after one.
-    pub(crate) fn is_after_tail(&self) -> [bool; 2] {
-        std::array::from_fn(|kind| self.is_tail(kind) || self.tails.since[kind] < FAR)
+    fn tail_marks(&self) -> TailMarks {
+        let after = TAILS.into_iter().zip(self.tails.since).filter(|(_, since)| *since < FAR);
+        TailMarks { own: self.tail, since: after.fold(self.tail, |since, (tail, _)| since | tail) }
     }
 }
 
 /// Distances of a block from lines that end articles, in blocks, at most [`FAR`]; for comments, and for related texts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TailDistances {
-    pub(crate) since: [u32; 2],
+    pub(crate) since: [u16; 2],
     pub(crate) prose_since: [u32; 2],
-    pub(crate) until: [u32; 2],
+    pub(crate) until: [u16; 2],
 }
 
-const FAR: u32 = 500; // The distance on a page without such a line.
+const FAR: u16 = 500; // The distance on a page without such a line.
 
 const TAILS: [Tail; 2] = [Tail::COMMENTS, Tail::RELATED];
 
@@ -223,14 +253,17 @@ impl<'a> PageContext<'a> {
         let (facts, words) = block_facts(page, &blocks, &signatures, whole.tokens);
         PageContext {
             page,
-            tops: Tops::of(page, &texts, &with_text, &groups),
+            tails: facts.iter().map(BlockFacts::tail_marks).collect(),
+            details: OnceCell::from(BlockDetails {
+                facts,
+                tops: Tops::of(page, &texts, &with_text, &groups),
+            }),
+            words: OnceCell::from(words),
             with_text,
             regions,
             images,
             data,
             groups,
-            facts,
-            words,
             hints,
             whole,
             containers,
@@ -242,6 +275,32 @@ impl<'a> PageContext<'a> {
             texts,
             blocks,
         }
+    }
+
+    fn details(&self) -> &BlockDetails {
+        self.details.get_or_init(|| {
+            let signatures = Elements::read(self.page, &self.texts).signatures;
+            let (facts, _) = block_facts(self.page, &self.blocks, &signatures, self.whole.tokens);
+            BlockDetails { facts, tops: Tops::of(self.page, &self.texts, &self.with_text, &self.groups) }
+        })
+    }
+
+    /// Gives up the words of many blocks. They are read again when they are asked for.
+    pub(crate) fn forget_words(&mut self) {
+        if self.has_many_blocks() {
+            self.words.take();
+        }
+    }
+
+    /// Gives up what only the columns of many blocks need. It is gathered again when it is asked for.
+    pub(crate) fn forget_details(&mut self) {
+        if self.has_many_blocks() {
+            self.details.take();
+        }
+    }
+
+    fn has_many_blocks(&self) -> bool {
+        self.blocks.blocks.len() > MANY
     }
 
     /// Returns the page.
@@ -288,20 +347,20 @@ impl<'a> PageContext<'a> {
     }
 
     /// Returns, for each block, the blocks whose linear scores matter for it; see [`LinearScores`](super::LinearScores).
-    pub fn standings(&self) -> Vec<Standing> {
+    pub fn standings(&self) -> impl Iterator<Item = Standing> + '_ {
         let heading = self.containers.heading.map_or(0, |heading| self.texts_inside(heading).0);
-        let blocks = self.blocks.blocks.iter().zip(&self.facts).enumerate();
-        let standings = blocks.map(|(at, (block, facts))| Standing {
-            heading: (facts.heading_rank > 0).then(|| at - 1 - facts.heading_blocks as usize),
+        let blocks = self.blocks.blocks.iter().zip(&self.details().facts).zip(0..);
+        blocks.map(move |((block, facts), at)| Standing {
+            heading: (facts.heading_rank > 0).then(|| at - 1 - facts.heading_blocks),
             is_prose: facts.prose,
             is_below_title: block.texts.start >= heading,
-        });
-        standings.collect()
+        })
     }
 
     pub(crate) fn words(&self, block: usize) -> &[u32] {
-        let from = block.checked_sub(1).map_or(0, |before| self.words.ends[before]);
-        &self.words.hashes[from..self.words.ends[block]]
+        let FirstWords { hashes, ends } = self.words.get_or_init(|| FirstWords::of(self.page, &self.blocks));
+        let from = block.checked_sub(1).map_or(0, |before| ends[before]);
+        &hashes[from as usize..ends[block] as usize]
     }
 
     pub(crate) fn regions(&self, id: NodeId) -> Regions {
@@ -309,20 +368,35 @@ impl<'a> PageContext<'a> {
     }
 
     pub(crate) fn facts(&self, block: usize) -> &BlockFacts {
-        &self.facts[block]
+        &self.details().facts[block]
+    }
+
+    pub(crate) fn is_prose(&self, block: usize) -> bool {
+        is_prose(&self.blocks.blocks[block])
+    }
+
+    /// Returns `true` if a block is a line that ends articles: 0 for heads of comments, 1 for those of related texts.
+    pub(crate) fn is_tail(&self, block: usize, kind: usize) -> bool {
+        TAILS.get(kind).is_some_and(|tail| self.tails[block].own.contains(*tail))
+    }
+
+    /// Returns, for comments and related texts, `true` if a block is such a line or after one.
+    pub(crate) fn is_after_tail(&self, block: usize) -> [bool; 2] {
+        TAILS.map(|tail| self.tails[block].since.contains(tail))
     }
 
     pub(crate) fn level_group(&self, level: NodeId) -> (SiblingGroup, u32) {
-        let member = self.groups.of(self.tops.in_best_group[level.index()]);
+        let member = self.groups.of(self.details().tops.in_best_group[level.index()]);
         member.map_or_else(Default::default, |member| (self.groups.get(member.group), member.place))
     }
 
     /// Returns the levels around a block: ancestors with more and more text, each the topmost with its text.
     pub(crate) fn levels(&self, block: usize) -> [NodeId; LEVELS] {
-        let mut level = self.tops.of[self.blocks.blocks[block].owner.index()];
+        let tops = &self.details().tops;
+        let mut level = tops.of[self.blocks.blocks[block].owner.index()];
         let mut levels = [level; LEVELS];
         for place in &mut levels[1..] {
-            level = self.page.parent(level).map_or(level, |parent| self.tops.of[parent.index()]);
+            level = self.page.parent(level).map_or(level, |parent| tops.of[parent.index()]);
             *place = level;
         }
         levels
@@ -505,19 +579,16 @@ fn block_facts(
     let mut joined = String::new();
     for (at, block) in blocks.blocks.iter().enumerate() {
         let nodes = &blocks.texts[block.texts.clone()];
-        let from = words.hashes.len();
-        let all = first_words(page, nodes, &mut words.hashes);
-        words.ends.push(words.hashes.len());
-        let first = &words.hashes[from..];
+        let (first, are_all) = words.add(page, nodes);
         let mut own = BlockFacts {
             prose: is_prose(block),
             same_text: 1,
             tail: Tail::of(first),
-            ..ends_of(page, nodes)
+            ..BlockFacts::default()
         };
         if block.counts.tokens <= SHORT {
             texts.push((text_facts(page, nodes, &mut own, &mut joined), at));
-            if all {
+            if are_all {
                 title.compare(first, &mut own);
             } else if !title.words.is_empty() {
                 let mut words = Vec::new();
@@ -644,16 +715,17 @@ impl TitleWords {
     }
 }
 
-fn ends_of(page: &Page, texts: &[NodeId]) -> BlockFacts {
-    let mut facts = BlockFacts { first: ' ', last: ' ', ..BlockFacts::default() };
+/// Returns the first and the last character of texts, apart from white space.
+pub(crate) fn ends_of(page: &Page, texts: &[NodeId]) -> [char; 2] {
+    let (mut first, mut last) = (' ', ' ');
     for id in texts {
         let data = trim(page.data(*id));
-        if facts.first == ' ' {
-            facts.first = data.chars().next().unwrap_or(' ');
+        if first == ' ' {
+            first = data.chars().next().unwrap_or(' ');
         }
-        facts.last = data.chars().next_back().unwrap_or(facts.last);
+        last = data.chars().next_back().unwrap_or(last);
     }
-    facts
+    [first, last]
 }
 
 /// Finds signs in a short block. Returns a digest of its texts, which are concatenated in `joined`.
@@ -750,6 +822,25 @@ mod tests {
     const PROSE: &str = "This is a sentence of more than ten words, and it ends as sentences do. ";
 
     #[test]
+    fn what_was_given_up_is_gathered_again() {
+        let rows = "<h2>A head<p>Some words of the page</p><p>© 2024".repeat(MANY / 2);
+        let page = page_of(&format!("<title>The page</title><main>{rows}</main><p>Related posts<p>More"));
+        let mut context = PageContext::new(&page, None);
+        let count = context.blocks().blocks.len();
+        assert!(count > MANY, "{count}");
+        let seen = |context: &PageContext<'_>| {
+            let blocks = (0..count).step_by(977).chain(count - 3..count);
+            let of = |at| format!("{:?} {:?} {:?}", context.facts(at), context.words(at), context.levels(at));
+            blocks.map(of).collect::<Vec<_>>()
+        };
+        let before = seen(&context);
+        context.forget_words();
+        context.forget_details();
+        assert!(context.words.get().is_none() && context.details.get().is_none());
+        assert_eq!(seen(&context), before);
+    }
+
+    #[test]
     fn levels_enclose_more_and_more_text() {
         let page = page_of("<main><div><section><p>a</p></section></div><p>b</p></main><p>c");
         let context = PageContext::new(&page, None);
@@ -805,7 +896,7 @@ mod tests {
         assert_eq!(tails.map(|tails| tails.until[1]), [2, 1, 0, FAR]);
         let images = ["main", "div", "h2"].map(|tag| context.images_inside(page.first(tag).unwrap()));
         assert_eq!(images, [3, 2, 0]);
-        assert_eq!(context.standings()[3].heading, Some(1));
+        assert_eq!(context.standings().nth(3).unwrap().heading, Some(1));
     }
 
     #[test]

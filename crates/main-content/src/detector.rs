@@ -275,7 +275,7 @@ pub fn linear_scores(words: &Linear, markup: &Linear, context: &PageContext<'_>)
         LinearScores { words, markup, ..LinearScores::default() }
     };
     let mut scores: Vec<LinearScores> = (0..context.blocks().blocks.len()).map(scores).collect();
-    LinearScores::look_around(&mut scores, &context.standings());
+    LinearScores::look_around(&mut scores, context.standings());
     scores
 }
 
@@ -293,17 +293,23 @@ impl ContentDetector {
     }
 
     fn scored<'a>(&'a self, page: &'a Page, next: Option<NodeId>, with_comments: bool) -> JudgedPage<'a> {
-        let context = PageContext::new(page, next);
-        let scores = self.page_scores(&context, with_comments).unwrap_or_default();
+        let mut context = PageContext::new(page, next);
+        let scores = self.page_scores(&mut context, with_comments).unwrap_or_default();
         JudgedPage { detector: self, context, scores }
     }
 
-    fn page_scores(&self, context: &PageContext<'_>, with_comments: bool) -> Result<PageScores, MatrixError> {
+    fn page_scores(
+        &self,
+        context: &mut PageContext<'_>,
+        with_comments: bool,
+    ) -> Result<PageScores, MatrixError> {
         let linear = self.linear_scores(context);
+        context.forget_words();
         let (blocks, comments) = self.block_scores(context, &linear, with_comments)?;
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
         // Candidates take as much memory.
         drop(linear);
+        context.forget_details();
         let (found, rows) = candidates(context, &blocks, &markup)?;
         let ranks = self.models.candidates.model.score(&rows);
         Ok(PageScores { blocks, comments, found, ranks })

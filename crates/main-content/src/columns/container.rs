@@ -46,9 +46,9 @@ features! {
     share "entries_place", "position in the largest group of similar elements around the block",
         |b| share(b.entries.place, b.entries.group.size);
     count_from_1 "look_alikes", "blocks on the page that look the same as this one",
-        |b| b.facts().look_alikes;
+        |b| b.facts.look_alikes;
     share "look_alike_share", "share of the page's words in blocks that look the same as this one",
-        |b| b.facts().look_alike_share;
+        |b| b.facts.look_alike_share;
     edges "outside_half",
         "steps up from the smallest element with half of the page's text to one that holds the block",
         |b| outside(b, &b.context.around_half);

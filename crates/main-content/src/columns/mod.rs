@@ -11,7 +11,7 @@ mod view;
 
 pub use view::LinearScores;
 
-use super::context::PageContext;
+use super::context::{PageContext, ends_of};
 use container::Entries;
 use std::sync::LazyLock;
 use tsugi_scoring::{Column, Matrix, MatrixError, Schema};
@@ -94,7 +94,10 @@ pub(super) fn rows_of(
         let sums = levels.map(|level| context.inside(level));
         let groups = levels.map(|level| context.level_group(level));
         let entries = Entries::of(&groups);
-        let view = BlockView { context, at, levels, sums, groups, entries, scores };
+        let blocks = context.blocks();
+        let ends = ends_of(context.page(), &blocks.texts[blocks.blocks[at].texts.clone()]);
+        let view =
+            BlockView { context, at, levels, sums, groups, entries, scores, ends, facts: context.facts(at) };
         if of_page.is_empty() {
             page::fill(&view, &mut of_page);
         }

@@ -38,21 +38,21 @@ features! {
     count "breaks", "line breaks in the block", |b| b.block().breaks;
     count_from_1 "text_nodes", "text nodes in the block", |b| b.block().texts.len();
     flag "starts_upper", "block {starts|does not start} with an upper-case letter",
-        |b| b.facts().first.is_uppercase();
+        |b| b.ends[0].is_uppercase();
     flag "starts_with_sign", "block {starts|does not start} with a sign",
-        |b| !is_alphanumeric(b.facts().first);
+        |b| !is_alphanumeric(b.ends[0]);
     flag "ends_sentence", "block {ends|does not end} like a sentence",
-        |b| ".!?…。！？।؟\"”」".contains(b.facts().last);
-    flag "ends_colon", "block {ends|does not end} with a colon", |b| matches!(b.facts().last, ':' | '：');
+        |b| ".!?…。！？।؟\"”」".contains(b.ends[1]);
+    flag "ends_colon", "block {ends|does not end} with a colon", |b| matches!(b.ends[1], ':' | '：');
     flag "ends_sign", "block {ends|does not end} with an arrow or another menu sign",
-        |b| matches!(b.facts().last, '»' | '›' | '→' | '>' | '+' | '…' | '|' | '▼' | '▾');
-    flag "copyright", "block {is|is not} a short text with a copyright sign", |b| b.facts().copyright;
-    flag "year", "block {is|is not} a short text with a year", |b| b.facts().year;
-    flag "address", "block {is|is not} a short text with an address", |b| b.facts().address;
-    share "in_title", "share of the block's words that are also in the page title", |b| b.facts().in_title;
-    share "title_in", "share of the page title's words that are also in the block", |b| b.facts().title_in;
-    count_from_1 "same_text", "blocks on the page with the same text", |b| b.facts().same_text;
-    count "same_text_before", "earlier blocks on the page with the same text", |b| b.facts().same_before;
+        |b| matches!(b.ends[1], '»' | '›' | '→' | '>' | '+' | '…' | '|' | '▼' | '▾');
+    flag "copyright", "block {is|is not} a short text with a copyright sign", |b| b.facts.copyright;
+    flag "year", "block {is|is not} a short text with a year", |b| b.facts.year;
+    flag "address", "block {is|is not} a short text with an address", |b| b.facts.address;
+    share "in_title", "share of the block's words that are also in the page title", |b| b.facts.in_title;
+    share "title_in", "share of the page title's words that are also in the block", |b| b.facts.title_in;
+    count_from_1 "same_text", "blocks on the page with the same text", |b| b.facts.same_text;
+    count "same_text_before", "earlier blocks on the page with the same text", |b| b.facts.same_before;
     score "words_score", "wording: {like|unlike} main content", |b| b.scores.words;
     score "markup_score", "class names: {like|unlike} main content", |b| b.scores.markup;
     score "linear_score", "wording and class names together: {like|unlike} main content",
@@ -71,5 +71,5 @@ features! {
         |b| b.block().links == 1 && b.block().link_tokens == b.block().counts.tokens;
     flag "is_marked", "block {is|is not} wholly inside an inline element",
         |b| b.block().inner != b.block().owner;
-    flag "prose", "block {is|is not} prose", |b| b.facts().prose;
+    flag "prose", "block {is|is not} prose", |b| b.facts.prose;
 }

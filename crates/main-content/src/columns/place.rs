@@ -68,8 +68,8 @@ features! {
         |b| b.whole().blocks - b.before().blocks;
     share "prose_before", "share of the page's prose before the block",
         |b| share(b.before().prose, b.whole().prose);
-    count "blocks_since_prose", "blocks since the last prose", |b| b.facts().prose_before;
-    count "blocks_to_prose", "blocks until the next prose", |b| b.facts().prose_after;
+    count "blocks_since_prose", "blocks since the last prose", |b| b.facts.prose_before;
+    count "blocks_to_prose", "blocks until the next prose", |b| b.facts.prose_after;
     count "tokens_previous", "words in the block before", |b| neighbour_tokens(b, -1);
     count "tokens_next", "words in the block after", |b| neighbour_tokens(b, 1);
     count "tokens_previous_2", "words in the second block before", |b| neighbour_tokens(b, -2);
@@ -85,14 +85,14 @@ features! {
     share "link_density_around_8", "share of words in links, in the eight blocks before and after",
         |b| { let (all, linked) = b.around(8); share(linked, all) };
     heading_rank "last_heading_rank", "rank of the last heading before the block (0: none)",
-        |b| b.facts().heading_rank;
-    count "blocks_since_heading", "blocks since the last heading", |b| b.facts().heading_blocks;
+        |b| b.facts.heading_rank;
+    count "blocks_since_heading", "blocks since the last heading", |b| b.facts.heading_blocks;
     difference "from_heading", "blocks since the main heading (negative: before it; 0: no main heading)",
         |b| from_heading(b);
     flag "previous_is_heading", "block {is|is not} right after a heading",
-        |b| b.facts().heading_rank > 0 && b.facts().heading_blocks == 0;
-    count_from_1 "run", "blocks in a row that look the same as this one", |b| b.facts().run;
-    index "run_place", "earlier blocks in a row that look the same as this one", |b| b.facts().run_place;
+        |b| b.facts.heading_rank > 0 && b.facts.heading_blocks == 0;
+    count_from_1 "run", "blocks in a row that look the same as this one", |b| b.facts.run;
+    index "run_place", "earlier blocks in a row that look the same as this one", |b| b.facts.run_place;
     flag "has_next_link", "{a|no} next-page link on the page", |b| b.context.next_link().is_some();
     signed_share "from_next_link",
         "share of the page's words from the next-page link to the block (negative: before it; 0: no link)",

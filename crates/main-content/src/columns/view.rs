@@ -33,6 +33,9 @@ pub(super) struct BlockView<'a> {
     pub(super) groups: [(SiblingGroup, u32); LEVELS],
     pub(super) entries: Entries,
     pub(super) scores: LinearScores,
+    /// The first and the last character of the block.
+    pub(super) ends: [char; 2],
+    pub(super) facts: &'a BlockFacts,
 }
 
 /// Linear scores of a block's tokens, in log-odds, and of the blocks before it.
@@ -54,12 +57,12 @@ pub struct LinearScores {
 
 impl LinearScores {
     /// Looks at the blocks before each block; all of a page have their own scores.
-    pub fn look_around(scores: &mut [LinearScores], standings: &[Standing]) {
+    pub fn look_around(scores: &mut [LinearScores], standings: impl IntoIterator<Item = Standing>) {
         let (mut since_prose, mut since_title) = (0.0_f32, 0.0_f32);
-        for (at, standing) in standings.iter().enumerate() {
+        for (at, standing) in standings.into_iter().enumerate() {
             let of = |at: usize| scores.get(at).copied().unwrap_or_default();
             let own = of(at);
-            let heading = standing.heading.map(of).unwrap_or_default();
+            let heading = standing.heading.map(|at| of(at as usize)).unwrap_or_default();
             if let Some(scores) = scores.get_mut(at) {
                 scores.heading_words = heading.words;
                 scores.heading = heading.words + heading.markup;
@@ -77,10 +80,6 @@ impl LinearScores {
 impl<'a> BlockView<'a> {
     pub(super) fn block(&self) -> &'a TextBlock {
         &self.context.blocks().blocks[self.at]
-    }
-
-    pub(super) fn facts(&self) -> &BlockFacts {
-        self.context.facts(self.at)
     }
 
     pub(super) fn is_in(&self, regions: Regions) -> bool {
@@ -151,7 +150,7 @@ mod tests {
             standing(Some(1), true, true),
             standing(Some(1), false, true),
         ];
-        LinearScores::look_around(&mut scores, &standings);
+        LinearScores::look_around(&mut scores, standings);
         let headings = scores.map(|scores| (scores.heading_words, scores.heading));
         assert_eq!(headings, [(0.0, 0.0), (0.0, 0.0), (2.0, 3.0), (2.0, 3.0), (2.0, 3.0)]);
         assert_eq!(scores.map(|scores| scores.lowest_since_prose), [0.0, -3.0, -3.0, -3.0, 0.0]);

@@ -140,7 +140,7 @@ impl<'a> BlocksAround<'a> {
             let by_tokens = |at: usize| self.by_tokens.get(at).copied().unwrap_or_default();
             row.extend(by_tokens(at));
             let heading = self.standings.get(at).and_then(|standing| standing.heading);
-            row.extend(heading.map(by_tokens).unwrap_or_default());
+            row.extend(heading.map(|heading| by_tokens(heading as usize)).unwrap_or_default());
             found.push(&row)?;
         }
         Ok(found)

@@ -150,7 +150,7 @@ impl RoleDetector {
     ) -> Result<Vec<RoleScores>, MatrixError> {
         let tokens: Vec<u32> = context.blocks().blocks.iter().map(|block| block.counts.tokens).collect();
         let by_tokens = self.by_tokens(context);
-        let standings = context.standings();
+        let standings: Vec<_> = context.standings().collect();
         let around = BlocksAround::new(linear, body, &tokens, &by_tokens, &standings);
         let mut found = Vec::with_capacity(tokens.len());
         for portion in portions(context) {
@@ -279,7 +279,7 @@ mod tests {
         let rows = rows_of(&context, &linear, 0..blocks.len()).unwrap();
         let body = CONTENT.score_rows(&rows);
         let tokens: Vec<u32> = blocks.iter().map(|block| block.counts.tokens).collect();
-        let (by_tokens, standings) = (models.by_tokens(&context), context.standings());
+        let (by_tokens, standings) = (models.by_tokens(&context), context.standings().collect::<Vec<_>>());
         let whole = models.probabilities(
             &BlocksAround::new(&linear, &body, &tokens, &by_tokens, &standings).rows(&rows, 0).unwrap(),
         );

@@ -81,7 +81,7 @@ impl ContentPage {
         let comments = gold.comments.as_deref().map(share_of);
         let ends = blocks.blocks.iter().map(|block| block.texts.end).collect();
         let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
-        let standings = context.standings();
+        let standings = context.standings().collect();
         let roles = roles_of(&context, label);
         drop(context);
         let GoldTexts { texts, gold, trust, .. } = gold;

@@ -129,7 +129,7 @@ impl LinearModels {
             ..LinearScores::default()
         };
         let mut scores: Vec<LinearScores> = (0..page.tokens.len()).map(of_block).collect();
-        LinearScores::look_around(&mut scores, &page.standings);
+        LinearScores::look_around(&mut scores, page.standings.iter().copied());
         scores
     }
 }
