@@ -279,8 +279,7 @@ impl<'a> Decoder<'a> {
         taken
     }
 
-    /// Returns the worth of each node if what is around it is taken, and each part left out costs `leave`; the worth of outermost
-    /// elements is not of use.
+    /// Returns the worth of each node if what is around it is taken and each part left out costs `leave`.
     pub(crate) fn worths(&self, leave: f64) -> Vec<f64> {
         let (cut, content) = (self.cut.value, self.cut.content.max(1.0));
         let mut worths: Vec<f64> = self.nodes.iter().map(|node| node.own_worth(cut, content)).collect();
@@ -293,7 +292,7 @@ impl<'a> Decoder<'a> {
         worths
     }
 
-    /// Returns the parts worth leaving out of an element, if each costs `leave`; `worths` are those [for it](Self::worths).
+    /// Returns the parts worth leaving out of an element if each costs `leave`; `worths` are the [worths](Self::worths) at that cost.
     pub(crate) fn prune(&self, element: NodeId, leave: f64, worths: &[f64]) -> Vec<NodeId> {
         let end = self.context.page().subtree_end(element);
         let from = self.nodes.partition_point(|node| node.id <= element);

@@ -253,8 +253,8 @@ impl<'p> SurveyedPage<'p> {
             _ if item.way == LinkWay::Option && item.current => true,
             LinkTarget::Candidate(candidate) => {
                 let bare = &self.candidates[candidate as usize].bare;
-                // Few paths are as long as the page's own. Most queries are empty, and to compare those, the C library may take
-                // longer than for a page of text: it reads at an address that is none.
+                // Paths differ nearly always, so they come first: two empty queries take glibc some 100 ns with AVX-512, since it
+                // reads, behind a mask, at the address of nothing.
                 bare.without_extension() == self.own.without_extension() && bare.query() == self.own.query()
             }
             _ => false,

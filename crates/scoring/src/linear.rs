@@ -51,8 +51,7 @@ impl PlaceBits {
 /// Weights and bias are rounded to this fraction, which changes no score noticeably.
 pub const WEIGHT_STEP: f32 = 1.0 / 64.0;
 
-/// The most steps of a weight or a bias: log-odds of 64, more than any score needs. Sums of four thousand such weights
-/// are exact in `f32`, whatever their order.
+/// The most steps of a weight or a bias: log-odds of 64, more than any score needs.
 pub const MOST_WEIGHT_STEPS: i16 = 64 * 64;
 
 /// Returns the place of a token among 2 to the power of `bits`: its first bits.
@@ -61,7 +60,8 @@ pub fn token_place(token: u32, bits: u32) -> usize {
 }
 
 impl Linear {
-    /// Makes a model of weights and their places, which rise and are below 2 to the power of `bits`.
+    /// Makes a model of weights, which are whole numbers of [steps](WEIGHT_STEP), and of their places, which rise and are below 2 to
+    /// the power of `bits`.
     pub fn of(bits: u32, bias: f32, weights: impl IntoIterator<Item = (usize, f32)>) -> Linear {
         let mut places = vec![PlaceBits::default(); (1_usize << bits).div_ceil(64)];
         let mut kept = vec![0];
