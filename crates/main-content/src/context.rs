@@ -13,8 +13,8 @@ use tsugi_page::{Attr, NodeId, Page, Tag};
 
 pub(crate) const LEVELS: usize = 5; // Number of enclosing levels with columns of their own.
 
-/// The most blocks of a page of which all is held until it is read.
-const MANY: usize = 1 << 16;
+/// A page with more blocks gives up what is known of them as soon as it can be done without.
+const MANY_BLOCKS: usize = 1 << 16;
 
 /// Sums over all text before a node.
 #[derive(Debug, Clone, Copy, Default)]
@@ -79,7 +79,7 @@ pub struct PageContext<'a> {
     details: OnceCell<BlockDetails>,
     words: OnceCell<FirstWords>,
     /// For each block.
-    tails: Vec<TailMarks>,
+    tail_marks: Vec<TailMarks>,
     pub(crate) hints: Hints,
     pub(crate) whole: TextSums,
     pub(crate) containers: Containers,
@@ -250,15 +250,11 @@ impl<'a> PageContext<'a> {
         });
         let whole = texts.sums.last().copied().unwrap_or_default();
         let containers = Containers::find(page, &blocks, &texts, &with_text);
-        let (facts, words) = block_facts(page, &blocks, &signatures, whole.tokens);
-        PageContext {
+        let mut context = PageContext {
             page,
-            tails: facts.iter().map(BlockFacts::tail_marks).collect(),
-            details: OnceCell::from(BlockDetails {
-                facts,
-                tops: Tops::of(page, &texts, &with_text, &groups),
-            }),
-            words: OnceCell::from(words),
+            details: OnceCell::new(),
+            words: OnceCell::new(),
+            tail_marks: Vec::new(),
             with_text,
             regions,
             images,
@@ -274,15 +270,24 @@ impl<'a> PageContext<'a> {
             next,
             texts,
             blocks,
-        }
+        };
+        let (details, words) = context.read_blocks(&signatures);
+        context.tail_marks = details.facts.iter().map(BlockFacts::tail_marks).collect();
+        context.details = OnceCell::from(details);
+        context.words = OnceCell::from(words);
+        context
+    }
+
+    /// `signatures` say how each element looks.
+    fn read_blocks(&self, signatures: &[u64]) -> (BlockDetails, FirstWords) {
+        let (facts, words) = block_facts(self.page, &self.blocks, signatures, self.whole.tokens);
+        let tops = Tops::of(self.page, &self.texts, &self.with_text, &self.groups);
+        (BlockDetails { facts, tops }, words)
     }
 
     fn details(&self) -> &BlockDetails {
-        self.details.get_or_init(|| {
-            let signatures = Elements::read(self.page, &self.texts).signatures;
-            let (facts, _) = block_facts(self.page, &self.blocks, &signatures, self.whole.tokens);
-            BlockDetails { facts, tops: Tops::of(self.page, &self.texts, &self.with_text, &self.groups) }
-        })
+        let read_again = || self.read_blocks(&Elements::read(self.page, &self.texts).signatures).0;
+        self.details.get_or_init(read_again)
     }
 
     /// Gives up the words of many blocks. They are read again when they are asked for.
@@ -300,7 +305,7 @@ impl<'a> PageContext<'a> {
     }
 
     fn has_many_blocks(&self) -> bool {
-        self.blocks.blocks.len() > MANY
+        self.blocks.blocks.len() > MANY_BLOCKS
     }
 
     /// Returns the page.
@@ -377,12 +382,12 @@ impl<'a> PageContext<'a> {
 
     /// Returns `true` if a block is a line that ends articles: 0 for heads of comments, 1 for those of related texts.
     pub(crate) fn is_tail(&self, block: usize, kind: usize) -> bool {
-        TAILS.get(kind).is_some_and(|tail| self.tails[block].own.contains(*tail))
+        TAILS.get(kind).is_some_and(|tail| self.tail_marks[block].own.contains(*tail))
     }
 
     /// Returns, for comments and related texts, `true` if a block is such a line or after one.
     pub(crate) fn is_after_tail(&self, block: usize) -> [bool; 2] {
-        TAILS.map(|tail| self.tails[block].since.contains(tail))
+        TAILS.map(|tail| self.tail_marks[block].since.contains(tail))
     }
 
     pub(crate) fn level_group(&self, level: NodeId) -> (SiblingGroup, u32) {
@@ -823,11 +828,11 @@ mod tests {
 
     #[test]
     fn what_was_given_up_is_gathered_again() {
-        let rows = "<h2>A head<p>Some words of the page</p><p>© 2024".repeat(MANY / 2);
+        let rows = "<h2>A head<p>Some words of the page</p><p>© 2024".repeat(MANY_BLOCKS / 2);
         let page = page_of(&format!("<title>The page</title><main>{rows}</main><p>Related posts<p>More"));
         let mut context = PageContext::new(&page, None);
         let count = context.blocks().blocks.len();
-        assert!(count > MANY, "{count}");
+        assert!(count > MANY_BLOCKS, "{count}");
         let seen = |context: &PageContext<'_>| {
             let blocks = (0..count).step_by(977).chain(count - 3..count);
             let of = |at| format!("{:?} {:?} {:?}", context.facts(at), context.words(at), context.levels(at));

@@ -145,11 +145,9 @@ impl Metadata {
         if asked == Asked::Title {
             return Metadata { title, ..Metadata::default() };
         }
-        let reads_language = asked != Asked::Identity;
-        let lang =
-            reads_language.then(|| language::language(&survey, content, article.lang.as_deref())).flatten();
+        let lang = || language::language(&survey, content, article.lang.as_deref());
         if asked == Asked::TitleAndLanguage {
-            return Metadata { title, lang, ..Metadata::default() };
+            return Metadata { title, lang: lang(), ..Metadata::default() };
         }
         let near = survey.near(headline, content);
         let is_front = survey::is_front(page.url()) && address::is_web(page.url());
@@ -170,7 +168,7 @@ impl Metadata {
             authors,
             published,
             modified,
-            lang,
+            lang: lang(),
             canonical: survey::canonical(&survey),
             site,
             description: description(&survey, &article),

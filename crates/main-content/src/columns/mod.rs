@@ -95,9 +95,9 @@ pub(super) fn rows_of(
         let groups = levels.map(|level| context.level_group(level));
         let entries = Entries::of(&groups);
         let blocks = context.blocks();
-        let ends = ends_of(context.page(), &blocks.texts[blocks.blocks[at].texts.clone()]);
-        let view =
-            BlockView { context, at, levels, sums, groups, entries, scores, ends, facts: context.facts(at) };
+        let [first, last] = ends_of(context.page(), &blocks.texts[blocks.blocks[at].texts.clone()]);
+        let facts = context.facts(at);
+        let view = BlockView { context, at, levels, sums, groups, entries, scores, first, last, facts };
         if of_page.is_empty() {
             page::fill(&view, &mut of_page);
         }

@@ -38,14 +38,14 @@ features! {
     count "breaks", "line breaks in the block", |b| b.block().breaks;
     count_from_1 "text_nodes", "text nodes in the block", |b| b.block().texts.len();
     flag "starts_upper", "block {starts|does not start} with an upper-case letter",
-        |b| b.ends[0].is_uppercase();
+        |b| b.first.is_uppercase();
     flag "starts_with_sign", "block {starts|does not start} with a sign",
-        |b| !is_alphanumeric(b.ends[0]);
+        |b| !is_alphanumeric(b.first);
     flag "ends_sentence", "block {ends|does not end} like a sentence",
-        |b| ".!?…。！？।؟\"”」".contains(b.ends[1]);
-    flag "ends_colon", "block {ends|does not end} with a colon", |b| matches!(b.ends[1], ':' | '：');
+        |b| ".!?…。！？।؟\"”」".contains(b.last);
+    flag "ends_colon", "block {ends|does not end} with a colon", |b| matches!(b.last, ':' | '：');
     flag "ends_sign", "block {ends|does not end} with an arrow or another menu sign",
-        |b| matches!(b.ends[1], '»' | '›' | '→' | '>' | '+' | '…' | '|' | '▼' | '▾');
+        |b| matches!(b.last, '»' | '›' | '→' | '>' | '+' | '…' | '|' | '▼' | '▾');
     flag "copyright", "block {is|is not} a short text with a copyright sign", |b| b.facts.copyright;
     flag "year", "block {is|is not} a short text with a year", |b| b.facts.year;
     flag "address", "block {is|is not} a short text with an address", |b| b.facts.address;

@@ -34,7 +34,8 @@ pub(super) struct BlockView<'a> {
     pub(super) entries: Entries,
     pub(super) scores: LinearScores,
     /// The first and the last character of the block.
-    pub(super) ends: [char; 2],
+    pub(super) first: char,
+    pub(super) last: char,
     pub(super) facts: &'a BlockFacts,
 }
 
