@@ -1,5 +1,6 @@
 //! Text blocks: to a reader, one paragraph, heading, list item or table cell.
 
+use std::ops::Range;
 use tsugi_page::text::TextCounts;
 use tsugi_page::{NodeId, NodeKind, Page, Tag};
 
@@ -13,8 +14,8 @@ pub struct TextBlock {
     pub owner: NodeId,
     /// The innermost element that contains all of the block's text.
     pub inner: NodeId,
-    /// The block's text nodes, as a range of [`TextBlocks::texts`].
-    pub texts: std::ops::Range<usize>,
+    /// See [`Self::texts`]. A large page has millions of blocks, so that each byte of one counts.
+    texts: Range<u32>,
     /// Counts of tokens, letters, signs and the like in the text.
     pub counts: TextCounts,
     /// Number of tokens inside links.
@@ -23,6 +24,13 @@ pub struct TextBlock {
     pub links: u32,
     /// Number of single line breaks inside the block.
     pub breaks: u32,
+}
+
+impl TextBlock {
+    /// Returns the block's text nodes, as a range of [`TextBlocks::texts`].
+    pub fn texts(&self) -> Range<usize> {
+        self.texts.start as usize..self.texts.end as usize
+    }
 }
 
 /// The text blocks of a page.
@@ -45,6 +53,11 @@ struct OpenTextBlock {
 }
 
 impl TextBlocks {
+    /// Returns the text nodes of a block.
+    pub fn texts_of(&self, block: &TextBlock) -> &[NodeId] {
+        &self.texts[block.texts()]
+    }
+
     /// Cuts a page into blocks.
     ///
     /// # Cost
@@ -119,7 +132,7 @@ impl TextBlocks {
             block: TextBlock {
                 owner,
                 inner: parent,
-                texts: self.texts.len()..self.texts.len(),
+                texts: self.next_text()..self.next_text(),
                 counts: TextCounts::default(),
                 link_tokens: 0,
                 links: 0,
@@ -143,15 +156,21 @@ impl TextBlocks {
         self.linked.push(link.is_some());
     }
 
+    // A page has at most as many nodes as this can number.
+    fn next_text(&self) -> u32 {
+        u32::try_from(self.texts.len()).unwrap_or(u32::MAX)
+    }
+
     fn close(&mut self, open: &mut Option<OpenTextBlock>) {
         let Some(OpenTextBlock { mut block, .. }) = open.take() else { return };
         if block.counts.tokens == 0 {
-            self.texts.truncate(block.texts.start);
-            self.tokens.truncate(block.texts.start);
-            self.linked.truncate(block.texts.start);
+            let from = block.texts().start;
+            self.texts.truncate(from);
+            self.tokens.truncate(from);
+            self.linked.truncate(from);
             return;
         }
-        block.texts.end = self.texts.len();
+        block.texts.end = self.next_text();
         self.blocks.push(block);
     }
 }
@@ -168,7 +187,7 @@ mod tests {
     fn texts(html: &str) -> Vec<String> {
         let page = page_of(html);
         let blocks = TextBlocks::of(&page);
-        let texts = blocks.blocks.iter().map(|block| blocks.texts[block.texts.clone()].iter());
+        let texts = blocks.blocks.iter().map(|block| blocks.texts_of(block).iter());
         texts.map(|ids| ids.map(|id| page.data(*id).trim()).collect::<Vec<_>>().join("+")).collect()
     }
 

@@ -23,8 +23,8 @@ pub struct CandidateAnswer {
 
 impl CandidateAnswer {
     pub(crate) fn has_text_of(&self, block: &TextBlock) -> bool {
-        let before = self.texts.partition_point(|span| span.end <= block.texts.start);
-        self.texts.get(before).is_some_and(|span| span.start < block.texts.end)
+        let before = self.texts.partition_point(|span| span.end <= block.texts().start);
+        self.texts.get(before).is_some_and(|span| span.start < block.texts().end)
     }
 }
 
@@ -149,7 +149,7 @@ impl ContentSums {
         let mut sum = (0.0, 0.0);
         before.push(sum);
         for (block, score) in blocks.blocks.iter().zip(scores) {
-            for text in block.texts.clone() {
+            for text in block.texts() {
                 let tokens = f64::from(blocks.tokens[text]);
                 sum = (sum.0 + tokens, sum.1 + tokens * f64::from(*score));
                 before.push(sum);
@@ -230,7 +230,7 @@ impl<'a> Scores<'a> {
             let regions = context.regions(block.inner);
             let linked = f64::from(share(block.link_tokens, block.counts.tokens));
             let after = context.is_after_tail(at);
-            for text in block.texts.clone() {
+            for text in block.texts() {
                 if ahead.next_if_eq(&text).is_some() {
                     before.push(sum);
                 }
@@ -241,7 +241,7 @@ impl<'a> Scores<'a> {
                     doubt: tokens * score * (1.0 - score),
                     link: tokens * linked,
                     prose: if context.is_prose(at) { tokens } else { 0.0 },
-                    blocks: if text == block.texts.start { 1.0 } else { 0.0 },
+                    blocks: if text == block.texts().start { 1.0 } else { 0.0 },
                     markup: tokens * f64::from(markup[at]),
                     tails: after.map(|after| if after { tokens } else { 0.0 }),
                     regions: REGIONS.map(|region| if regions & region == 0 { 0.0 } else { tokens }),
@@ -680,7 +680,7 @@ fn blocks_of_texts(context: &PageContext<'_>) -> Vec<u32> {
     let blocks = context.blocks();
     let mut of = Vec::with_capacity(blocks.texts.len());
     for (block, at) in blocks.blocks.iter().zip(0..) {
-        of.resize(block.texts.end, at);
+        of.resize(block.texts().end, at);
     }
     of
 }

@@ -76,7 +76,9 @@ pub struct PageContext<'a> {
     /// The scripts with JSON-LD.
     pub(crate) data: Vec<NodeId>,
     pub(crate) groups: SiblingGroups,
-    details: OnceCell<BlockDetails>,
+    /// What only the columns of blocks need.
+    facts: OnceCell<Vec<BlockFacts>>,
+    tops: OnceCell<Tops>,
     words: OnceCell<FirstWords>,
     /// For each block.
     tail_marks: Vec<TailMarks>,
@@ -97,13 +99,6 @@ struct TextIndex {
     sums: Vec<TextSums>,
     /// For each node, and one past the last: the number of text nodes before it.
     before: Vec<u32>,
-}
-
-/// What only the columns of blocks need.
-#[derive(Debug)]
-struct BlockDetails {
-    facts: Vec<BlockFacts>,
-    tops: Tops,
 }
 
 /// Whether a block is a line that ends articles, and whether it is such a line or after one.
@@ -132,7 +127,7 @@ impl FirstWords {
     fn of(page: &Page, blocks: &TextBlocks) -> FirstWords {
         let mut words = FirstWords::default();
         for block in &blocks.blocks {
-            words.add(page, &blocks.texts[block.texts.clone()]);
+            words.add(page, blocks.texts_of(block));
         }
         words
     }
@@ -252,7 +247,8 @@ impl<'a> PageContext<'a> {
         let containers = Containers::find(page, &blocks, &texts, &with_text);
         let mut context = PageContext {
             page,
-            details: OnceCell::new(),
+            facts: OnceCell::new(),
+            tops: OnceCell::new(),
             words: OnceCell::new(),
             tail_marks: Vec::new(),
             with_text,
@@ -271,23 +267,25 @@ impl<'a> PageContext<'a> {
             texts,
             blocks,
         };
-        let (details, words) = context.read_blocks(&signatures);
-        context.tail_marks = details.facts.iter().map(BlockFacts::tail_marks).collect();
-        context.details = OnceCell::from(details);
+        let (facts, words) = context.read_blocks(&signatures);
+        context.tail_marks = facts.iter().map(BlockFacts::tail_marks).collect();
+        context.facts = OnceCell::from(facts);
         context.words = OnceCell::from(words);
         context
     }
 
     /// `signatures` say how each element looks.
-    fn read_blocks(&self, signatures: &[u64]) -> (BlockDetails, FirstWords) {
-        let (facts, words) = block_facts(self.page, &self.blocks, signatures, self.whole.tokens);
-        let tops = Tops::of(self.page, &self.texts, &self.with_text, &self.groups);
-        (BlockDetails { facts, tops }, words)
+    fn read_blocks(&self, signatures: &[u64]) -> (Vec<BlockFacts>, FirstWords) {
+        block_facts(self.page, &self.blocks, signatures, self.whole.tokens)
     }
 
-    fn details(&self) -> &BlockDetails {
+    fn all_facts(&self) -> &[BlockFacts] {
         let read_again = || self.read_blocks(&Elements::read(self.page, &self.texts).signatures).0;
-        self.details.get_or_init(read_again)
+        self.facts.get_or_init(read_again)
+    }
+
+    fn tops(&self) -> &Tops {
+        self.tops.get_or_init(|| Tops::of(self.page, &self.texts, &self.with_text, &self.groups))
     }
 
     /// Gives up the words of many blocks. They are read again when they are asked for.
@@ -300,7 +298,8 @@ impl<'a> PageContext<'a> {
     /// Gives up what only the columns of many blocks need. It is gathered again when it is asked for.
     pub(crate) fn forget_details(&mut self) {
         if self.has_many_blocks() {
-            self.details.take();
+            self.facts.take();
+            self.tops.take();
         }
     }
 
@@ -354,11 +353,11 @@ impl<'a> PageContext<'a> {
     /// Returns, for each block, the blocks whose linear scores matter for it; see [`LinearScores`](super::LinearScores).
     pub fn standings(&self) -> impl Iterator<Item = Standing> + '_ {
         let heading = self.containers.heading.map_or(0, |heading| self.texts_inside(heading).0);
-        let blocks = self.blocks.blocks.iter().zip(&self.details().facts).zip(0..);
+        let blocks = self.blocks.blocks.iter().zip(self.all_facts()).zip(0..);
         blocks.map(move |((block, facts), at)| Standing {
             heading: (facts.heading_rank > 0).then(|| at - 1 - facts.heading_blocks),
             is_prose: facts.prose,
-            is_below_title: block.texts.start >= heading,
+            is_below_title: block.texts().start >= heading,
         })
     }
 
@@ -373,7 +372,7 @@ impl<'a> PageContext<'a> {
     }
 
     pub(crate) fn facts(&self, block: usize) -> &BlockFacts {
-        &self.details().facts[block]
+        &self.all_facts()[block]
     }
 
     pub(crate) fn is_prose(&self, block: usize) -> bool {
@@ -391,13 +390,13 @@ impl<'a> PageContext<'a> {
     }
 
     pub(crate) fn level_group(&self, level: NodeId) -> (SiblingGroup, u32) {
-        let member = self.groups.of(self.details().tops.in_best_group[level.index()]);
+        let member = self.groups.of(self.tops().in_best_group[level.index()]);
         member.map_or_else(Default::default, |member| (self.groups.get(member.group), member.place))
     }
 
     /// Returns the levels around a block: ancestors with more and more text, each the topmost with its text.
     pub(crate) fn levels(&self, block: usize) -> [NodeId; LEVELS] {
-        let tops = &self.details().tops;
+        let tops = self.tops();
         let mut level = tops.of[self.blocks.blocks[block].owner.index()];
         let mut levels = [level; LEVELS];
         for place in &mut levels[1..] {
@@ -415,7 +414,7 @@ impl TextIndex {
         sums.push(sum);
         for block in &blocks.blocks {
             let prose = is_prose(block);
-            for (place, text) in block.texts.clone().enumerate() {
+            for (place, text) in block.texts().enumerate() {
                 let tokens = blocks.tokens[text];
                 sum.tokens += tokens;
                 sum.link_tokens += if blocks.linked[text] { tokens } else { 0 };
@@ -438,10 +437,10 @@ impl TextIndex {
     fn add_regions(&mut self, page: &Page, blocks: &TextBlocks, regions: &[Regions]) {
         let (mut hidden, mut headings) = (0, 0);
         for block in &blocks.blocks {
-            for text in block.texts.clone() {
+            for text in block.texts() {
                 let regions = page.parent(blocks.texts[text]).map_or(0, |parent| regions[parent.index()]);
                 hidden += if regions & regions::HIDDEN == 0 { 0 } else { blocks.tokens[text] };
-                headings += u32::from(text == block.texts.start && regions & regions::HEADING != 0);
+                headings += u32::from(text == block.texts().start && regions & regions::HEADING != 0);
                 let sum = &mut self.sums[text + 1];
                 (sum.hidden, sum.headings) = (hidden, headings);
             }
@@ -580,10 +579,9 @@ fn block_facts(
     let mut words = FirstWords { hashes: Vec::new(), ends: Vec::with_capacity(count) };
     let mut title = TitleWords::of(page);
     let mut texts: Vec<(u64, usize)> = Vec::with_capacity(count);
-    let mut looks: Vec<(u64, usize)> = Vec::with_capacity(count);
     let mut joined = String::new();
     for (at, block) in blocks.blocks.iter().enumerate() {
-        let nodes = &blocks.texts[block.texts.clone()];
+        let nodes = blocks.texts_of(block);
         let (first, are_all) = words.add(page, nodes);
         let mut own = BlockFacts {
             prose: is_prose(block),
@@ -604,7 +602,6 @@ fn block_facts(
             }
         }
         facts.push(own);
-        looks.push((look(page, block, signatures), at));
     }
     for_each_run(&mut texts, |run| {
         for (place, (_, at)) in run.iter().enumerate() {
@@ -612,6 +609,9 @@ fn block_facts(
             facts[*at].same_before = u32::try_from(place).unwrap_or(u32::MAX);
         }
     });
+    drop(texts);
+    let mut looks: Vec<(u64, usize)> =
+        (0..).zip(&blocks.blocks).map(|(at, block)| (look(page, block, signatures), at)).collect();
     run_facts(&looks, &mut facts);
     for_each_run(&mut looks, |run| {
         let inside = run.iter().map(|(_, at)| blocks.blocks[*at].counts.tokens).sum();
@@ -841,7 +841,9 @@ mod tests {
         let before = seen(&context);
         context.forget_words();
         context.forget_details();
-        assert!(context.words.get().is_none() && context.details.get().is_none());
+        assert!(
+            context.words.get().is_none() && context.facts.get().is_none() && context.tops.get().is_none()
+        );
         assert_eq!(seen(&context), before);
     }
 
@@ -876,7 +878,7 @@ mod tests {
         let context = PageContext::new(&page, None);
         let of = |text: &str| {
             let starts =
-                |block: &&TextBlock| page.data(context.blocks().texts[block.texts.start]).starts_with(text);
+                |block: &&TextBlock| page.data(context.blocks().texts[block.texts().start]).starts_with(text);
             let blocks = &context.blocks().blocks;
             *context.facts(blocks.len() - 1 - blocks.iter().rev().position(|block| starts(&block)).unwrap())
         };

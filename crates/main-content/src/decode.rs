@@ -90,20 +90,20 @@ impl Taken {
         let mut at = 0;
         for part in &self.without {
             let (from, to) = context.texts_inside(*part);
-            while blocks.blocks.get(at).is_some_and(|block| block.texts.end <= from) {
+            while blocks.blocks.get(at).is_some_and(|block| block.texts().end <= from) {
                 at += 1;
             }
             let Some(block) = blocks.blocks.get(at) else { break };
             // A part that holds whole lines, or the rest of a line added already.
-            if block.texts.start >= from && block.texts.end <= to {
+            if block.texts().start >= from && block.texts().end <= to {
                 continue;
             }
-            for text in block.texts.clone().filter(|text| *text < from || *text >= to) {
+            for text in block.texts().filter(|text| *text < from || *text >= to) {
                 let top =
                     std::iter::successors(Some(blocks.texts[text]), |id| page.parent(*id)).take_while(|id| {
                         let (from, to) = context.texts_inside(*id);
-                        block.texts.start <= from
-                            && to <= block.texts.end
+                        block.texts().start <= from
+                            && to <= block.texts().end
                             && !page.class(*id).line
                             && !page.class(*id).cell
                     });
@@ -320,7 +320,7 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
     // The end of the last row among the nodes.
     let mut row_end = 0;
     for (block, score) in blocks.blocks.iter().zip(scores) {
-        for text in block.texts.clone().filter(|text| blocks.tokens[*text] > 0) {
+        for text in block.texts().filter(|text| blocks.tokens[*text] > 0) {
             let (id, tokens) = (blocks.texts[text], blocks.tokens[text]);
             while let Some((closed, _)) = open.pop_if(|(_, end)| *end <= text) {
                 nodes[closed as usize].after = place(&nodes);

@@ -179,10 +179,11 @@ impl ContentDetector {
         let linear = self.linear_scores(&context);
         let Ok((scores, _)) = self.block_scores(&context, &linear, false) else { return Vec::new() };
         let blocks = context.blocks();
-        let of_blocks =
-            blocks.blocks.iter().zip(scores).flat_map(|(block, score)| {
-                blocks.texts[block.texts.clone()].iter().map(move |id| (*id, score))
-            });
+        let of_blocks = blocks
+            .blocks
+            .iter()
+            .zip(scores)
+            .flat_map(|(block, score)| blocks.texts_of(block).iter().map(move |id| (*id, score)));
         of_blocks.collect()
     }
 
@@ -371,7 +372,7 @@ impl JudgedPage<'_> {
         let block = &blocks.blocks[at];
         // The columns of all blocks of a page would take far more room than those of the few that are shown.
         let rows = rows_of(&self.context, linear, at..at + 1).unwrap_or_default();
-        let texts = blocks.texts[block.texts.clone()].iter().map(|id| self.context.page().data(*id));
+        let texts = blocks.texts_of(block).iter().map(|id| self.context.page().data(*id));
         let words: Vec<&str> = texts.flat_map(str::split_whitespace).take(SHOWN).collect();
         ScoredBlock {
             node: block.owner,
@@ -580,7 +581,7 @@ mod tests {
         let blocks = context.blocks();
         let is_in = |nodes: &[NodeId], id: NodeId| nodes.iter().any(|node| page.contains(*node, id));
         let has = |block: &TextBlock| {
-            blocks.texts[block.texts.clone()].iter().any(|id| is_in(&nodes, *id) && !is_in(&without, *id))
+            blocks.texts_of(block).iter().any(|id| is_in(&nodes, *id) && !is_in(&without, *id))
         };
         (0..blocks.blocks.len()).filter(|at| has(&blocks.blocks[*at])).collect()
     }
@@ -610,7 +611,7 @@ mod tests {
             let Taken { nodes, without } =
                 detector.clone().with_focus(focus).focused(&context, &scores, &best, 0.9);
             let is_in = |nodes: &[NodeId], at: usize| {
-                let text = context.blocks().texts[context.blocks().blocks[at].texts.start];
+                let text = context.blocks().texts[context.blocks().blocks[at].texts().start];
                 nodes.iter().any(|node| page.contains(*node, text))
             };
             doubtful.map(|at| is_in(&nodes, at) && !is_in(&without, at))

@@ -49,8 +49,8 @@ fn token(level: usize, name: u32) -> u32 {
 /// The names of every element of a page, as hashes.
 #[derive(Debug, Default)]
 pub struct MarkupNames {
-    /// For each node: a range of `of_nodes`.
-    ranges: Vec<(u32, u32)>,
+    /// For each node, where its part of `of_nodes` begins; at the end, where the last one ends.
+    begins: Vec<u32>,
     /// The lists of each node: one for its tag, and one for each attribute with names.
     of_nodes: Vec<u32>,
     /// For each list: a range of `hashes`.
@@ -107,7 +107,8 @@ impl MarkupNames {
     /// One pass over the elements with text and their attributes.
     pub fn of_page(context: &PageContext<'_>) -> MarkupNames {
         let page = context.page();
-        let names = MarkupNames { ranges: vec![(0, 0); page.node_count()], ..MarkupNames::default() };
+        let names =
+            MarkupNames { begins: Vec::with_capacity(page.node_count() + 1), ..MarkupNames::default() };
         let mut reader = NameReader { names, values: Vec::new(), tags: [NONE; 256], seen: vec![NONE; SEEN] };
         let mut named = vec![false; page.node_count()];
         for block in &context.blocks().blocks {
@@ -121,15 +122,19 @@ impl MarkupNames {
             named[block.inner.index()] = true;
         }
         for id in context.with_text.iter().filter(|id| named[id.index()]) {
-            let from = u32_of(reader.names.of_nodes.len());
+            reader.names.begin_until(id.index() + 1);
             reader.read(page, *id);
-            reader.names.ranges[id.index()] = (from, u32_of(reader.names.of_nodes.len()));
         }
+        reader.names.begin_until(page.node_count() + 1);
         reader.names
     }
 
+    fn begin_until(&mut self, node: usize) {
+        self.begins.resize(node, u32_of(self.of_nodes.len()));
+    }
+
     fn lists(&self, id: NodeId) -> &[u32] {
-        let (from, to) = self.ranges[id.index()];
+        let (from, to) = (self.begins[id.index()], self.begins[id.index() + 1]);
         &self.of_nodes[from as usize..to as usize]
     }
 

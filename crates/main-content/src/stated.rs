@@ -32,7 +32,7 @@ pub(crate) fn with_stated(context: &PageContext<'_>, content: Content) -> Conten
     let is_in = |text: NodeId| lies_in(page, &content.nodes, text) && !lies_in(page, &content.without, text);
     let mut lacking = Vec::new();
     for block in blocks {
-        let nodes = &context.blocks().texts[block.texts.clone()];
+        let nodes = context.blocks().texts_of(block);
         let said = bare(nodes.iter().map(|id| page.data(*id)));
         lacking.push(
             said.chars().nth(SHORTEST - 1).is_some()
@@ -42,8 +42,8 @@ pub(crate) fn with_stated(context: &PageContext<'_>, content: Content) -> Conten
     }
     let mut added = Vec::new();
     for run in runs(&lacking) {
-        let first = blocks[run.start].texts.start;
-        let texts = first..blocks[run.end - 1].texts.end;
+        let first = blocks[run.start].texts().start;
+        let texts = first..blocks[run.end - 1].texts().end;
         let before = run.start.checked_sub(1).map(|at| &blocks[at]);
         // The heading of the list belongs to it.
         let heading = before.filter(|block| heading_rank(page, block.owner) > 0);

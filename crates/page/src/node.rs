@@ -1,6 +1,6 @@
 //! Nodes as a page keeps them, and what is known of each.
 
-use crate::tags::{Attr, Tag, TagClass, TagSet};
+use crate::tags::{Attr, Tag, TagBits, TagClass, TagSet};
 use markup5ever::LocalName;
 
 /// A node of a [`Page`](crate::Page); ids count up in document order, from 0 for the document itself.
@@ -67,7 +67,7 @@ pub(crate) struct NodeRecord {
     pub(crate) kind: NodeKind,
     pub(crate) namespace: Namespace,
     pub(crate) tag: Tag,
-    pub(crate) class: TagClass,
+    pub(crate) bits: TagBits,
     pub(crate) parent: u32,
     /// The id after the last node of the subtree; known when the tree is finished.
     pub(crate) end: u32,
@@ -76,6 +76,13 @@ pub(crate) struct NodeRecord {
     /// Text or comment: a range of `text` or `comments`. Element: a range of `attributes`.
     pub(crate) from: u32,
     pub(crate) to: u32,
+}
+
+impl NodeRecord {
+    #[inline]
+    pub(crate) fn class(&self) -> TagClass {
+        self.bits.class()
+    }
 }
 
 #[derive(Debug, Clone)]

@@ -106,20 +106,63 @@ pub struct TagClass {
     pub label: bool,
 }
 
+/// A [`TagClass`] in two bytes, since pages have up to two million nodes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct TagBits(u16);
+
+impl TagBits {
+    pub(crate) const fn of(class: TagClass) -> TagBits {
+        let TagClass { block, line, void, hidden, raw_text, link, cell, pre, lines, apart, label } = class;
+        let all = [block, line, void, hidden, raw_text, link, cell, pre, lines, apart, label];
+        let (mut bits, mut at) = (0, 0);
+        while at < all.len() {
+            bits |= (all[at] as u16) << at;
+            at += 1;
+        }
+        TagBits(bits)
+    }
+
+    #[inline]
+    pub(crate) fn class(self) -> TagClass {
+        let has = |bit: u16| self.0 >> bit & 1 != 0;
+        TagClass {
+            block: has(0),
+            line: has(1),
+            void: has(2),
+            hidden: has(3),
+            raw_text: has(4),
+            link: has(5),
+            cell: has(6),
+            pre: has(7),
+            lines: has(8),
+            apart: has(9),
+            label: has(10),
+        }
+    }
+
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut TagClass)) {
+        let mut class = self.class();
+        change(&mut class);
+        *self = TagBits::of(class);
+    }
+}
+
 macro_rules! classes {
     ($($field:ident: $($tag:ident)+;)+) => {{
         let mut classes = [TagClass::NONE; Tag::Xmp as usize + 1];
         $($(classes[Tag::$tag as usize].$field = true;)+)+
+        let mut bits = [TagBits(0); Tag::Xmp as usize + 1];
         let mut at = 0;
         while at < classes.len() {
             classes[at].line |= classes[at].block && !classes[at].cell;
+            bits[at] = TagBits::of(classes[at]);
             at += 1;
         }
-        classes
+        bits
     }};
 }
 
-static CLASSES: [TagClass; Tag::Xmp as usize + 1] = classes! {
+static CLASSES: [TagBits; Tag::Xmp as usize + 1] = classes! {
     // HTML 4.01, section 7.5.3 and the DTD's `%block;`. `li`, `dt`, `dd` and the parts of tables contain blocks and render
     // as such; Yoshida & Yamamoto (2009), section 3.4, counts `body`.
     block: Address Blockquote Body Center Dd Dir Div Dl Dt Fieldset Form Frameset H1 H2 H3 H4 H5 H6 Hr Isindex Li Menu
@@ -167,7 +210,7 @@ impl TagClass {
 }
 
 impl Tag {
-    pub(crate) fn class(self) -> TagClass {
+    pub(crate) fn bits(self) -> TagBits {
         CLASSES[self as usize]
     }
 }
@@ -214,12 +257,21 @@ mod tests {
 
     #[test]
     fn names_fall_into_their_classes() {
-        let class = |name: &str| Tag::of(&LocalName::from(name)).class();
+        let class = |name: &str| Tag::of(&LocalName::from(name)).bits().class();
         assert!(class("div").block && class("td").block && class("body").block);
         assert!(!class("article").block && class("article").line, "HTML 4.01 has no article");
         assert!(!class("ins").block && !class("span").block);
         assert!(class("td").cell && !class("td").line);
         assert!(class("br").void && class("noscript").hidden && class("a").link);
+    }
+
+    #[test]
+    fn bits_are_those_of_a_class() {
+        for bit in 0..11 {
+            let class = TagBits(1 << bit).class();
+            assert_ne!(class, TagClass::NONE);
+            assert_eq!(TagBits::of(class).0, 1 << bit);
+        }
     }
 
     #[test]

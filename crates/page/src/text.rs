@@ -5,8 +5,8 @@ mod count;
 mod counts;
 pub(crate) mod visible;
 
-pub use characters::{is_alphanumeric, is_cjk, is_control, is_direction, is_punctuation, weight};
-pub(crate) use count::count;
+pub use characters::{ascii_letters, is_alphanumeric, is_cjk, is_control, is_direction, is_punctuation, weight};
+pub(crate) use count::visible_characters;
 pub use counts::TextCounts;
 
 use memchr::{memchr_iter, memchr2_iter};

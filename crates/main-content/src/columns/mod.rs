@@ -95,7 +95,7 @@ pub(super) fn rows_of(
         let groups = levels.map(|level| context.level_group(level));
         let entries = Entries::of(&groups);
         let blocks = context.blocks();
-        let [first, last] = ends_of(context.page(), &blocks.texts[blocks.blocks[at].texts.clone()]);
+        let [first, last] = ends_of(context.page(), blocks.texts_of(&blocks.blocks[at]));
         let facts = context.facts(at);
         let view = BlockView { context, at, levels, sums, groups, entries, scores, first, last, facts };
         if of_page.is_empty() {

@@ -36,7 +36,7 @@ features! {
     count "plain_tokens", "words of the block outside links",
         |b| b.block().counts.tokens - b.block().link_tokens;
     count "breaks", "line breaks in the block", |b| b.block().breaks;
-    count_from_1 "text_nodes", "text nodes in the block", |b| b.block().texts.len();
+    count_from_1 "text_nodes", "text nodes in the block", |b| b.block().texts().len();
     flag "starts_upper", "block {starts|does not start} with an upper-case letter",
         |b| b.first.is_uppercase();
     flag "starts_with_sign", "block {starts|does not start} with a sign",

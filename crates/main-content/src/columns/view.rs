@@ -102,8 +102,8 @@ impl<'a> BlockView<'a> {
     /// Returns the tokens, and those in links, of the blocks up to `reach` before and after.
     pub(super) fn around(&self, reach: usize) -> (u32, u32) {
         let blocks = &self.context.blocks().blocks;
-        let from = blocks[self.at.saturating_sub(reach)].texts.start;
-        let to = blocks[(self.at + reach).min(blocks.len() - 1)].texts.end;
+        let from = blocks[self.at.saturating_sub(reach)].texts().start;
+        let to = blocks[(self.at + reach).min(blocks.len() - 1)].texts().end;
         let sums = self.context.sums_between(from, to);
         let block = self.block();
         (sums.tokens - block.counts.tokens, sums.link_tokens - block.link_tokens)
@@ -122,11 +122,11 @@ impl<'a> BlockView<'a> {
     }
 
     pub(super) fn before(&self) -> TextSums {
-        self.context.sums_between(0, self.block().texts.start)
+        self.context.sums_between(0, self.block().texts().start)
     }
 
     pub(super) fn first_text(&self) -> NodeId {
-        self.context.blocks().texts[self.block().texts.start]
+        self.context.blocks().texts[self.block().texts().start]
     }
 }
 

@@ -1,6 +1,7 @@
 //! The data for the features of all elements of a page, gathered in one pass.
 
-use tsugi_page::{NodeId, Page, Totals};
+use tsugi_page::text::is_punctuation;
+use tsugi_page::{NodeId, NodeKind, Page, Totals};
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Children {
@@ -23,11 +24,14 @@ pub struct ElementContext<'a> {
     ancestor_depths: Vec<u32>,
     next_link_depth: u32,
     totals: Totals,
+    /// Before each node, and at the end: the punctuation marks in text.
+    marks: Vec<u32>,
 }
 
 impl<'a> ElementContext<'a> {
     /// Gathers the sums; `next` is the tag of the page's next-page link.
     pub fn new(page: &'a Page, next: Option<NodeId>) -> Self {
+        let marks = marks(page);
         let mut children = vec![Children::default(); page.node_count()];
         for id in page.elements() {
             let Some(parent) = page.parent(id) else { continue };
@@ -35,13 +39,13 @@ impl<'a> ElementContext<'a> {
             let sum = &mut children[parent.index()];
             sum.count += 1;
             sum.characters += totals.characters;
-            sum.punctuation += totals.punctuation;
+            sum.punctuation += marks[page.subtree_end(id)] - marks[id.index()];
             sum.elements += totals.elements;
         }
         let ancestor_depths = next.map_or_else(Vec::new, |next| ancestor_depths(page, next));
         let next_link_depth = next.map_or(0, |next| page.depth(next));
         let totals = page.totals(NodeId::DOCUMENT);
-        ElementContext { page, children, ancestor_depths, next_link_depth, totals }
+        ElementContext { page, children, ancestor_depths, next_link_depth, totals, marks }
     }
 
     pub(crate) fn page(&self) -> &'a Page {
@@ -50,6 +54,11 @@ impl<'a> ElementContext<'a> {
 
     pub(crate) fn page_totals(&self) -> Totals {
         self.totals
+    }
+
+    /// Returns the number of punctuation marks in the text of a node.
+    pub(crate) fn punctuation(&self, id: NodeId) -> u32 {
+        self.marks[self.page.subtree_end(id)] - self.marks[id.index()]
     }
 
     fn of_parent(&self, id: NodeId) -> Children {
@@ -69,7 +78,7 @@ impl<'a> ElementContext<'a> {
     }
 
     pub(crate) fn sibling_punctuation(&self, id: NodeId) -> u32 {
-        self.of_parent(id).punctuation.saturating_sub(self.page.totals(id).punctuation)
+        self.of_parent(id).punctuation.saturating_sub(self.punctuation(id))
     }
 
     /// The siblings themselves do not count.
@@ -88,6 +97,19 @@ impl<'a> ElementContext<'a> {
         let common = *self.ancestor_depths.get(id.index())?;
         Some(self.page.depth(id) + self.next_link_depth - 2 * common)
     }
+}
+
+fn marks(page: &Page) -> Vec<u32> {
+    let mut sum = 0;
+    let mut marks = vec![sum];
+    for id in page.subtree(NodeId::DOCUMENT) {
+        // Hidden text does not count, as in the totals.
+        if page.kind(id) == NodeKind::Text && page.totals(id).characters > 0 {
+            sum += page.data(id).chars().map(|c| u32::from(is_punctuation(c))).sum::<u32>();
+        }
+        marks.push(sum);
+    }
+    marks
 }
 
 fn ancestor_depths(page: &Page, next: NodeId) -> Vec<u32> {

@@ -90,7 +90,7 @@ static FEATURES: &[PaperBlockFeature; 14] = features! {
         |e| e.sibling_characters() / e.page_characters();
     "sibling_punctuation", Ratio, Range::unit(),
         "punctuation marks in siblings ÷ punctuation marks on the page (eq. 3.6)", SOURCE,
-        |e| e.context.sibling_punctuation(e.id) as f32 / e.context.page_totals().punctuation.max(1) as f32;
+        |e| e.context.sibling_punctuation(e.id) as f32 / e.context.punctuation(NodeId::DOCUMENT).max(1) as f32;
     "sibling_text_density", CharactersPerElement, Range::at_least(0.0),
         "characters per element inside siblings (eq. 3.7)", SOURCE,
         |e| e.sibling_characters() / e.context.sibling_elements(e.id).max(1) as f32;

@@ -185,7 +185,7 @@ impl PageRoles<'_> {
         self.scores.iter().zip(&blocks.blocks).map(|(scores, block)| {
             let best = BlockRole::ALL.into_iter().zip(*scores).max_by(|a, b| a.1.total_cmp(&b.1));
             let (role, score) = best.unwrap_or((BlockRole::Site, 1.0));
-            (role, score, &blocks.texts[block.texts.clone()])
+            (role, score, blocks.texts_of(block))
         })
     }
 

@@ -89,11 +89,11 @@ impl TabLists {
                 let is_inline = matches!(tree.known_tag(*label), Tag::A | Tag::Button | Tag::Span | Tag::Li);
                 is_alone
                     && is_inline
-                    && !tree.node(*label).class.label
+                    && !tree.node(*label).class().label
                     && !has_above(tree, *label, panel)
                     && !has_above(tree, panel, *label)
             });
-            let is_labelled = tree.first_child(panel).is_some_and(|first| tree.node(first).class.label);
+            let is_labelled = tree.first_child(panel).is_some_and(|first| tree.node(first).class().label);
             if let Some(label) = label.filter(|_| !is_labelled) {
                 put_label(tree, label, panel);
             }

@@ -5,7 +5,7 @@ use crate::limits::MAX_DEPTH;
 use crate::node::{AttributeRecord, NONE, Namespace, NodeKind, NodeRecord, Nodes};
 use crate::size::u32_of;
 use crate::style::Layout;
-use crate::tags::{Attr, Tag, TagClass, TagSet};
+use crate::tags::{Attr, Tag, TagBits, TagClass, TagSet};
 use crate::text;
 use markup5ever::LocalName;
 use std::collections::BTreeMap;
@@ -106,10 +106,10 @@ impl Tree {
         namespace: Namespace,
         attributes: &mut TagAttributes<'_>,
     ) -> u32 {
-        let mut class = match namespace {
-            Namespace::Html => tag.class(),
-            Namespace::Svg => TagClass::of_drawing(&name),
-            Namespace::MathMl => TagClass::default(),
+        let mut bits = match namespace {
+            Namespace::Html => tag.bits(),
+            Namespace::Svg => TagBits::of(TagClass::of_drawing(&name)),
+            Namespace::MathMl => TagBits::default(),
         };
         self.kept.tags.insert(tag);
         let from = u32_of(self.kept.attributes.len());
@@ -117,7 +117,8 @@ impl Tree {
         for attribute in attributes.drain().take(held) {
             let value = self.push_value(&attribute.value);
             if attribute.known == Attr::Style && namespace == Namespace::Html {
-                Layout::of(&self.kept.attribute_text[value.start as usize..]).apply(&mut class);
+                let layout = Layout::of(&self.kept.attribute_text[value.start as usize..]);
+                bits.change(|class| layout.apply(class));
             }
             self.kept.attributes.push(AttributeRecord {
                 name: attribute.name,
@@ -128,7 +129,7 @@ impl Tree {
             });
         }
         let to = u32_of(self.kept.attributes.len());
-        self.push(NodeRecord { name, namespace, tag, class, ..record(NodeKind::Element, from..to) })
+        self.push(NodeRecord { name, namespace, tag, bits, ..record(NodeKind::Element, from..to) })
     }
 
     /// Makes an element like another, with the same attributes.
@@ -197,11 +198,11 @@ impl Tree {
 
     /// Reads the style of an element that got one after it was made.
     fn set_layout(&mut self, id: u32) {
-        let mut class = self.node(id).tag.class();
+        let mut bits = self.node(id).tag.bits();
         if let Some(style) = self.attribute(id, Attr::Style) {
-            Layout::of(style).apply(&mut class);
+            bits.change(|class| Layout::of(style).apply(class));
         }
-        self.node_mut(id).class = class;
+        self.node_mut(id).bits = bits;
     }
 
     pub(super) fn comment(&mut self, kind: NodeKind, text: &str) -> u32 {
@@ -394,8 +395,7 @@ impl Tree {
 
     /// Makes an element the label of a tab.
     pub(super) fn set_label(&mut self, id: u32) {
-        let class = &mut self.node_mut(id).class;
-        (class.label, class.line) = (true, true);
+        self.node_mut(id).bits.change(|class| (class.label, class.line) = (true, true));
     }
 
     /// Places the content of a template as deep as its host, so that the bound on the depth holds for content in content.
@@ -480,7 +480,7 @@ fn record(kind: NodeKind, range: std::ops::Range<u32>) -> NodeRecord {
         kind,
         namespace: Namespace::Html,
         tag: Tag::None,
-        class: TagClass::default(),
+        bits: TagBits::default(),
         parent: NONE,
         end: 0,
         previous: NONE,

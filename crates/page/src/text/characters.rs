@@ -71,6 +71,13 @@ pub fn is_alphanumeric(c: char) -> bool {
     }
 }
 
+/// Returns the number of ASCII letters in a text.
+pub fn ascii_letters(text: &str) -> usize {
+    // Sums of so few fit a byte, so that many bytes are counted by one instruction.
+    let letters = |bytes: &[u8]| bytes.iter().map(|byte| u8::from(byte.is_ascii_alphabetic())).sum::<u8>();
+    text.as_bytes().chunks(128).map(|bytes| usize::from(letters(bytes))).sum()
+}
+
 /// Returns `true` if a character is kana, Han or Hangul, which are mostly written without spaces. Each such character
 /// counts as a word.
 pub fn is_cjk(c: char) -> bool {
@@ -92,7 +99,7 @@ pub fn weight(text: &str) -> usize {
 /// Returns `true` if an ASCII character is punctuation: all signs except `$`, `+`, `<=>`, `^`, `` ` ``, `|`, `~`.
 #[expect(clippy::needless_bitwise_bool, reason = "without branches, the compiler vectorises it")]
 #[inline]
-pub(super) fn is_mark(byte: u8) -> bool {
+fn is_mark(byte: u8) -> bool {
     let within = |from: u8, to: u8| byte.wrapping_sub(from) <= to - from;
     (within(b'!', b'/') & (byte != b'$') & (byte != b'+'))
         | within(b':', b';')
@@ -117,9 +124,16 @@ mod tests {
     }
 
     #[test]
-    fn letters_and_digits_are_those_of_unicode() {
+    fn letters_of_ascii_are_counted() {
+        assert_eq!(ascii_letters(&"aZ[`{é5 ".repeat(99)), 198);
+    }
+
+    #[test]
+    fn letters_digits_and_signs_are_those_of_unicode() {
         for c in '\0'..=char::MAX {
             assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
+            let group = c.general_category_group();
+            assert_eq!(is_punctuation(c), group == GeneralCategoryGroup::Punctuation, "{c:?}");
         }
     }
 }

@@ -1,20 +1,12 @@
 //! Counts the visible characters of a text.
 
-use super::characters::{is_mark, is_punctuation};
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Counted {
-    /// Characters, without white space at the ends; a run of white space inside counts once.
-    pub(crate) visible: u32,
-    pub(crate) punctuation: u32,
-}
-
-pub(crate) fn count(text: &str) -> Counted {
+/// Counts characters, without white space at the ends; a run of white space inside counts once.
+pub(crate) fn visible_characters(text: &str) -> u32 {
     // Half of all texts are only the line break and indentation between two tags.
     if is_blank(text.as_bytes()) {
-        return Counted::default();
+        return 0;
     }
-    let mut counter = CharacterCounter { characters: 0, words: 0, punctuation: 0, last: b' ' };
+    let mut counter = CharacterCounter { characters: 0, words: 0, last: b' ' };
     let mut rest = text;
     while !rest.is_empty() {
         let (ascii, after) = rest.split_at(ascii_length(rest.as_bytes()));
@@ -31,11 +23,8 @@ pub(crate) fn count(text: &str) -> Counted {
         }
         rest = &rest[others..];
     }
-    Counted {
-        // One space between two words.
-        visible: counter.characters + counter.words.saturating_sub(1),
-        punctuation: counter.punctuation,
-    }
+    // One space between two words.
+    counter.characters + counter.words.saturating_sub(1)
 }
 
 fn is_blank(bytes: &[u8]) -> bool {
@@ -66,7 +55,6 @@ struct CharacterCounter {
     characters: u32,
     /// Runs of characters other than white space.
     words: u32,
-    punctuation: u32,
     /// The last character if it is ASCII, else an ASCII character of the same kind: white space or not.
     last: u8,
 }
@@ -95,18 +83,16 @@ impl CharacterCounter {
     /// Counts blocks of bytes, each next to itself shifted by one byte. Without branches, because white space is hard to
     /// predict.
     fn take_blocks(&mut self, blocks: &[[u8; BLOCK]], before: &[[u8; BLOCK]]) {
-        let (mut characters, mut words, mut marks) = ([0; BLOCK], [0; BLOCK], [0; BLOCK]);
+        let (mut characters, mut words) = ([0; BLOCK], [0; BLOCK]);
         for (block, before) in blocks.iter().zip(before) {
             for lane in 0..BLOCK {
                 let visible = u8::from(!is_space(block[lane]));
                 characters[lane] += visible;
                 words[lane] += visible & u8::from(is_space(before[lane]));
-                marks[lane] += u8::from(is_mark(block[lane]));
             }
         }
         self.characters += sum(characters);
         self.words += sum(words);
-        self.punctuation += sum(marks);
     }
 
     fn take(&mut self, c: char) {
@@ -120,7 +106,6 @@ impl CharacterCounter {
         let is_space = c.is_whitespace();
         self.words += u32::from(self::is_space(self.last) && !is_space);
         self.characters += u32::from(!is_space);
-        self.punctuation += u32::from(!is_space && is_punctuation(c));
         self.last = if is_space { b' ' } else { b'a' };
     }
 }
@@ -140,30 +125,25 @@ fn is_space(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
     #[test]
     fn characters_are_counted_as_documented() {
-        let counted = |text: &str| (count(text).visible, count(text).punctuation);
-        // ` a  b,` → `a`, one space, `b`, `,`: 4 visible, 1 mark.
-        assert_eq!(counted(" a  b,"), (4, 1));
-        assert_eq!(counted("次へ。\u{3000} a"), (5, 1));
-        assert_eq!(counted(" \n"), (0, 0));
-        assert_eq!(counted(&".x ".repeat(1_000)), (2_999, 1_000));
+        // `a`, one space, `b`, `,`
+        assert_eq!(visible_characters(" a  b,"), 4);
+        assert_eq!(visible_characters("次へ。\u{3000} a"), 5);
+        assert_eq!(visible_characters(" \n"), 0);
+        assert_eq!(visible_characters(&".x ".repeat(1_000)), 2_999);
     }
 
     #[test]
-    fn signs_and_spaces_are_those_of_unicode() {
+    fn spaces_are_those_of_unicode() {
         for byte in 0..128_u8 {
             let c = char::from(byte);
             assert_eq!(is_space(byte), c.is_whitespace(), "{c:?}");
         }
         for c in '\0'..=char::MAX {
-            let group = c.general_category_group();
-            assert_eq!(is_punctuation(c), group == GeneralCategoryGroup::Punctuation, "{c:?}");
-            let counted = count(c.encode_utf8(&mut [0; 4]));
-            let expected = (u32::from(!c.is_whitespace()), u32::from(is_punctuation(c)));
-            assert_eq!((counted.visible, counted.punctuation), expected, "{c:?}");
+            let counted = visible_characters(c.encode_utf8(&mut [0; 4]));
+            assert_eq!(counted, u32::from(!c.is_whitespace()), "{c:?}");
         }
     }
 
@@ -171,9 +151,7 @@ mod tests {
         #[test]
         fn blocks_are_counted_as_their_characters_are(text in "[ \t\n]{0,20}([ \n\u{3000}]{0,3}[a-z_9é次.!$。-]{0,9}){0,9}") {
             let visible = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().count();
-            let punctuation = text.chars().filter(|c| is_punctuation(*c)).count();
-            let counted = count(&text);
-            proptest::prop_assert_eq!((counted.visible as usize, counted.punctuation as usize), (visible, punctuation));
+            proptest::prop_assert_eq!(visible_characters(&text) as usize, visible);
         }
     }
 }

@@ -68,8 +68,8 @@ impl ContentPage {
         let share_of = |covered: &[f32]| -> Vec<f32> {
             let of_block = |block: &TextBlock| {
                 let weigh = |at: usize| f64::from(blocks.tokens[at]);
-                let all: f64 = block.texts.clone().map(weigh).sum();
-                let right: f64 = block.texts.clone().map(|at| weigh(at) * f64::from(covered[at])).sum();
+                let all: f64 = block.texts().map(weigh).sum();
+                let right: f64 = block.texts().map(|at| weigh(at) * f64::from(covered[at])).sum();
                 #[expect(clippy::cast_possible_truncation, reason = "a share, between 0 and 1")]
                 {
                     if all > 0.0 { (right / all) as f32 } else { 0.0 }
@@ -79,7 +79,7 @@ impl ContentPage {
         };
         let targets = share_of(&gold.covered);
         let comments = gold.comments.as_deref().map(share_of);
-        let ends = blocks.blocks.iter().map(|block| block.texts.end).collect();
+        let ends = blocks.blocks.iter().map(|block| block.texts().end).collect();
         let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
         let standings = context.standings().collect();
         let roles = roles_of(&context, label);

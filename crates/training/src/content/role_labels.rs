@@ -65,7 +65,7 @@ pub(crate) fn roles_of(context: &PageContext<'_>, label: &PageLabel) -> Option<V
         if labelled.len() == counts[&block.owner] {
             return Some(labelled[at].0);
         }
-        let text: String = blocks.texts[block.texts.clone()].iter().map(|id| bare(page.data(*id))).collect();
+        let text: String = blocks.texts_of(block).iter().map(|id| bare(page.data(*id))).collect();
         let start: String = text.chars().take(40).collect();
         labelled.iter().find(|(_, labelled)| bare(labelled).contains(&start)).map(|(role, _)| *role)
     };
