@@ -158,8 +158,13 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     let (mut at, mut behind_last) = (0, None);
     while at < tokens.len() {
         let reader = DateReader { text, tokens: &tokens, at };
-        // Without a number, nothing but `yesterday` and its like is one.
-        let mention = if has_numbers { reader.mention(behind_last, spoken) } else { reader.relative() };
+        let mention = match &tokens[at].kind {
+            Lexeme::Sign(_) => None,
+            Lexeme::Word(word) if !words::may_open(word) => None,
+            _ if has_numbers => reader.mention(behind_last, spoken),
+            // Without a number, nothing but `yesterday` and its like is one.
+            _ => reader.relative(),
+        };
         match mention {
             Some((next, when)) if next > at => {
                 found.push(Mention { range: tokens[at].start..tokens[next - 1].end, when });
@@ -408,10 +413,6 @@ impl<'a> DateReader<'a> {
     /// Reads any form; `behind_last` is the token after the last mention, `spoken` the number of words and numbers in the
     /// text.
     fn mention(self, behind_last: Option<usize>, spoken: usize) -> Read {
-        match self.kind()? {
-            Lexeme::Number(..) | Lexeme::Word(_) => {}
-            Lexeme::Sign(_) => return None,
-        }
         self.dated().or_else(|| self.relative()).or_else(|| {
             let mut reader = self;
             reader.clock()?;
@@ -690,9 +691,9 @@ impl<'a> DateReader<'a> {
             return Some((self.at, None));
         }
         let start = self;
-        let before = if self.word() == Some("il") {
+        let before = if self.word() == Some(words::IL_Y_A[0]) {
             self.at += 1;
-            self.one_of(&["y"]) && self.one_of(&["a"])
+            words::IL_Y_A[1..].iter().all(|word| self.one_of(&[word]))
         } else {
             self.one_of(&words::BEFORE)
         };

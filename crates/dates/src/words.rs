@@ -42,6 +42,8 @@ pub(super) struct Meaning {
     pub(super) is_unit: bool,
     /// It names an action of readers.
     pub(super) is_counted: bool,
+    /// A date may begin with it.
+    opens: bool,
 }
 
 static MEANINGS: LazyLock<BTreeMap<&str, Meaning>> = LazyLock::new(|| {
@@ -49,15 +51,50 @@ static MEANINGS: LazyLock<BTreeMap<&str, Meaning>> = LazyLock::new(|| {
     for (group, word) in word_list::words(WORDS) {
         if let Some((month, _)) = (1..).zip(MONTHS).find(|(_, name)| *name == group) {
             // If languages differ, the first month counts.
-            meanings.entry(word).or_default().month.get_or_insert(month);
+            let meaning = meanings.entry(word).or_default();
+            meaning.month.get_or_insert(month);
+            meaning.opens = true;
         } else if group == "unit" {
             meanings.entry(word).or_default().is_unit = true;
         } else if group == "counted" {
             meanings.entry(word).or_default().is_counted = true;
+        } else if ["near", "before", "one"].contains(&group) {
+            meanings.entry(word).or_default().opens = true;
         }
     }
+    meanings.entry(IL_Y_A[0]).or_default().opens = true;
     meanings
 });
+
+/// `il y a 3 heures`.
+pub(super) const IL_Y_A: [&str; 3] = ["il", "y", "a"];
+
+/// For each first letter of the words of ASCII that may begin a date: a bit for each length.
+static LENGTHS: LazyLock<[u32; 26]> = LazyLock::new(|| {
+    let mut lengths = [0; 26];
+    for (word, _) in MEANINGS.iter().filter(|(_, meaning)| meaning.opens) {
+        if let Some(letter) = first_letter(word) {
+            lengths[letter] |= length_of(word);
+        }
+    }
+    lengths
+});
+
+/// Returns the number of the first letter, from 0; `None` if it is no small letter of ASCII.
+fn first_letter(word: &str) -> Option<usize> {
+    word.bytes().next().filter(u8::is_ascii_lowercase).map(|letter| usize::from(letter - b'a'))
+}
+
+fn length_of(word: &str) -> u32 {
+    1 << word.len().min(31)
+}
+
+/// Returns `true` if a date may begin with a lower-case word: with most words none does.
+pub(super) fn may_open(word: &str) -> bool {
+    // Eras are no words of the list.
+    let Some(letter) = first_letter(word) else { return true };
+    LENGTHS[letter] & length_of(word) != 0 && meaning(word).opens
+}
 
 /// Returns the meaning of a lower-case word.
 pub(super) fn meaning(word: &str) -> Meaning {
@@ -93,6 +130,15 @@ pub(super) fn is_measure(text: &str) -> bool {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn dates_begin_with_their_words() {
+        for word in NEAR.iter().chain(BEFORE.iter()).chain(ONE.iter()).chain(&["il", "may", "août", "令和"])
+        {
+            assert!(may_open(word), "{word}");
+        }
+        assert!(!["the", "page", "hours", "mayor", "views"].into_iter().any(may_open));
+    }
 
     #[test]
     fn lists_are_well_formed() {

@@ -3,7 +3,7 @@
 use crate::latin;
 use crate::said::{Said, Source};
 use crate::survey::MetadataSurvey;
-use tsugi_page::text::trim;
+use tsugi_page::text::{ascii_letters, trim};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag};
 use whatlang::{Lang, Script};
 
@@ -217,11 +217,7 @@ struct LetterCounts([usize; LetterKind::Other as usize + 1]);
 impl LetterCounts {
     fn of(text: &str) -> LetterCounts {
         let mut counts = LetterCounts::default();
-        // Sums of so few fit a byte, so that many bytes are counted by one instruction.
-        let letters =
-            |bytes: &[u8]| bytes.iter().map(|byte| u8::from(byte.is_ascii_alphabetic())).sum::<u8>();
-        counts.0[LetterKind::Latin as usize] =
-            text.as_bytes().chunks(128).map(|bytes| usize::from(letters(bytes))).sum();
+        counts.0[LetterKind::Latin as usize] = ascii_letters(text);
         if !text.is_ascii() {
             for found in text.chars().filter(|c| !c.is_ascii()).filter_map(writing) {
                 counts.0[found as usize] += 1;

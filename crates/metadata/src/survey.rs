@@ -276,21 +276,28 @@ pub(crate) fn has_mark(page: &Page, id: NodeId, attributes: &[&str], group: Word
 
 /// Returns `true` if one of the words of a name in the markup, in lower case, is wanted: `PostByline__author-name` has four.
 pub(crate) fn has_class_word(name: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
-    let (mut word, mut last) = (String::new(), ' ');
-    for c in name.chars().take(400) {
-        if c.is_alphanumeric() {
-            let begins = !last.is_alphanumeric() || (c.is_uppercase() && last.is_lowercase());
-            if begins && !word.is_empty() {
-                if is_wanted(&word) {
-                    return true;
-                }
-                word.clear();
-            }
-            word.extend(c.to_lowercase());
+    // Most names are in lower case.
+    let is_wanted = |word: &str| {
+        if word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+            is_wanted(word)
+        } else {
+            is_wanted(&word.chars().flat_map(char::to_lowercase).collect::<String>())
         }
-        last = c;
+    };
+    let (mut start, mut last, mut end) = (None, ' ', 0);
+    for (at, c) in name.char_indices().take(400) {
+        let ends = !c.is_alphanumeric() || (c.is_uppercase() && last.is_lowercase());
+        if let Some(from) = start.take_if(|_| ends)
+            && is_wanted(&name[from..at])
+        {
+            return true;
+        }
+        if c.is_alphanumeric() {
+            start.get_or_insert(at);
+        }
+        (last, end) = (c, at + c.len_utf8());
     }
-    !word.is_empty() && is_wanted(&word)
+    start.is_some_and(|from| is_wanted(&name[from..end]))
 }
 
 pub(crate) fn is_front(url: &Url) -> bool {

@@ -11,26 +11,26 @@ pub(crate) fn sha1(bytes: &[u8]) -> String {
 }
 
 /// Compares bytes with a digest as it stands in a head: `sha1:`, `sha256:`, `sha512:` or `md5:`, and base 32 or
-/// hexadecimal digits. Other algorithms fit everything.
+/// hexadecimal digits. Returns `false` for other algorithms, which are not compared.
 ///
 /// # Errors
 ///
 /// The digest that the bytes have, in the same form.
 // WARC 1.1, section 5.8: the algorithm is free. Heritrix, wget and warcio write SHA-1 in base 32, Browsertrix writes
 // SHA-256 in hexadecimal digits, and Heritrix can be set to MD5.
-pub(crate) fn compare(declared: &str, bytes: &[u8]) -> Result<(), String> {
-    let Some((algorithm, value)) = declared.split_once(':') else { return Ok(()) };
+pub(crate) fn compare(declared: &str, bytes: &[u8]) -> Result<bool, String> {
+    let Some((algorithm, value)) = declared.split_once(':') else { return Ok(false) };
     let digest = match algorithm.trim().to_ascii_lowercase().replace('-', "").as_str() {
         "sha1" => Sha1::digest(bytes).to_vec(),
         "sha256" => Sha256::digest(bytes).to_vec(),
         "sha512" => Sha512::digest(bytes).to_vec(),
         "md5" => Md5::digest(bytes).to_vec(),
-        _ => return Ok(()),
+        _ => return Ok(false),
     };
     let value = value.trim().trim_end_matches('=');
     let (letters, digits) = (BASE32_NOPAD.encode(&digest), HEXLOWER.encode(&digest));
     if value.eq_ignore_ascii_case(&letters) || value.eq_ignore_ascii_case(&digits) {
-        return Ok(());
+        return Ok(true);
     }
     let found = if value.len() == digits.len() { digits } else { letters };
     Err(format!("{algorithm}:{found}"))
@@ -57,11 +57,11 @@ mod tests {
             "sha-256:XJ4BNP4PAHH6UQKBIDPF3LRCEOYAGYNDSYLXVHFUCD7WD4QACWWQ====",
             "sha512:ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
             "md5:900150983cd24fb0d6963f7d28e17f72",
-            "xxh3:1234",
-            "no label",
-            "",
         ] {
-            assert_eq!(compare(declared, b"abc"), Ok(()), "{declared}");
+            assert_eq!(compare(declared, b"abc"), Ok(true), "{declared}");
+        }
+        for declared in ["xxh3:1234", "no label", ""] {
+            assert_eq!(compare(declared, b"abc"), Ok(false), "{declared}");
         }
     }
 

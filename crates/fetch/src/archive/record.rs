@@ -388,9 +388,8 @@ fn held(
     block: Vec<u8>,
     digests: DigestCheck,
 ) -> Result<Option<HeldRecord>, Flaw> {
-    if digests == DigestCheck::Compared {
-        fits(head, "WARC-Block-Digest", &block)?;
-    }
+    // The block holds the payload, too: one digest of a page is enough.
+    let is_checked = digests != DigestCheck::Compared || fits(head, "WARC-Block-Digest", &block)?;
     let target = bare_target(head);
     let url = match target.parse::<Url>() {
         Ok(url) => url,
@@ -421,7 +420,7 @@ fn held(
             (http, body)
         }
     };
-    if digests == DigestCheck::Compared {
+    if !is_checked {
         payload_fits(head, &http, &body)?;
     }
     let (is_converted, about) = (kind == RecordType::Conversion, DateAndDigest::read(head));
@@ -459,8 +458,9 @@ fn located(head: &HeaderBlock, wanted: Wanted) -> Option<Url> {
     value.parse().ok().filter(address::is_web)
 }
 
-fn fits(head: &HeaderBlock, name: &'static str, bytes: &[u8]) -> Result<(), Flaw> {
-    let Some(declared) = head.get(&name.to_ascii_lowercase()) else { return Ok(()) };
+/// Compares bytes with a digest; returns `false` if there is none that can be compared.
+fn fits(head: &HeaderBlock, name: &'static str, bytes: &[u8]) -> Result<bool, Flaw> {
+    let Some(declared) = head.get(&name.to_ascii_lowercase()) else { return Ok(false) };
     digest::compare(declared, bytes).map_err(|found| {
         let target = one_line(&bare_target(head));
         Flaw::Digest { target, name, declared: shortened(declared), found }
@@ -476,12 +476,10 @@ fn payload_fits(head: &HeaderBlock, http: &HttpHead, body: &[u8]) -> Result<(), 
         return Ok(());
     }
     let fits = |body: &[u8]| fits(head, "WARC-Payload-Digest", body);
-    fits(body).or_else(|flaw| {
-        let unchunked = unchunked(http, body.to_vec());
-        let is_whole =
-            fits(&unchunked).is_ok() || decoded(http, unchunked).is_ok_and(|body| fits(&body).is_ok());
-        if is_whole { Ok(()) } else { Err(flaw) }
-    })
+    let Err(flaw) = fits(body) else { return Ok(()) };
+    let unchunked = unchunked(http, body.to_vec());
+    let is_whole = fits(&unchunked).is_ok() || decoded(http, unchunked).is_ok_and(|body| fits(&body).is_ok());
+    if is_whole { Ok(()) } else { Err(flaw) }
 }
 
 const TARGET: &str = "warc-target-uri";

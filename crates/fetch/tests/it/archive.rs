@@ -196,6 +196,22 @@ fn bytes_that_do_not_fit_a_digest_are_no_page() {
     }
 }
 
+/// Some programs write digests of other payloads, such as that of a body which they unpacked for it in a way of their own.
+#[test]
+fn the_digest_of_a_block_answers_for_its_payload() {
+    let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/2";
+    let right = "WARC-Block-Digest: sha1:12c3c06b7b44a63043d74bb89e10c45df762a76a";
+    for (block, is_read) in [(right, true), ("WARC-Block-Digest: xxh3:1", false)] {
+        let payload = "WARC-Payload-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
+        let (held, problems) = read(&record(&format!("{head}\n{block}\n{payload}"), html("two")));
+        assert_eq!(
+            (held.len(), problems.is_empty()),
+            (usize::from(is_read), is_read),
+            "{block}: {problems:?}"
+        );
+    }
+}
+
 #[test]
 fn no_password_of_a_stored_address_is_read_or_told() {
     let at = "https://user:secret@a.test/";

@@ -202,8 +202,8 @@ fn numbered(page: &Page, content: &Content, whole: &str) -> Option<(u32, u32)> {
 
 /// Returns the least and the greatest number after a word for figure or table.
 fn figures(whole: &str) -> Option<(u32, u32)> {
-    let mut found: Option<(u32, u32)> = None;
-    let mut before = "";
+    let text = words::cut(whole, 1 << 17);
+    let is_separator = |c: char| !text::is_alphanumeric(c);
     let is_figure = |word: &str| {
         if word.is_ascii() {
             FIGURES.iter().any(|figure| word.eq_ignore_ascii_case(figure))
@@ -211,15 +211,19 @@ fn figures(whole: &str) -> Option<(u32, u32)> {
             FIGURES.contains(&&*word.to_lowercase())
         }
     };
-    for word in
-        words::cut(whole, 1 << 17).split(|c: char| !text::is_alphanumeric(c)).filter(|word| !word.is_empty())
-    {
-        let number = word.parse::<u32>().ok().filter(|number| *number < 1_000 && is_figure(before));
-        if let Some(number) = number {
+    let (mut found, mut from): (Option<(u32, u32)>, usize) = (None, 0);
+    while let Some(start) = text[from..].find(|c: char| c.is_ascii_digit()).map(|at| from + at) {
+        let behind = text[start..].trim_start_matches(|c: char| c.is_ascii_digit());
+        from = text.len() - behind.len();
+        let before = &text[..start];
+        let is_whole = before.chars().next_back().is_none_or(is_separator)
+            && behind.chars().next().is_none_or(is_separator);
+        let number = text[start..from].parse::<u32>().ok().filter(|number| is_whole && *number < 1_000);
+        let word = || before.trim_end_matches(is_separator).rsplit(is_separator).next().unwrap_or_default();
+        if let Some(number) = number.filter(|_| is_figure(word())) {
             let (least, greatest) = found.unwrap_or((number, number));
             found = Some((least.min(number), greatest.max(number)));
         }
-        before = word;
     }
     found
 }
@@ -233,7 +237,10 @@ fn names(whole: &str) -> BTreeSet<u32> {
             if found.len() >= MAX_NAMES {
                 return found;
             }
-            let bare = word.trim_matches(|c: char| !text::is_alphanumeric(c));
+            // Most words are of small letters of ASCII.
+            let first = word.bytes().find(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+            let may_be_name = first.is_some_and(|byte| byte.is_ascii_uppercase()) || !word.is_ascii();
+            let bare = if may_be_name { word.trim_matches(|c: char| !text::is_alphanumeric(c)) } else { "" };
             let is_name =
                 bare.chars().next().is_some_and(char::is_uppercase) && bare.chars().nth(2).is_some();
             if is_name && !starts_sentence {
@@ -256,9 +263,12 @@ fn line_digest(number: u32) -> u32 {
 }
 
 fn scripts(text: &str) -> [f32; SCRIPTS] {
-    let mut counts = [0.0_f32; SCRIPTS];
+    let mut counts = [0_u32; SCRIPTS];
+    counts[0] = u32::try_from(text::ascii_letters(text)).unwrap_or(u32::MAX);
+    let others = if text.is_ascii() { "" } else { text };
     // Most characters that are no letters are known faster.
-    for c in text.chars().filter(|c| text::is_alphanumeric(*c) && c.is_alphabetic()) {
+    let is_letter = |c: &char| !c.is_ascii() && text::is_alphanumeric(*c) && c.is_alphabetic();
+    for c in others.chars().filter(is_letter) {
         let script = match c {
             '\0'..='\u{24f}' => 0,
             '\u{370}'..='\u{3ff}' => 1,
@@ -270,8 +280,10 @@ fn scripts(text: &str) -> [f32; SCRIPTS] {
             c if text::is_cjk(c) => 7,
             _ => continue,
         };
-        counts[script] += 1.0;
+        counts[script] += 1;
     }
+    // Whole numbers up to there are exact.
+    let counts = counts.map(|count| count.min(1 << f32::MANTISSA_DIGITS) as f32);
     let sum: f32 = counts.iter().sum::<f32>().max(1.0);
     counts.map(|count| count / sum)
 }

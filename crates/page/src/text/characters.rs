@@ -93,6 +93,9 @@ pub fn is_cjk(c: char) -> bool {
 /// assert_eq!(tsugi_page::text::weight("水車 mill"), 9);
 /// ```
 pub fn weight(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len();
+    }
     text.chars().map(|c| 1 + usize::from(is_cjk(c))).sum()
 }
 
