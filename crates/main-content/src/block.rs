@@ -64,7 +64,14 @@ impl TextBlocks {
     ///
     /// One pass over the nodes and the characters of the text.
     pub fn of(page: &Page) -> TextBlocks {
-        let mut blocks = TextBlocks::default();
+        // As many as most pages have.
+        let expected = page.node_count() / 12;
+        let mut blocks = TextBlocks {
+            blocks: Vec::with_capacity(expected),
+            texts: Vec::with_capacity(expected),
+            tokens: Vec::with_capacity(expected),
+            linked: Vec::with_capacity(expected),
+        };
         let mut open: Option<OpenTextBlock> = None;
         // The open block-level elements and open links, each with its end; the innermost comes last.
         let mut owners: Vec<(usize, NodeId)> = Vec::new();

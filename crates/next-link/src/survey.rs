@@ -417,6 +417,7 @@ impl GatheredItems<'_> {
         let GatheredItems { items, addresses, declared } = self;
         // Items of headers come before those of the page.
         let first = if tree == 0 { 0 } else { items.len() };
+        items.reserve(places.items.len());
         // Menus appear twice on a page, and all entries of a list link to it.
         let mut targets = Memo::new();
         let (text, hint, digester) = (String::new(), String::new(), Digester::default());

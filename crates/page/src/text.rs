@@ -5,7 +5,9 @@ mod count;
 mod counts;
 pub(crate) mod visible;
 
-pub use characters::{ascii_letters, is_alphanumeric, is_cjk, is_control, is_direction, is_punctuation, weight};
+pub use characters::{
+    ascii_letters, is_alphanumeric, is_cjk, is_control, is_direction, is_punctuation, weight,
+};
 pub(crate) use count::visible_characters;
 pub use counts::TextCounts;
 
