@@ -202,7 +202,7 @@ impl Page {
             // After a `<`, text starts at the `>`.
             if at == 0 { piece } else { piece.split_once('>').map_or("", |(_, text)| text) }
         });
-        pieces.map(|piece| text::visible_characters(piece)).sum()
+        pieces.map(text::visible_characters).sum()
     }
 
     fn build(html: &str, url: &Url) -> Page {
