@@ -808,12 +808,6 @@ impl Page {
         self.sums()[id.index()].characters
     }
 
-    /// Returns the number of elements before the node.
-    #[inline]
-    pub fn element_index(&self, id: NodeId) -> u32 {
-        self.sums()[id.index()].elements
-    }
-
     /// Returns the length of the node's markup, serialised as HTML, in characters.
     pub fn markup_characters(&self, id: NodeId) -> u32 {
         let sums = self.markup_sums.get_or_init(|| self.sum_up_markup());
@@ -824,6 +818,12 @@ impl Page {
     pub fn inner_markup_characters(&self, id: NodeId) -> u32 {
         let sums = self.markup_sums.get_or_init(|| self.sum_up_markup());
         sums[self.node(id).end as usize] - sums[id.index() + 1]
+    }
+
+    /// Returns the number of elements before the node.
+    #[inline]
+    pub fn element_index(&self, id: NodeId) -> u32 {
+        self.sums()[id.index()].elements
     }
 
     /// Returns the title of the page, with white space folded; `None` if it is missing or blank.
