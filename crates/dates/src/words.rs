@@ -58,11 +58,11 @@ static MEANINGS: LazyLock<BTreeMap<&str, Meaning>> = LazyLock::new(|| {
             meanings.entry(word).or_default().is_unit = true;
         } else if group == "counted" {
             meanings.entry(word).or_default().is_counted = true;
-        } else if ["near", "before", "one"].contains(&group) {
-            meanings.entry(word).or_default().opens = true;
         }
     }
-    meanings.entry(IL_Y_A[0]).or_default().opens = true;
+    for word in NEAR.iter().chain(BEFORE.iter()).chain(ONE.iter()).chain(&IL_Y_A[..1]) {
+        meanings.entry(word).or_default().opens = true;
+    }
     meanings
 });
 

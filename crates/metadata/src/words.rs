@@ -90,13 +90,8 @@ pub(crate) fn behind(group: WordGroup, text: &str) -> Option<&str> {
     const SIGNS: [char; 12] = [':', '：', '・', '／', '/', '=', '＝', '|', '｜', '●', '】', '◎'];
     let first = text.chars().next()?;
     let lower = first.to_lowercase().next().unwrap_or(first);
-    // Most lines begin like no entry, which one byte shows.
-    let [byte, lower_byte] = [first, lower].map(|c| c.encode_utf8(&mut [0; 4]).as_bytes()[0]);
-    let begins_alike = |entry: &&&str| {
-        entry.bytes().next().is_some_and(|own| own == byte || own == lower_byte)
-            && entry.starts_with([first, lower])
-    };
-    let mut alike = entries(group).iter().filter(begins_alike);
+    // Most lines begin like no entry.
+    let mut alike = entries(group).iter().filter(|entry| entry.starts_with([first, lower]));
     alike.find_map(|entry| {
         let rest = without_start(text, entry)?;
         let signs = rest.trim_start_matches(|c: char| c.is_whitespace() || SIGNS.contains(&c));

@@ -389,7 +389,7 @@ fn held(
     digests: DigestCheck,
 ) -> Result<Option<HeldRecord>, Flaw> {
     // The block holds the payload, too: one digest of a page is enough.
-    let is_checked = digests != DigestCheck::Compared || fits(head, "WARC-Block-Digest", &block)?;
+    let is_checked = digests != DigestCheck::Compared || is_compared(head, "WARC-Block-Digest", &block)?;
     let target = bare_target(head);
     let url = match target.parse::<Url>() {
         Ok(url) => url,
@@ -459,7 +459,7 @@ fn located(head: &HeaderBlock, wanted: Wanted) -> Option<Url> {
 }
 
 /// Compares bytes with a digest; returns `false` if there is none that can be compared.
-fn fits(head: &HeaderBlock, name: &'static str, bytes: &[u8]) -> Result<bool, Flaw> {
+fn is_compared(head: &HeaderBlock, name: &'static str, bytes: &[u8]) -> Result<bool, Flaw> {
     let Some(declared) = head.get(&name.to_ascii_lowercase()) else { return Ok(false) };
     digest::compare(declared, bytes).map_err(|found| {
         let target = one_line(&bare_target(head));
@@ -475,7 +475,7 @@ fn payload_fits(head: &HeaderBlock, http: &HttpHead, body: &[u8]) -> Result<(), 
     if head.get("warc-truncated").is_some() {
         return Ok(());
     }
-    let fits = |body: &[u8]| fits(head, "WARC-Payload-Digest", body);
+    let fits = |body: &[u8]| is_compared(head, "WARC-Payload-Digest", body);
     let Err(flaw) = fits(body) else { return Ok(()) };
     let unchunked = unchunked(http, body.to_vec());
     let is_whole = fits(&unchunked).is_ok() || decoded(http, unchunked).is_ok_and(|body| fits(&body).is_ok());

@@ -39,7 +39,7 @@ impl<'a> ElementContext<'a> {
             let sum = &mut children[parent.index()];
             sum.count += 1;
             sum.characters += totals.characters;
-            sum.punctuation += marks[page.subtree_end(id)] - marks[id.index()];
+            sum.punctuation += sum_inside(page, &marks, id);
             sum.elements += totals.elements;
         }
         let ancestor_depths = next.map_or_else(Vec::new, |next| ancestor_depths(page, next));
@@ -58,7 +58,7 @@ impl<'a> ElementContext<'a> {
 
     /// Returns the number of punctuation marks in the text of a node.
     pub(crate) fn punctuation(&self, id: NodeId) -> u32 {
-        self.marks[self.page.subtree_end(id)] - self.marks[id.index()]
+        sum_inside(self.page, &self.marks, id)
     }
 
     fn of_parent(&self, id: NodeId) -> Children {
@@ -97,6 +97,10 @@ impl<'a> ElementContext<'a> {
         let common = *self.ancestor_depths.get(id.index())?;
         Some(self.page.depth(id) + self.next_link_depth - 2 * common)
     }
+}
+
+fn sum_inside(page: &Page, before: &[u32], id: NodeId) -> u32 {
+    before[page.subtree_end(id)] - before[id.index()]
 }
 
 fn marks(page: &Page) -> Vec<u32> {

@@ -2,14 +2,11 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// Returns `true` if a character is punctuation: Unicode general category P.
 pub fn is_punctuation(c: char) -> bool {
-    if let Ok(byte) = u8::try_from(c)
-        && byte.is_ascii()
-    {
-        return is_mark(byte);
-    }
     // Fast path for the letters of common scripts: a look-up in Unicode's tables costs hundreds of instructions. A test
     // compares both for every character. Two kana are punctuation.
     match c {
+        // Unicode calls these signs symbols.
+        '\0'..='\u{7f}' => c.is_ascii_punctuation() && !"$+<=>^`|~".contains(c),
         '\u{2010}'..='\u{2027}' | '、'..='〃' | '〈'..='】' => true,
         'À'..='\u{24f}' | 'Έ'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' | 'ٱ'..='ۓ' => false,
         _ if is_cjk(c) => matches!(c, '゠' | '・'),
@@ -97,20 +94,6 @@ pub fn weight(text: &str) -> usize {
         return text.len();
     }
     text.chars().map(|c| 1 + usize::from(is_cjk(c))).sum()
-}
-
-/// Returns `true` if an ASCII character is punctuation: all signs except `$`, `+`, `<=>`, `^`, `` ` ``, `|`, `~`.
-#[expect(clippy::needless_bitwise_bool, reason = "without branches, the compiler vectorises it")]
-#[inline]
-fn is_mark(byte: u8) -> bool {
-    let within = |from: u8, to: u8| byte.wrapping_sub(from) <= to - from;
-    (within(b'!', b'/') & (byte != b'$') & (byte != b'+'))
-        | within(b':', b';')
-        | within(b'?', b'@')
-        | within(b'[', b']')
-        | (byte == b'_')
-        | (byte == b'{')
-        | (byte == b'}')
 }
 
 #[cfg(test)]
