@@ -45,9 +45,13 @@ def load(tool):
             article.parse()
             return article.text
         return extract
-    if tool == "tsugi, Python":
+    if tool == "tsugi, extract":
         import tsugi
         return lambda html, url: tsugi.extract(html, url)
+    if tool == "tsugi, scan":
+        import tsugi
+        # What is timed in Rust: the next link, and the text as it stands on the page.
+        return lambda html, url: tsugi.scan(html, url).content.text
     if tool == "parsel":
         # What autopager parses with.
         import parsel

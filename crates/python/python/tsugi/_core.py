@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import os
 from functools import cache
@@ -266,6 +265,8 @@ class Tsugi:
         >>> asyncio.run(tsugi.ajoin("https://a.test/1", fetch=fetch))
         <tsugi.Document https://a.test/1: 1 page, no-next>
         """
+        import asyncio  # loading it takes longer than loading all else
+
         url, get = _start(source, fetch)
         if type(get) in (Http, Archive):
             joining = await asyncio.to_thread(following, url, self, get.browser, **options)
