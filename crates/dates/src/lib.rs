@@ -179,10 +179,39 @@ pub fn mentions(text: &str) -> Vec<Mention> {
 
 /// Returns the dates in a text whose day is known, each with its position in bytes: those of [`mentions`], faster.
 pub fn dated(text: &str) -> impl Iterator<Item = (Range<usize>, When)> {
-    // Most texts have no number, and so no day.
-    let has_digits = bounded(text).chars().any(|c| c.is_ascii_digit() || !c.is_ascii() && digit(c).is_some());
-    let found = if has_digits { mentions(text) } else { Vec::new() };
+    let found = if may_state_day(bounded(text)) { mentions(text) } else { Vec::new() };
     found.into_iter().filter_map(|found| Some((found.range, found.when?)))
+}
+
+/// Returns `false` if no form can state a day: each takes a year of four digits, three numbers of two digits, or an era. Most
+/// texts with numbers have none of these.
+fn may_state_day(text: &str) -> bool {
+    let (mut digits, mut pairs) = (0_usize, 0);
+    for byte in text.bytes() {
+        if byte.is_ascii_digit() {
+            digits += 1;
+            continue;
+        }
+        pairs += usize::from(digits == 2);
+        if digits == 4 || pairs == 3 {
+            return true;
+        }
+        digits = 0;
+    }
+    // Digits of other scripts may be next to those of ASCII.
+    digits == 4
+        || pairs + usize::from(digits == 2) == 3
+        || !text.is_ascii()
+            && (has_other_digit(text) || words::ERAS.iter().any(|(era, _)| text.contains(era)))
+}
+
+/// Returns `true` if a text has a digit of those that dates are written with: ASCII, full-width, Arabic or Persian.
+pub fn has_digit(text: &str) -> bool {
+    tsugi_page::text::has_digit(text.as_bytes()) || !text.is_ascii() && has_other_digit(text)
+}
+
+fn has_other_digit(text: &str) -> bool {
+    text.contains(|c: char| !c.is_ascii() && digit(c).is_some())
 }
 
 /// A number that counts readers or their actions: views, comments, shares.
@@ -905,7 +934,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_is_read(text in "([0-9]{1,4}|[-/.:,+ ]|Nov|de|T|Z|年|月|日|時|vor|ago|hours|.){0,30}") {
+        fn any_text_is_read(text in "([0-9]{1,4}|[-/.:,+ ]|２|令和|Nov|de|T|Z|年|月|日|時|vor|ago|hours|.){0,30}") {
             let mut end = 0;
             for found in mentions(&text) {
                 proptest::prop_assert!(found.range.start >= end && !text[found.range.clone()].is_empty());

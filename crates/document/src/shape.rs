@@ -6,8 +6,7 @@ use crate::reading::{EmbeddedMedia, PageReading};
 use crate::shown::Shown;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
-use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, Page};
+use tsugi_page::{NodeId, Page, Tag};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Glue {
@@ -159,19 +158,21 @@ impl<'a> PageShape<'a> {
     pub(crate) fn each_written(&self, mut visit: impl FnMut(NodeId, bool)) {
         let page = self.page;
         for root in &self.nodes {
-            let mut pre = usize::from(page.ancestors(*root).any(|above| page.is(above, "pre")));
-            let mut walk = page.walk(*root);
-            while let Some(step) = walk.next() {
-                match step {
-                    Step::Enter(id) if self.takes_out(id) => walk.skip_children(),
-                    Step::Enter(id) => {
-                        if page.is_element(id) {
-                            visit(id, pre > 0);
-                        }
-                        pre += usize::from(page.is(id, "pre"));
-                    }
-                    Step::Leave(id) if !self.takes_out(id) => pre -= usize::from(page.is(id, "pre")),
-                    Step::Leave(_) => {}
+            let is_in_pre = page.ancestors(*root).any(|above| page.is_tag(above, Tag::Pre));
+            let (mut pre_end, mut end_of_left_out) = (if is_in_pre { usize::MAX } else { 0 }, 0);
+            for id in page.subtree(*root) {
+                if id.index() < end_of_left_out {
+                    continue;
+                }
+                if self.takes_out(id) {
+                    end_of_left_out = page.subtree_end(id);
+                    continue;
+                }
+                if page.is_element(id) {
+                    visit(id, id.index() < pre_end);
+                }
+                if page.is_tag(id, Tag::Pre) {
+                    pre_end = pre_end.max(page.subtree_end(id));
                 }
             }
         }

@@ -208,14 +208,12 @@ impl<'a> MetadataSurvey<'a> {
         self.texts_with(near, |data| !text::trim(data).is_empty())
     }
 
-    /// Returns the short texts in a part of the page that have a digit.
+    /// Returns the short texts in a part of the page that have a digit of a date.
     pub(crate) fn lines_with_digits(
         &self,
         near: Range<usize>,
     ) -> impl Iterator<Item = (NodeId, &'a str)> + '_ {
-        self.texts_with(near, |data| {
-            text::has_digit(data.as_bytes()) || !data.is_ascii() && data.contains(char::is_numeric)
-        })
+        self.texts_with(near, tsugi_dates::has_digit)
     }
 
     fn texts_with(
@@ -276,23 +274,28 @@ pub(crate) fn has_mark(page: &Page, id: NodeId, attributes: &[&str], group: Word
 
 /// Returns `true` if one of the words of a name in the markup, in lower case, is wanted: `PostByline__author-name` has four.
 pub(crate) fn has_class_word(name: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
-    // Most names are in lower case.
     let is_wanted = |word: &str| {
-        if word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
-            is_wanted(word)
-        } else {
-            is_wanted(&word.chars().flat_map(char::to_lowercase).collect::<String>())
+        // Nearly all words are short and of ASCII.
+        let mut lower = [0; 32];
+        match lower.get_mut(..word.len()).filter(|_| word.is_ascii()) {
+            Some(lower) => {
+                lower.copy_from_slice(word.as_bytes());
+                lower.make_ascii_lowercase();
+                std::str::from_utf8(lower).is_ok_and(&is_wanted)
+            }
+            None => is_wanted(&word.chars().flat_map(char::to_lowercase).collect::<String>()),
         }
     };
     let (mut start, mut last, mut end) = (None, ' ', 0);
     for (at, c) in name.char_indices().take(400) {
-        let ends = !c.is_alphanumeric() || (c.is_uppercase() && last.is_lowercase());
+        let is_letter = text::is_alphanumeric(c);
+        let ends = !is_letter || (c.is_uppercase() && last.is_lowercase());
         if let Some(from) = start.take_if(|_| ends)
             && is_wanted(&name[from..at])
         {
             return true;
         }
-        if c.is_alphanumeric() {
+        if is_letter {
             start.get_or_insert(at);
         }
         (last, end) = (c, at + c.len_utf8());

@@ -45,9 +45,32 @@ groups! {
     ModifiedName = "modified_name",
 }
 
+/// The entries of a group.
+#[derive(Debug, Clone, Default)]
+struct Entries {
+    all: Vec<&'static str>,
+    /// A bit for each byte with which one begins: nearly all words and lines begin like none.
+    first_bytes: [u64; 4],
+}
+
+impl Entries {
+    fn push(&mut self, entry: &'static str) {
+        self.all.push(entry);
+        if let Some(byte) = entry.bytes().next() {
+            self.first_bytes[usize::from(byte >> 6)] |= 1 << (byte & 63);
+        }
+    }
+
+    fn may_begin(&self, text: &str) -> bool {
+        text.bytes()
+            .next()
+            .is_some_and(|byte| self.first_bytes[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1)
+    }
+}
+
 /// The entries of each group, longest first, so that `written by` is found before `by`. Names are in the order of the list.
-static ENTRIES: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
-    let mut entries: Vec<Vec<&str>> = vec![Vec::new(); GROUPS.len()];
+static ENTRIES: LazyLock<Vec<Entries>> = LazyLock::new(|| {
+    let mut entries = vec![Entries::default(); GROUPS.len()];
     for (name, entry) in word_list::lines(LIST) {
         if let Some((_, group)) = GROUPS.iter().find(|(known, _)| *known == name) {
             entries[*group as usize].push(entry.trim());
@@ -55,14 +78,14 @@ static ENTRIES: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
     }
     for ((_, group), entries) in GROUPS.iter().zip(&mut entries) {
         if !matches!(group, WordGroup::PublishedName | WordGroup::ModifiedName | WordGroup::ScriptKey) {
-            entries.sort_by_key(|entry| (std::cmp::Reverse(entry.len()), *entry));
+            entries.all.sort_by_key(|entry| (std::cmp::Reverse(entry.len()), *entry));
         }
     }
     entries
 });
 
 pub(crate) fn entries(group: WordGroup) -> &'static [&'static str] {
-    &ENTRIES[group as usize]
+    &ENTRIES[group as usize].all
 }
 
 pub(crate) fn is(group: WordGroup, text: &str) -> bool {
@@ -70,7 +93,8 @@ pub(crate) fn is(group: WordGroup, text: &str) -> bool {
 }
 
 pub(crate) fn is_lower(group: WordGroup, text: &str) -> bool {
-    entries(group).contains(&text)
+    let entries = &ENTRIES[group as usize];
+    entries.may_begin(text) && entries.all.contains(&text)
 }
 
 /// Returns `true` if a word of a text, or a run of Han or kana in it, is an entry of a group.
@@ -90,8 +114,11 @@ pub(crate) fn behind(group: WordGroup, text: &str) -> Option<&str> {
     const SIGNS: [char; 12] = [':', '：', '・', '／', '/', '=', '＝', '|', '｜', '●', '】', '◎'];
     let first = text.chars().next()?;
     let lower = first.to_lowercase().next().unwrap_or(first);
-    // Most lines begin like no entry.
-    let mut alike = entries(group).iter().filter(|entry| entry.starts_with([first, lower]));
+    let entries = &ENTRIES[group as usize];
+    if !entries.may_begin(text) && !entries.may_begin(lower.encode_utf8(&mut [0; 4])) {
+        return None;
+    }
+    let mut alike = entries.all.iter().filter(|entry| entry.starts_with([first, lower]));
     alike.find_map(|entry| {
         let rest = without_start(text, entry)?;
         let signs = rest.trim_start_matches(|c: char| c.is_whitespace() || SIGNS.contains(&c));

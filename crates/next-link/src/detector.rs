@@ -2,7 +2,7 @@
 
 use super::describe::{self, Described, LinkColumns, RowWriter, described_places, first_node};
 use super::elsewhere;
-use super::pair::PageFacts;
+use super::pair::FactsOfLinks;
 use super::previous::{self, Earlier};
 use super::refresh;
 use super::said::{self, SaidPages};
@@ -12,7 +12,7 @@ use super::single_page;
 use super::tokens::{Bag, TokenKind, Tokens};
 use super::unfollowable;
 use super::ways::LinkWay;
-use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Url};
+use tsugi_page::{Evidence, NextLink, NodeId, Page, Relation, Url};
 use tsugi_scoring::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
 
 /// The kind of bundles for this detector.
@@ -166,9 +166,9 @@ impl<'p> LinkSurvey<'p> {
         refresh::on(self.0.survey().page)
     }
 
-    /// Returns the facts by which the page is compared with others, given its main content.
-    pub fn facts(&self, content: &Content) -> PageFacts {
-        PageFacts::on(self.0.survey(), &self.0, content)
+    /// Begins the facts by which the page is compared with others.
+    pub fn facts(&self) -> FactsOfLinks {
+        FactsOfLinks::of(self.0.survey(), &self.0)
     }
 }
 

@@ -79,7 +79,7 @@ mod words;
 
 pub use describe::{Described, LinkColumns};
 pub use detector::{ExplainedCandidate, LinkPart, LinkSurvey, NEXT_LINK_KIND, NextLinkDetector, TokenScores};
-pub use pair::{CONTINUATION_KIND, PageFacts, Pair, PairColumns, PairDetector, PairPart};
+pub use pair::{CONTINUATION_KIND, FactsOfLinks, PageFacts, Pair, PairColumns, PairDetector, PairPart};
 pub use previous::Earlier;
 pub use relation::relation;
 pub use said::SaidPages;

@@ -11,11 +11,10 @@ use super::survey::{Enclosing, LinkTarget, NodeMark, SurveyedPage};
 use super::words::{self, LabelWords};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-use tsugi_page::text::trim;
+use tsugi_page::text::{has_digit, is_cjk, trim};
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Relation, Tag, word_list};
 
 const LIST: &str = include_str!("lists/said.txt");
-const MAX_PHRASE: usize = 5; // Maximum number of words in a phrase of the list.
 /// The lowest character of scripts that put no space between words: Thai and later ones.
 const FIRST_UNSPACED: char = '\u{e00}';
 const MAX_TEXT: u32 = 80; // Maximum length of a text that counts pages, in characters.
@@ -87,19 +86,24 @@ const GROUPS: [(&str, Piece); 14] = [
 
 /// Words and phrases, and strings of scripts without spaces.
 struct CountingWords {
-    phrases: BTreeMap<&'static str, Piece>,
+    /// By the first word, the longest first.
+    phrases: BTreeMap<&'static str, Vec<(Vec<&'static str>, Piece)>>,
     strings: Vec<(&'static str, Piece)>,
 }
 
 static WORDS: LazyLock<CountingWords> = LazyLock::new(|| {
-    let (mut phrases, mut strings) = (BTreeMap::new(), Vec::new());
+    let (mut phrases, mut strings) = (BTreeMap::<_, Vec<_>>::new(), Vec::new());
     for (group, phrase) in word_list::lines(LIST) {
         let Some((_, piece)) = GROUPS.iter().find(|(name, _)| *name == group) else { continue };
+        let words: Vec<&str> = phrase.split(' ').collect();
         if group.ends_with("-string") {
             strings.push((phrase, *piece));
-        } else {
-            phrases.entry(phrase).or_insert(*piece);
+        } else if let Some(first) = words.first() {
+            phrases.entry(*first).or_default().push((words, *piece));
         }
+    }
+    for phrases in phrases.values_mut() {
+        phrases.sort_by_key(|(words, _)| usize::MAX - words.len());
     }
     // The longest comes first.
     strings.sort_by_key(|(string, _)| usize::MAX - string.len());
@@ -147,11 +151,10 @@ fn take(tokens: &[&str], pieces: &mut Vec<Piece>) -> usize {
         pieces.extend(sign(c));
         return 1;
     }
-    for length in (1..=MAX_PHRASE.min(tokens.len())).rev() {
-        if let Some(piece) = WORDS.phrases.get(tokens[..length].join(" ").as_str()) {
-            pieces.push(*piece);
-            return length;
-        }
+    let mut phrases = WORDS.phrases.get(first).into_iter().flatten();
+    if let Some((words, piece)) = phrases.find(|(words, _)| tokens.starts_with(words)) {
+        pieces.push(*piece);
+        return words.len();
     }
     if c < FIRST_UNSPACED {
         pieces.push(Piece::Strange);
@@ -391,10 +394,15 @@ impl Found {
 fn of_texts(survey: &SurveyedPage<'_>) -> (Found, Found) {
     let (mut pages, mut chapters) = (of_titles(survey), Found::None);
     let (page, marks) = survey.trees.tree(0);
+    let fields: Vec<NodeId> = page.elements_of(Tag::Input).collect();
+    let may_have_number = |node: NodeId| {
+        let own = page.string_value(node);
+        has_digit(own.as_bytes()) || !own.is_ascii() || fields.iter().any(|field| page.contains(node, *field))
+    };
     let mut text = String::new();
     for node in page.subtree(NodeId::DOCUMENT) {
         let mark = &marks[node.index()];
-        if !may_count(page, mark, node) {
+        if !may_count(page, mark, node) || !may_have_number(node) {
             continue;
         }
         text.clear();
@@ -454,7 +462,8 @@ fn may_count(page: &Page, mark: &NodeMark, node: NodeId) -> bool {
 /// Stands for a link, or for the edge of a block, in the text of an element.
 const BREAK: char = '\u{1}';
 
-/// Writes the text of an element outside links and other parts of the page, with the values of fields; returns `false` if it has no digit.
+/// Writes the text of an element outside links and other parts of the page, with the values of fields; returns `false` if it
+/// cannot have the two numbers of a count.
 fn write_text(page: &Page, marks: &[NodeMark], node: NodeId, text: &mut String) -> bool {
     let mut skipped_to = 0;
     for inner in page.subtree(node) {
@@ -493,7 +502,15 @@ fn write_text(page: &Page, marks: &[NodeMark], node: NodeId, text: &mut String) 
             _ => {}
         }
     }
-    text.chars().any(|c| c.is_ascii_digit() || numerals::ascii_digit(c).is_some())
+    let (mut numbers, mut was_digit, mut has_cjk) = (0, false, false);
+    for c in text.chars() {
+        let is_digit = c.is_ascii_digit() || numerals::ascii_digit(c).is_some();
+        numbers += usize::from(is_digit && !was_digit);
+        has_cjk |= is_cjk(c);
+        was_digit = is_digit;
+    }
+    // `第二章` has a number, too.
+    numbers >= 2 || numbers == 1 && has_cjk
 }
 
 /// Returns `true` if links of a pager are close around, or the place is named so.

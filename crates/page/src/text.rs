@@ -6,7 +6,7 @@ mod counts;
 pub(crate) mod visible;
 
 pub use characters::{
-    ascii_letters, is_alphanumeric, is_cjk, is_control, is_direction, is_punctuation, weight,
+    ascii_letters, is_alphabetic, is_alphanumeric, is_cjk, is_control, is_direction, is_punctuation, weight,
 };
 pub(crate) use count::visible_characters;
 pub use counts::TextCounts;
@@ -62,8 +62,13 @@ pub fn trim(text: &str) -> &str {
 
 /// Trims a text, replaces every run of white space with one space, and drops control characters ([`is_control`]).
 pub fn fold(text: &str) -> String {
+    folded(text).into_owned()
+}
+
+/// Returns a text as [`fold`] does, without copying one that is so already.
+pub fn folded(text: &str) -> Cow<'_, str> {
     if is_folded(text) {
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace().map(without_controls).filter(|word| !word.is_empty()) {
@@ -72,7 +77,7 @@ pub fn fold(text: &str) -> String {
         }
         folded.push_str(&word);
     }
-    folded
+    Cow::Owned(folded)
 }
 
 /// Returns `true` if a text certainly is as [`fold`] leaves it. Most lines are.

@@ -4,7 +4,7 @@
 use crate::detect::Detect;
 use crate::lines::{HeldLines, PageLines};
 use crate::options::{Drawing, JoinOptions};
-use crate::sight::{COMMENTED, Control, PagesLeft, Role, Sight};
+use crate::sight::{COMMENTED, Control, LazyFacts, PagesLeft, Role, Sight};
 use crate::tsugi::Tsugi;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::error::Error;
@@ -15,7 +15,7 @@ use tsugi_document::{Comments, Part, Reassembly, StopReason, Stopped, Tried};
 use tsugi_fetch::{FetchError, checked_page};
 use tsugi_main_content::comment_share;
 use tsugi_metadata::{PageGenre, lacks_paid_parts, page_genre, without_counter};
-use tsugi_next_link::{LinkSurvey, PageFacts, Pair};
+use tsugi_next_link::{LinkSurvey, Pair};
 use tsugi_page::{
     Attr, Content, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Tag, Unavailable,
     UnavailableKind, Url, Verdict, address, text,
@@ -122,6 +122,8 @@ pub struct Following {
     arrivals: VecDeque<Arrival>,
     visited: Visited,
     held: HeldLines,
+    /// The content of the last part, if its lines are not among the held ones yet: they are read once another page comes.
+    unheld: Option<Content>,
     size: Size,
     parts: Vec<Part>,
     /// How many of them the last answer added.
@@ -272,12 +274,18 @@ struct Backward {
 /// What a [`Part`] does not say about the last page.
 #[derive(Debug)]
 struct Last {
-    facts: Option<PageFacts>,
+    facts: Option<LazyFacts>,
     followed: Result<NextLink, Stopped>,
     /// A link to try if there is none to follow, and why it is not followed for good.
     tried: Option<(NextLink, String)>,
     rest: Option<PagesLeft>,
     is_ruled: bool,
+}
+
+impl Last {
+    fn left_after(&self, page: &Page) -> PagesLeft {
+        self.rest.clone().unwrap_or_else(|| PagesLeft::on(&LinkSurvey::of(page)))
+    }
 }
 
 /// A page that belongs to the sequence, and how it was found.
@@ -365,6 +373,7 @@ impl Following {
             arrivals: VecDeque::new(),
             visited: Visited::default(),
             held: HeldLines::default(),
+            unheld: None,
             size: Size::default(),
             parts: Vec::new(),
             fresh: 0,
@@ -553,6 +562,9 @@ impl Following {
     pub(crate) fn take(&mut self, answer: Result<Came, Unavailable>) {
         let Some(step) = self.step.take() else { return };
         self.fresh = 0;
+        if answer.is_ok() {
+            self.read_lines();
+        }
         let answer = match self.undrawn.take() {
             None => answer,
             Some(undrawn) => {
@@ -691,14 +703,15 @@ impl Following {
         let verdict = if link.evidence.is_rule() {
             None
         } else {
-            self.tsugi.judge_next(Some(sight.facts()), &link, &mut current.sight)
+            self.tsugi.judge_next(sight.facts(), &link, &mut current.sight)
         };
         if verdict.as_ref().is_some_and(|verdict| !verdict.holds) {
             return self.try_before(backward);
         }
         let (score, by) = (link.score, link.evidence.as_str());
         // A circle has no start: keep the given page last.
-        let is_known = |known: &Arrival| known.is_at(sight.page.url()) || known.sight.lines == sight.lines;
+        let is_known =
+            |known: &Arrival| known.is_at(sight.page.url()) || known.sight.lines() == sight.lines();
         if backward.chain.iter().any(is_known) {
             return self.begin(backward);
         }
@@ -848,10 +861,10 @@ impl Following {
         let mut verdict = None;
         if refused.is_none()
             && self.tsugi.can_judge()
-            && let Some(before) = self.last.as_ref().and_then(|last| last.facts.as_ref())
+            && let (Some(part), Some(before)) = (self.parts.last(), last_facts(&mut self.last))
         {
             // Pages of one address, as if each had its own.
-            let before = before.at(&numbered(&at, usize::from(steps) + 1));
+            let before = before.read(&part.page).at(&numbered(&at, usize::from(steps) + 1));
             let after = sight.facts().at(&link.url);
             let onward = sight.control.is_some().then(|| numbered(&at, usize::from(steps) + 3));
             let pair = Pair { before: &before, link: &link, after: &after, onward: onward.as_ref() };
@@ -875,7 +888,7 @@ impl Following {
             let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
             words.map(str::to_owned).collect()
         };
-        let before = self.parts.last().filter(|_| !self.held.shows_news(&sight.lines))?;
+        let before = self.parts.last().filter(|_| !self.held.shows_news(sight.lines()))?;
         let new = words(&sight.page, &sight.content);
         (!new.is_empty() && new.is_subset(&words(&before.page, &before.content)))
             .then(|| "what came has no word that the part before lacks".to_owned())
@@ -919,7 +932,7 @@ impl Following {
         if !stopped.complete || last.is_ruled {
             return stopped;
         }
-        let rest = last.rest.clone().unwrap_or_else(|| PagesLeft::on(&LinkSurvey::of(&part.page)));
+        let rest = last.left_after(&part.page);
         if let Some(at) = rest.elsewhere.filter(|_| stopped.reason == StopReason::NoNext) {
             let detail = format!("the next link leads to another host, `{at}`");
             return Stopped::new(StopReason::OffSite, at, detail);
@@ -967,13 +980,14 @@ impl Following {
             Err(_) => sight.tried_link(&self.options).is_some(),
         };
         if goes_on_in_place || is_judged {
-            sight.facts();
+            sight.begin_facts();
         }
         self.keep(arrival);
     }
 
     /// Adds a page. Without facts of it, the next one is not judged.
     fn keep(&mut self, arrival: Arrival) {
+        self.read_lines();
         let Arrival { asked, mut sight, score, by, verdict, is_drawn } = arrival;
         let control = sight.control.take();
         self.note_place(&asked, by, is_drawn, control);
@@ -981,17 +995,24 @@ impl Following {
         let tried = if followed.is_err() { sight.tried_link(&self.options).cloned() } else { None };
         let tried = tried.map(|link| (link, sight.why_untried()));
         let (rest, is_ruled) = (sight.rest.take(), sight.is_ruled());
-        let Sight { page, facts, content, comments, kept, lines, metadata, best, single_page, doubt, .. } =
-            sight;
+        let may_have_whole = self.options.single_page && self.parts.len() < 2;
+        if may_have_whole {
+            sight.lines();
+        }
+        let lines = sight.take_lines();
+        let Sight { page, facts, content, comments, kept, metadata, best, single_page, doubt, .. } = sight;
         let at = page.url();
         self.visited.add(&asked);
         self.visited.add(at);
         self.warnings.extend(page.notes().iter().map(|note| format!("{at}: {note}")));
         self.warnings.extend(doubt.map(|doubt| format!("{at}: {doubt}")));
-        self.held.add(&lines);
         self.size.add(&page);
-        if self.options.single_page && self.parts.len() < 2 {
-            self.lines.push(lines);
+        match &lines {
+            Some(lines) => self.held.add(lines),
+            None => self.unheld = Some(content.clone()),
+        }
+        if may_have_whole {
+            self.lines.extend(lines);
             self.wholes.extend(single_page);
         }
         let facts = facts.map(|facts| facts.led_by(&asked));
@@ -1002,6 +1023,15 @@ impl Following {
         });
         self.parts.push(Part { page, content, roles, metadata, comments, score, by, verdict, next: best });
         self.fresh += 1;
+    }
+
+    /// Reads the lines of the last part, if nobody has.
+    fn read_lines(&mut self) {
+        if let Some(content) = self.unheld.take()
+            && let Some(part) = self.parts.last()
+        {
+            self.held.add(&PageLines::of_content(&part.page, &content));
+        }
     }
 
     /// Returns the address of the next page and the link to it, or why it is not wanted.
@@ -1055,8 +1085,8 @@ impl Following {
             }
             Ok(Met::Stub(to)) => {
                 ahead.stubs += 1;
-                if let Some(facts) = self.last.as_mut().and_then(|last| last.facts.as_mut()) {
-                    facts.lead_on(&at, &to);
+                if let (Some(part), Some(facts)) = (self.parts.last(), last_facts(&mut self.last)) {
+                    facts.read(&part.page).lead_on(&at, &to);
                 }
                 FollowStep::Onward(to, ahead)
             }
@@ -1110,7 +1140,8 @@ impl Following {
             let detail = format!("{}; this is probably the end", stopped.detail);
             return Stopped { complete: true, detail, ..stopped };
         }
-        let said = self.parts.last().and_then(|part| LinkSurvey::of(&part.page).said_pages());
+        let left = self.last.as_ref().zip(self.parts.last()).map(|(last, part)| last.left_after(&part.page));
+        let said = left.and_then(|left| left.said);
         match said.filter(|said| said.current < said.total && is_in_words(&said.words)) {
             Some(said) => {
                 let detail = format!("{}; the page says \"{}\"", stopped.detail, said.words);
@@ -1130,7 +1161,7 @@ impl Following {
             (Some(before), Some(after)) => without_counter(&before) == without_counter(&after),
             _ => false,
         };
-        let is_rest = !refused.is_of_comments() && self.held.is_missing(&refused.lines);
+        let is_rest = !refused.is_of_comments() && self.held.is_missing(refused.lines());
         if is_same && is_rest && says_next(&part.page, link) {
             let detail = format!("{}, though the link says that it does", stopped.detail);
             return Stopped { complete: false, detail, ..stopped };
@@ -1165,8 +1196,11 @@ impl Following {
             return Err(stop(StopReason::NotAContinuation, &lack).into());
         }
         // The author of a rule has looked.
-        let facts = self.last.as_ref().filter(|_| !led_by_rule).and_then(|last| last.facts.as_ref());
-        let mut verdict = self.tsugi.judge_next(facts, link, &mut sight);
+        let is_judged = !led_by_rule && self.tsugi.can_judge();
+        let mut verdict = match (self.parts.last(), last_facts(&mut self.last).filter(|_| is_judged)) {
+            (Some(part), Some(before)) => self.tsugi.judge_next(before.read(&part.page), link, &mut sight),
+            _ => None,
+        };
         let refused = match &mut verdict {
             Some(verdict) => {
                 let is_sure = ahead.instead.is_none() || verdict.score >= LEAST_SURE;
@@ -1237,13 +1271,13 @@ impl Following {
         let leads_on = sight.followed(&self.options).is_ok()
             || sight.tried_link(&self.options).is_some()
             || sight.control.is_some();
-        if let Some(lack) = self.held.lack(&sight.lines, leads_on) {
+        if let Some(lack) = self.held.lack(sight.lines(), leads_on) {
             return Some(lack.to_owned());
         }
         let lack = if led_by_rule && !sight.content.evidence.is_rule() {
             // As siteinfo clients do: models do not take over where a rule began.
             "a rule led to this page, but no rule finds content on it"
-        } else if sight.lines.are_in(&PageLines::of_frame(&before.page, &before.content)) {
+        } else if sight.lines().are_in(&PageLines::of_frame(&before.page, &before.content)) {
             // Past the end of a list, many sites answer with a page that lacks only the list.
             "the next page has only what surrounds the main content of the previous page"
         } else if led_by_rule {
@@ -1295,7 +1329,7 @@ impl Following {
 
     /// Returns how much of the first pages a page holds, if it may be a single page of all.
     fn share_in_whole(&self, sight: &Sight) -> Option<f32> {
-        let shares = self.lines.iter().map(|lines| lines.share_in(&sight.lines));
+        let shares = self.lines.iter().map(|lines| lines.share_in(sight.lines()));
         let share = shares.fold(1.0, f32::min);
         let characters: usize = self.lines.iter().map(PageLines::characters).sum();
         // With one page to compare with, more is asked for: many a list has an article and more.
@@ -1303,8 +1337,8 @@ impl Following {
         let least = if is_alone { FAR_MORE } else { WHOLE };
         let is_whole = !sight.goes_on()
             && share >= WHOLE
-            && sight.lines.characters() as f32 >= least * characters as f32
-            && (!is_alone || self.lines.iter().any(|lines| sight.lines.opens_as(lines)));
+            && sight.lines().characters() as f32 >= least * characters as f32
+            && (!is_alone || self.lines.iter().any(|lines| sight.lines().opens_as(lines)));
         is_whole.then_some(share)
     }
 
@@ -1318,12 +1352,16 @@ impl Following {
         let reason = Reason { what: detail.clone(), weight: 1.0 };
         let stopped = Stopped::new(StopReason::NoNext, sight.page.url().clone(), detail);
         self.parts.clear();
-        self.held = HeldLines::default();
+        (self.held, self.unheld) = (HeldLines::default(), None);
         self.size = Size::default();
         let verdict = Some(Verdict { score: share, holds: true, reasons: vec![reason] });
         self.hold(Arrival { asked, sight, score: share, by: "single-page", verdict, is_drawn: false });
         stopped
     }
+}
+
+fn last_facts(last: &mut Option<Last>) -> Option<&mut LazyFacts> {
+    last.as_mut()?.facts.as_mut()
 }
 
 /// How much pages hold.

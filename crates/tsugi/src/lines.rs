@@ -73,7 +73,7 @@ impl ProseLines {
             !is_out
         });
         let text = page.text_of_content(&content.nodes, &page.outermost(without));
-        for line in text.lines().map(text::fold).filter(|line| !line.is_empty()) {
+        for line in text.lines().map(text::folded).filter(|line| !line.is_empty()) {
             let weight = text::weight(&line);
             let lines = if weight >= PROSE_LINE { &mut prose.long } else { &mut prose.short };
             lines.insert(digest(&line), weight);
@@ -175,7 +175,7 @@ impl PageLines {
     /// Returns the lines of a text. White space is folded; blank lines do not count.
     fn of(text: &str) -> PageLines {
         let mut lines = PageLines::default();
-        for line in text.lines().map(text::fold).filter(|line| !line.is_empty()) {
+        for line in text.lines().map(text::folded).filter(|line| !line.is_empty()) {
             let (digest, characters) = (digest(&line), line.chars().count());
             lines.whole = self::digest(&(lines.whole, digest));
             lines.all.insert(digest);

@@ -605,7 +605,7 @@ impl<'p> Look<'p> {
     pub(crate) fn facts(&self) -> &PageFacts {
         self.facts.get_or_init(|| {
             let content = self.chosen();
-            self.survey(|survey| survey.facts(content))
+            self.survey(LinkSurvey::facts).with_rest(self.page, content)
         })
     }
 

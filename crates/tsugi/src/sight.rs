@@ -4,11 +4,12 @@ use crate::lines::PageLines;
 use crate::look::is_worth_a_try;
 use crate::options::{Drawing, JoinOptions};
 use crate::tsugi::Tsugi;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use tsugi_document::{StopReason, Stopped};
 use tsugi_main_content::comment_share;
 use tsugi_metadata::Metadata;
-use tsugi_next_link::{LinkSurvey, PageFacts, SaidPages};
+use tsugi_next_link::{FactsOfLinks, LinkSurvey, PageFacts, SaidPages};
 use tsugi_page::text::fold;
 use tsugi_page::{Attr, Content, NextLink, NodeId, Page, Relation, Tag, Url};
 
@@ -45,6 +46,46 @@ impl PagesLeft {
     }
 }
 
+/// What a page is judged by. It is read when it is first asked for: that takes a tenth of a look, and most pages that lead on
+/// lead to none that comes.
+#[derive(Debug)]
+pub(crate) struct LazyFacts {
+    /// What the look found, if it was to be judged.
+    begun: Option<FactsOfLinks>,
+    /// The content with its furniture, as the judge had it in training.
+    content: Content,
+    /// The address that led to the page.
+    asked: Option<Url>,
+    read: Option<PageFacts>,
+}
+
+impl LazyFacts {
+    fn of(content: Content, begun: Option<FactsOfLinks>) -> LazyFacts {
+        LazyFacts { begun, content, asked: None, read: None }
+    }
+
+    /// Notes the address that led to the page, as [`PageFacts::led_by`] does.
+    pub(crate) fn led_by(mut self, asked: &Url) -> LazyFacts {
+        self.read = self.read.map(|facts| facts.led_by(asked));
+        LazyFacts { asked: Some(asked.clone()), ..self }
+    }
+
+    /// Without a survey of the look, the links are surveyed again, but no model is asked.
+    pub(crate) fn read(&mut self, page: &Page) -> &mut PageFacts {
+        let LazyFacts { begun, content, asked, read } = self;
+        read.get_or_insert_with(|| {
+            let facts = match begun.take() {
+                Some(begun) => begun.with_rest(page, content),
+                None => PageFacts::of(page, content),
+            };
+            match asked {
+                Some(asked) => facts.led_by(asked),
+                None => facts,
+            }
+        })
+    }
+}
+
 /// A page and what the look at it found.
 #[derive(Debug)]
 pub(crate) struct Sight {
@@ -53,7 +94,8 @@ pub(crate) struct Sight {
     pub(crate) comments: Option<Content>,
     /// The parts with the roles that were asked for, and the role of each text node.
     pub(crate) kept: Option<(Content, BTreeMap<NodeId, &'static str>)>,
-    pub(crate) lines: PageLines,
+    /// They are read when they are first asked for.
+    lines: OnceCell<PageLines>,
     pub(crate) metadata: Option<Metadata>,
     /// Its best next link, however low its score.
     pub(crate) best: Option<NextLink>,
@@ -65,7 +107,7 @@ pub(crate) struct Sight {
     pub(crate) needs_browser: bool,
     /// Whether a link below the threshold may not be tried.
     is_bound: bool,
-    /// What the page says of further pages, if it has no link to follow.
+    /// What the page says of further pages, unless rules cover it.
     pub(crate) rest: Option<PagesLeft>,
     /// Where the page leads by itself, if it has hardly anything to read.
     pub(crate) refresh: Option<Url>,
@@ -75,9 +117,9 @@ pub(crate) struct Sight {
     pub(crate) doubt: Option<String>,
     pub(crate) previous: Vec<Url>,
     pub(crate) single_page: Vec<Url>,
-    /// The content with its furniture, as the judge had it in training.
+    /// The content with its furniture.
     chosen: Content,
-    pub(crate) facts: Option<PageFacts>,
+    pub(crate) facts: Option<LazyFacts>,
 }
 
 impl Sight {
@@ -109,8 +151,7 @@ impl Sight {
         // An author of rules has looked.
         let is_ruled = look.joined().evidence.is_rule();
         let is_tried = !is_ruled && tryable(best.as_ref(), below, options).is_some();
-        let rest =
-            (followed.is_none() && !is_ruled && role != Role::Alone).then(|| look.survey(PagesLeft::on));
+        let rest = (!is_ruled && role != Role::Alone).then(|| look.survey(PagesLeft::on));
         let is_judged = match role {
             Role::Judged => true,
             Role::Alone => false,
@@ -120,24 +161,21 @@ impl Sight {
         };
         let content = look.joined().clone();
         let comments = look.shown_comments().cloned();
-        // Facts take a tenth of a look, and most stored pages are neither judged nor lead on.
-        let facts = is_judged.then(|| look.facts().clone());
         let chosen = look.chosen().clone();
+        let begun = is_judged.then(|| look.survey(LinkSurvey::facts));
+        let facts = begun.map(|begun| LazyFacts::of(chosen.clone(), Some(begun)));
         let earlier = if role == Role::First { look.earlier() } else { None };
         let metadata = look.ruled_metadata();
         let previous = if options.from_start { look.previous() } else { Vec::new() };
         let refresh = if is_ruled { None } else { look.refresh() };
         let single_page = if options.single_page { look.single_page() } else { Vec::new() };
         drop(look);
-        // They tell whether another page repeats this one.
-        let lines =
-            if role == Role::Alone { PageLines::default() } else { PageLines::of_content(&page, &content) };
         Sight {
             page,
             content,
             comments,
             kept,
-            lines,
+            lines: OnceCell::new(),
             metadata,
             best,
             below,
@@ -185,7 +223,7 @@ impl Sight {
         let found = self.comments.as_ref();
         let apart = found
             .map(|comments| self.page.text_of_content(&comments.nodes, &comments.without).chars().count());
-        let all = apart.unwrap_or_default() + self.lines.characters();
+        let all = apart.unwrap_or_default() + self.lines().characters();
         apart.is_some_and(|apart| apart as f32 >= COMMENTED * all as f32)
             || comment_share(&self.page, &self.chosen) >= COMMENTED
     }
@@ -205,10 +243,25 @@ impl Sight {
         self.best.as_ref().filter(|link| is_strong(link, self.below, options))
     }
 
-    /// Returns what judging the page takes. Where the look did not keep it, the links are surveyed again, but no model is
-    /// asked.
+    /// Returns the lines of the content, which tell whether another page repeats this one.
+    pub(crate) fn lines(&self) -> &PageLines {
+        self.lines.get_or_init(|| PageLines::of_content(&self.page, &self.content))
+    }
+
+    /// Returns the lines, if somebody has asked for them.
+    pub(crate) fn take_lines(&mut self) -> Option<PageLines> {
+        self.lines.take()
+    }
+
+    /// Returns what judging the page takes.
     pub(crate) fn facts(&mut self) -> &PageFacts {
-        self.facts.get_or_insert_with(|| PageFacts::of(&self.page, &self.chosen))
+        let facts = self.facts.get_or_insert_with(|| LazyFacts::of(self.chosen.clone(), None));
+        facts.read(&self.page)
+    }
+
+    /// Sees to it that there are facts once somebody asks.
+    pub(crate) fn begin_facts(&mut self) -> &mut LazyFacts {
+        self.facts.get_or_insert_with(|| LazyFacts::of(self.chosen.clone(), None))
     }
 
     /// Removes the next link: another page has a better claim to it.

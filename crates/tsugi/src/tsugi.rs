@@ -459,11 +459,10 @@ impl Tsugi {
     /// judges; checks that need no model are made anyway.
     pub(crate) fn judge_next(
         &self,
-        before: Option<&PageFacts>,
+        before: &PageFacts,
         link: &NextLink,
         after: &mut Sight,
     ) -> Option<Verdict> {
-        let before = before?;
         if !self.can_judge() {
             return None;
         }

@@ -1,5 +1,7 @@
 //! Page numbers and the words around them.
 
+use std::sync::LazyLock;
+use tsugi_page::lexicon::Lexicon;
 use tsugi_page::text;
 
 const PAGE: &[&str] = &[
@@ -22,6 +24,16 @@ const PAGER: &[&str] = &[
     "마지막",
 ];
 
+/// All of them, each with whether it is one for a page.
+static WORDS: LazyLock<Lexicon<bool>> = LazyLock::new(|| {
+    let words: Vec<(bool, &str)> = words().map(|(word, is_page)| (is_page, word)).collect();
+    Lexicon::of(&words, false, |one, other| one || other)
+});
+
+fn words() -> impl Iterator<Item = (&'static str, bool)> {
+    PAGE.iter().map(|word| (*word, true)).chain(PAGER.iter().map(|word| (*word, false)))
+}
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Made {
     numbers: usize,
@@ -35,9 +47,8 @@ fn taken_apart(text: &str) -> Option<Made> {
     if text.len() > LONGEST {
         return None;
     }
-    let lower = text.to_lowercase();
     let mut made = Made::default();
-    for token in lower.split(|c: char| !c.is_alphanumeric()).filter(|token| !token.is_empty()) {
+    for token in text.split(|c: char| !text::is_alphanumeric(c)).filter(|token| !token.is_empty()) {
         let mut rest = token;
         while let Some(first) = rest.chars().next() {
             let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -57,13 +68,10 @@ fn taken_apart(text: &str) -> Option<Made> {
             } else {
                 let end = rest.find(|c: char| c.is_ascii_digit() || text::is_cjk(c)).unwrap_or(rest.len());
                 let word = &rest[..end];
-                if PAGE.contains(&word) {
-                    made.pages += 1;
-                } else if PAGER.contains(&word) {
-                    made.words += 1;
-                } else {
-                    return None;
-                }
+                let is_page =
+                    if word.is_ascii() { WORDS.get(word) } else { WORDS.get(&word.to_lowercase()) }?;
+                made.pages += usize::from(is_page);
+                made.words += usize::from(!is_page);
                 rest = &rest[end..];
             }
         }
@@ -72,8 +80,7 @@ fn taken_apart(text: &str) -> Option<Made> {
 }
 
 fn cjk_word(text: &str) -> Option<(&'static str, bool)> {
-    let words = PAGE.iter().map(|word| (*word, true)).chain(PAGER.iter().map(|word| (*word, false)));
-    words.filter(|(word, _)| text.starts_with(word)).max_by_key(|(word, _)| word.len())
+    words().filter(|(word, _)| text.starts_with(word)).max_by_key(|(word, _)| word.len())
 }
 
 /// Returns `true` if a text names a page by its number (`Page 2 of 5`, `2/5ページ`) and says nothing else.

@@ -3,7 +3,8 @@
 use super::blocks::{BlockLine, LineRole, PartBlocks};
 use crate::labels::is_label;
 use std::collections::BTreeMap;
-use tsugi_page::{NodeId, Page, text};
+use tsugi_page::lexicon::Memo;
+use tsugi_page::{Attr, NodeId, Page, text};
 
 /// The longest rank of an author, in characters.
 const LONGEST: usize = 40;
@@ -119,7 +120,7 @@ fn without_usual_lines(pages: &[&Page], blocks: &[PartBlocks], out: &mut [Vec<bo
             let is_usual = times >= 3 && times * 2 >= at_place.get(&line.place).copied().unwrap_or_default();
             let is_short =
                 line.weight <= LONGEST && !line.within.intersects(LineRole::HEADING | LineRole::QUOTE);
-            if is_short && (is_usual || is_named(page, line.block, &["rank"], &[])) {
+            if is_short && (is_usual || is_named(page, line.block, |class| has_name(class, &["rank"], &[]))) {
                 out[at] = true;
             }
         }
@@ -129,16 +130,19 @@ fn without_usual_lines(pages: &[&Page], blocks: &[PartBlocks], out: &mut [Vec<bo
 /// Takes out what software for forums writes of the author of each post, besides the name: rank, number of posts, day of
 /// joining. One alone may be anything.
 fn without_ranks(pages: &[&Page], blocks: &[PartBlocks], out: &mut [Vec<bool>]) {
-    let is_of_author = |page: usize, line: &BlockLine| {
-        line.weight <= LONGEST
-            && !line.within.intersects(LineRole::QUOTE)
-            && is_named(pages[page], line.block, &AUTHOR_WORDS, &AUTHOR_NAMES)
-    };
-    let lines = |page: usize| {
-        let lines = blocks[page].lines.iter().enumerate();
-        lines.filter(move |(_, line)| is_of_author(page, line)).map(move |(at, _)| (page, at))
-    };
-    let ranks: Vec<(usize, usize)> = (0..blocks.len()).flat_map(lines).collect();
+    let mut ranks: Vec<(usize, usize)> = Vec::new();
+    for (number, (page, blocks)) in pages.iter().zip(blocks).enumerate() {
+        let mut known = Memo::new();
+        let mut is_of_author = |line: &BlockLine| {
+            line.weight <= LONGEST
+                && !line.within.intersects(LineRole::QUOTE)
+                && is_named(page, line.block, |class| {
+                    known.get(class, |class| has_name(class, &AUTHOR_WORDS, &AUTHOR_NAMES))
+                })
+        };
+        let lines = blocks.lines.iter().enumerate().filter(|(_, line)| is_of_author(line));
+        ranks.extend(lines.map(|(at, _)| (number, at)));
+    }
     if ranks.len() >= 2 {
         for (page, line) in ranks {
             out[page][line] = true;
@@ -167,13 +171,17 @@ fn key(text: &str) -> String {
     text::fold(text).to_lowercase()
 }
 
-/// Returns `true` if a class of a block, or right around it, has one of some words, or holds one of some names.
-fn is_named(page: &Page, block: NodeId, words: &[&str], names: &[&str]) -> bool {
-    std::iter::once(block).chain(page.ancestors(block).take(NEAR)).any(|id| {
-        let class = page.attribute(id, "class").unwrap_or_default().to_ascii_lowercase();
-        class.split(|c: char| !c.is_ascii_alphabetic()).any(|word| words.contains(&word))
-            || names.iter().any(|name| class.contains(name))
-    })
+/// Returns `true` if one of the classes of a block, and right around it, is wanted.
+fn is_named<'p>(page: &'p Page, block: NodeId, is_wanted: impl FnMut(&'p str) -> bool) -> bool {
+    let near = std::iter::once(block).chain(page.ancestors(block).take(NEAR));
+    near.filter_map(|id| page.value(id, Attr::Class)).any(is_wanted)
+}
+
+/// Returns `true` if a class has one of some words, or holds one of some names.
+fn has_name(class: &str, words: &[&str], names: &[&str]) -> bool {
+    let class = class.to_ascii_lowercase();
+    class.split(|c: char| !c.is_ascii_alphabetic()).any(|word| words.contains(&word))
+        || names.iter().any(|name| class.contains(name))
 }
 
 #[cfg(test)]

@@ -9,6 +9,38 @@ use crate::shared::{LazyShared, SharedFacts};
 use crate::survey::SurveyedPage;
 use tsugi_page::{Content, NextLink, Page, Relation, Url, address::page_key};
 
+/// What a page is compared by, as far as it takes the survey of its links: the beginning of its [`PageFacts`].
+#[derive(Debug)]
+pub struct FactsOfLinks(PageFacts);
+
+impl FactsOfLinks {
+    pub(crate) fn of(survey: &SurveyedPage<'_>, shared: &SharedFacts) -> FactsOfLinks {
+        FactsOfLinks(PageFacts {
+            key: page_key(survey.page.url()),
+            led_by: None,
+            links: PageLinks::of(survey, shared),
+            head: HeadFacts::default(),
+            template: TemplateFacts::default(),
+            text: TextFacts::default(),
+            is_article: shared.is_article,
+            is_archive: shared.is_archive,
+            comments: shared.comments,
+            paged: survey.own_paged.clone(),
+            bare: survey.own.clone(),
+        })
+    }
+
+    /// Collects the rest, which takes most of the time: what the page says of itself, its template, and its text.
+    pub fn with_rest(self, page: &Page, content: &Content) -> PageFacts {
+        PageFacts {
+            head: HeadFacts::of(page, content),
+            template: TemplateFacts::of(page, &content.nodes),
+            text: TextFacts::of(page, content),
+            ..self.0
+        }
+    }
+}
+
 /// Everything that a page is compared by, collected once.
 #[derive(Debug, Clone)]
 pub struct PageFacts {
@@ -35,24 +67,7 @@ impl PageFacts {
     /// As much as finding its next link: one survey of the page, and one pass over its content.
     pub fn of(page: &Page, content: &Content) -> PageFacts {
         let shared = LazyShared::of(page);
-        PageFacts::on(shared.survey(), &shared, content)
-    }
-
-    pub(crate) fn on(survey: &SurveyedPage<'_>, shared: &SharedFacts, content: &Content) -> PageFacts {
-        let page = survey.page;
-        PageFacts {
-            key: page_key(page.url()),
-            led_by: None,
-            links: PageLinks::of(survey, shared),
-            head: HeadFacts::of(page, content),
-            template: TemplateFacts::of(page, &content.nodes),
-            text: TextFacts::of(page, content),
-            is_article: shared.is_article,
-            is_archive: shared.is_archive,
-            comments: shared.comments,
-            paged: survey.own_paged.clone(),
-            bare: survey.own.clone(),
-        }
+        FactsOfLinks::of(shared.survey(), &shared).with_rest(page, content)
     }
 
     /// Returns the same page under another address, as served by sites that answer unknown addresses with a page they

@@ -19,4 +19,4 @@ mod text;
 
 pub use columns::PairColumns;
 pub use detector::{CONTINUATION_KIND, PairDetector, PairPart};
-pub use facts::{PageFacts, Pair};
+pub use facts::{FactsOfLinks, PageFacts, Pair};

@@ -266,8 +266,7 @@ fn scripts(text: &str) -> [f32; SCRIPTS] {
     let mut counts = [0_u32; SCRIPTS];
     counts[0] = u32::try_from(text::ascii_letters(text)).unwrap_or(u32::MAX);
     let others = if text.is_ascii() { "" } else { text };
-    // Most characters that are no letters are known faster.
-    let is_letter = |c: &char| !c.is_ascii() && text::is_alphanumeric(*c) && c.is_alphabetic();
+    let is_letter = |c: &char| !c.is_ascii() && text::is_alphabetic(*c);
     for c in others.chars().filter(is_letter) {
         let script = match c {
             '\0'..='\u{24f}' => 0,
