@@ -9,10 +9,10 @@ const LONGEST: u32 = 600;
 /// How far the picture may be inside of what holds it, and how far a `figure` around it is looked for, in elements.
 const NEAR: usize = 32;
 
-/// Returns the element that is a figure if a block is its caption: it holds the block, a picture, and no other words.
+/// Returns the element that is a figure around a caption: it holds the block, a picture, and no other words.
 pub(super) fn figure_of(page: &Page, id: NodeId) -> Option<NodeId> {
     let characters = page.totals(id).characters;
-    let around = page.parent(id).filter(|_| is_caption(page, id))?;
+    let around = page.parent(id)?;
     let is_figure = matches!(page.known_tag(around), Tag::Div | Tag::Section)
         && page.totals(around).characters == characters
         && has_picture(page, around);
@@ -26,9 +26,6 @@ pub(super) fn figure_of(page: &Page, id: NodeId) -> Option<NodeId> {
 
 /// Returns the picture right before a caption among other words, and the element beside it that is the caption or holds it alone.
 pub(super) fn picture_before(page: &Page, id: NodeId) -> Option<(NodeId, NodeId)> {
-    if !is_caption(page, id) {
-        return None;
-    }
     let characters = page.totals(id).characters;
     let is_alone = |above: &NodeId| {
         page.is_tag(*above, Tag::Div)
@@ -64,11 +61,11 @@ pub(super) fn picture_before(page: &Page, id: NodeId) -> Option<(NodeId, NodeId)
 }
 
 /// Returns `true` for a block that says that it is a caption, and is in no `figure` or other caption.
-fn is_caption(page: &Page, id: NodeId) -> bool {
+pub(super) fn is_caption(page: &Page, id: NodeId) -> bool {
     matches!(page.known_tag(id), Tag::P | Tag::Div | Tag::Figcaption)
         && page.is_html(id)
-        && says_caption(page, id)
         && (1..=LONGEST).contains(&page.totals(id).characters)
+        && says_caption(page, id)
         && !has_picture(page, id)
         && !page
             .ancestors(id)
@@ -82,9 +79,12 @@ fn has_picture(page: &Page, id: NodeId) -> bool {
 
 fn says_caption(page: &Page, id: NodeId) -> bool {
     let says = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        name.split(|c: char| !c.is_ascii_alphanumeric())
-            .any(|word| word.ends_with("caption") || word.starts_with("captiontext") || word == "cutline")
+        let mut words = name.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
+        words.any(|word| {
+            word.last_chunk::<7>().is_some_and(|end| end.eq_ignore_ascii_case(b"caption"))
+                || word.first_chunk::<11>().is_some_and(|start| start.eq_ignore_ascii_case(b"captiontext"))
+                || word.eq_ignore_ascii_case(b"cutline")
+        })
     };
     page.is_tag(id, Tag::Figcaption)
         || [Attr::Class, Attr::Itemprop].into_iter().filter_map(|name| page.value(id, name)).any(says)

@@ -113,6 +113,8 @@ impl PageReading {
                 end = page.subtree_end(id);
                 reading.code_boxes.insert(id);
                 reading.code_texts.extend(texts);
+            } else if !caption::is_caption(page, id) {
+                continue;
             } else if let Some(figure) = caption::figure_of(page, id) {
                 end = page.subtree_end(id);
                 reading.named.extend([(figure, "figure"), (id, "figcaption")]);
