@@ -113,25 +113,31 @@ impl PageReading {
                 end = page.subtree_end(id);
                 reading.code_boxes.insert(id);
                 reading.code_texts.extend(texts);
-            } else if !caption::is_caption(page, id) {
-                continue;
-            } else if let Some(figure) = caption::figure_of(page, id) {
-                end = page.subtree_end(id);
-                reading.named.extend([(figure, "figure"), (id, "figcaption")]);
-            } else if let Some((picture, caption)) = caption::picture_before(page, id) {
-                end = page.subtree_end(id);
-                let is_part = |part: &NodeId| content.nodes.binary_search(part).is_err();
-                let is_shown = content.without.binary_search(&picture).is_err()
-                    && !page.text_of_content(&[caption], &content.without).is_empty();
-                if is_shown && is_part(&picture) && is_part(&caption) {
-                    reading.named.insert(id, "figcaption");
-                    reading.figures.insert(picture, caption);
-                }
+            } else if caption::is_caption(page, id) {
+                end = reading.add_caption(page, content, id);
             }
         }
         content.without.extend(reading.gutters.iter().chain(&reading.teasers));
         content.without = page.outermost(std::mem::take(&mut content.without));
         reading
+    }
+
+    /// Notes the figure of a caption. Returns where the caption ends, or 0 if there is no figure.
+    fn add_caption(&mut self, page: &Page, content: &Content, id: NodeId) -> usize {
+        if let Some(figure) = caption::figure_of(page, id) {
+            self.named.extend([(figure, "figure"), (id, "figcaption")]);
+        } else if let Some((picture, caption)) = caption::picture_before(page, id) {
+            let is_part = |part: &NodeId| content.nodes.binary_search(part).is_err();
+            let is_shown = content.without.binary_search(&picture).is_err()
+                && !page.text_of_content(&[caption], &content.without).is_empty();
+            if is_shown && is_part(&picture) && is_part(&caption) {
+                self.named.insert(id, "figcaption");
+                self.figures.insert(picture, caption);
+            }
+        } else {
+            return 0;
+        }
+        page.subtree_end(id)
     }
 
     /// Returns the name of a drawing that is read by it.

@@ -56,7 +56,8 @@ fn is_motto(page: &Page, id: NodeId) -> bool {
     words.any(|word| MOTTOS.iter().any(|motto| word.eq_ignore_ascii_case(motto)))
 }
 
-fn level_of(page: &Page, id: NodeId) -> Option<u8> {
+/// Returns the level of a heading, from 1 to 6; `None` for other nodes.
+pub(super) fn level_of(page: &Page, id: NodeId) -> Option<u8> {
     match page.tag(id).as_bytes() {
         [b'h', level @ b'1'..=b'6'] if page.is_html(id) => Some(level - b'0'),
         _ => None,

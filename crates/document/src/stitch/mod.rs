@@ -77,8 +77,8 @@ pub fn stitch(reassembly: Reassembly) -> Document {
     joined(reassembly, &[])
 }
 
-/// Returns the [`text`](Document::text) of [`stitch()`]. That of a single page takes less time: of its metadata only the title is
-/// read, and no link is followed up.
+/// Returns the [`text`](Document::text) of [`stitch()`]. That of a single page takes less time: no link is followed up, and of its
+/// metadata only the title is read, if the page may be a thread.
 ///
 /// # Examples
 ///
@@ -96,11 +96,16 @@ pub fn stitch(reassembly: Reassembly) -> Document {
 pub fn stitch_text(mut reassembly: Reassembly) -> String {
     let [part] = reassembly.parts.as_mut_slice() else { return stitch(reassembly).text };
     let reading = read_content(part);
-    let title = part.metadata(Metadata::title_alone).title.map(|title| title.value);
+    let may_have_frames = threads::may_have_frames(&part.page, &part.content, &reading.forms);
+    let title = may_have_frames.then(|| part.metadata(Metadata::title_alone).title).flatten();
     hide(reassembly.shown, part, &reading);
+    if !may_have_frames {
+        return part.page.text_in_forms(&part.content.nodes, &part.content.without, &reading.forms);
+    }
     let blocks = [PartBlocks::of(part, &reading.forms, None)];
     let mut out = [vec![false; blocks[0].lines.len()]];
-    threads::without_frames(&[&part.page], title.as_deref(), &blocks, &mut out);
+    let title = title.as_ref().map(|title| title.value.as_str());
+    threads::without_frames(&[&part.page], title, &blocks, &mut out);
     kept_text(&blocks[0], &out[0])
 }
 

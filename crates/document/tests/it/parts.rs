@@ -67,7 +67,7 @@ proptest::proptest! {
     #[test]
     fn the_text_alone_is_that_of_the_document(
         pages in proptest::collection::vec(
-            "[ab次 ]{0,6}(<h2>(Re: )?Leaks</h2>|<p class=post>Ann <a href=/b>b</a>|<p>[ab]{1,2}|<figure><img src=b.png><figcaption>b</figure>|<table><td>1<td>2</table>|<li><a href=2>y</a>|<b>Rank: </b>Able seaman<br>){0,6}",
+            "[ab次 ]{0,6}(<h2>(Re: )?Leaks</h2>|<h3>(Re: |a: )?Leaks<br>b</h3>|<p class=post>Ann <a href=/b>b</a>|<p class=usertitle>Mate|<p>[ab]{1,2}<sup>2</sup>|<pre>a\n\n  b</pre>|<figure><img src=b.png><figcaption>b</figure>|<table><td>1<td>2</table>|<li><a href=2>y</a>|<b>Rank: </b>Able seaman<br>){0,6}",
             1..3,
         ),
         tables: bool,
