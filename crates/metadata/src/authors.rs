@@ -6,7 +6,8 @@ use crate::survey::{BylineArea, LONGEST, MetadataSurvey, has_class_word};
 use crate::title::SiteNames;
 use crate::words::{self, WordGroup};
 use std::ops::Range;
-use tsugi_page::{NodeId, Page, Tag, text};
+use tsugi_page::lexicon::Memo;
+use tsugi_page::{Attr, NodeId, Page, Tag, text};
 
 const MOST_MARKS: usize = 40;
 /// A list with more names than this is an index of authors, or names all authors of the site.
@@ -124,7 +125,9 @@ impl Bylines<'_, '_> {
     fn marks_in(self, range: Range<usize>) -> Vec<NodeId> {
         let page = self.survey.page;
         let nodes = page.subtree(NodeId::DOCUMENT).skip(range.start).take(range.len());
-        let marks = nodes.filter(|id| page.is_element(*id) && !is_large(page, *id) && is_marked(page, *id));
+        let mut known = Memo::new();
+        let mut is_marked = |id: NodeId| names_of(page, id).any(|name| known.get(name, marks_authors));
+        let marks = nodes.filter(|id| page.is_element(*id) && !is_large(page, *id) && is_marked(*id));
         page.outermost(marks.take(MOST_MARKS).filter(|id| self.is_own(*id)).collect())
     }
 
@@ -147,10 +150,13 @@ fn is_profile(value: &str) -> bool {
     value.contains("://") || value.starts_with("www.") || value.starts_with("//")
 }
 
-fn is_marked(page: &Page, id: NodeId) -> bool {
-    let names = ["class", "id", "data-testid"].into_iter().filter_map(|name| page.attribute(id, name));
-    let mut names = names.filter(|name| name.len() < 600).flat_map(str::split_ascii_whitespace);
-    names.any(|name| {
+fn names_of(page: &Page, id: NodeId) -> impl Iterator<Item = &str> {
+    let named = [Attr::Class, Attr::Id].into_iter().filter_map(move |name| page.value(id, name));
+    named.chain(page.attribute(id, "data-testid")).filter(|name| name.len() < 600)
+}
+
+fn marks_authors(names: &str) -> bool {
+    names.split_ascii_whitespace().any(|name| {
         has_class_word(name, |word| words::is_lower(WordGroup::AuthorMark, word))
             && !has_class_word(name, |word| words::is_lower(WordGroup::NoAuthorMark, word))
     })

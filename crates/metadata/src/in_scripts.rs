@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use jiff::tz::Offset;
 use memchr::memmem;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// Number of bytes of scripts that are read, over all.
 const MOST_BYTES: usize = 256 * 1024;
@@ -15,6 +16,11 @@ const MOST_BYTES: usize = 256 * 1024;
 const MOST_PLACES: usize = 40;
 /// Maximum number of bytes between a key and its value, and of a value.
 const VALUE: usize = 48;
+
+static FINDERS: LazyLock<Vec<(&str, memmem::Finder<'_>)>> = LazyLock::new(|| {
+    let keys = words::entries(WordGroup::ScriptKey).iter();
+    keys.map(|key| (*key, memmem::Finder::new(key.as_bytes()))).collect()
+});
 
 fn scripts<'a>(survey: &MetadataSurvey<'a>) -> impl Iterator<Item = &'a str> {
     let page = survey.page;
@@ -29,13 +35,9 @@ fn scripts<'a>(survey: &MetadataSurvey<'a>) -> impl Iterator<Item = &'a str> {
 
 /// Returns the day that scripts name as that of publication, if they name one alone: lists of articles name several.
 pub(crate) fn day(survey: &MetadataSurvey<'_>) -> Option<Date> {
-    let finders: Vec<(&str, memmem::Finder<'_>)> = words::entries(WordGroup::ScriptKey)
-        .iter()
-        .map(|key| (*key, memmem::Finder::new(key.as_bytes())))
-        .collect();
     let mut days: BTreeSet<Date> = BTreeSet::new();
     for script in scripts(survey) {
-        for (key, finder) in &finders {
+        for (key, finder) in &*FINDERS {
             let places = finder.find_iter(script.as_bytes()).take(MOST_PLACES);
             days.extend(
                 places.filter_map(|at| value_of(script, at, key.len())).filter(|day| day.year() >= 1995),

@@ -1,7 +1,7 @@
 //! Inline styles, and the simplest rules of a page's own style sheets.
 
 use crate::tags::TagClass;
-use memchr::memmem;
+use memchr::{memchr2, memmem};
 use std::collections::BTreeSet;
 
 /// Returns the declarations of a `style` attribute as (property, value), trimmed.
@@ -12,13 +12,16 @@ pub fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// Returns `true` if a style hides its element with `display: none` or `visibility: hidden`.
 pub fn hides(style: &str) -> bool {
-    declarations(style).any(|(property, value)| {
-        [("display", "none"), ("visibility", "hidden")].iter().any(|(name, hidden)| {
-            // `none !important` hides, too.
-            let start = value.get(..hidden.len()).unwrap_or_default();
-            property.eq_ignore_ascii_case(name) && start.eq_ignore_ascii_case(hidden)
+    // Both properties end with this letter, and most styles are without it.
+    let may_hide = memchr2(b'y', b'Y', style.as_bytes()).is_some();
+    may_hide
+        && declarations(style).any(|(property, value)| {
+            [("display", "none"), ("visibility", "hidden")].iter().any(|(name, hidden)| {
+                // `none !important` hides, too.
+                let start = value.get(..hidden.len()).unwrap_or_default();
+                property.eq_ignore_ascii_case(name) && start.eq_ignore_ascii_case(hidden)
+            })
         })
-    })
 }
 
 /// What declarations say about how a text is laid out.

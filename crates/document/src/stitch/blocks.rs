@@ -6,8 +6,9 @@ use crate::part::Part;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
+use tsugi_page::text::{self, weight};
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, NodeKind, Page, Recurrence, TextForm, TextForms, address, text::weight};
+use tsugi_page::{Attr, NodeId, NodeKind, Page, Recurrence, Tag, TextForm, TextForms, Url, address};
 
 bitflags::bitflags! {
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -296,18 +297,16 @@ impl BlocksPass<'_> {
                 }
                 Step::Enter(id) => {
                     verbatim += usize::from(keeps_lines(page, id));
-                    self.breaks |= page.class(id).line || page.is(id, "br");
+                    self.breaks |= page.class(id).line || page.is_tag(id, Tag::Br);
                     self.image(id);
                     if self.is_place(id) {
                         let outer = self.open.last().copied().unwrap_or(base);
                         let inner = self.enter(outer, id);
                         self.open.push(inner);
                     }
-                    if page.is(id, "a") {
+                    if page.is_tag(id, Tag::A) {
                         self.in_link = true;
-                        let pages = self.pages;
-                        self.link = pages.and_then(|pages| self.page_of(id, pages));
-                        self.target = pages.and_then(|pages| self.target(id, pages));
+                        (self.link, self.target) = self.where_to(id);
                     }
                 }
                 Step::Leave(id) => {
@@ -320,7 +319,7 @@ impl BlocksPass<'_> {
                     if entered && self.is_place(id) {
                         self.open.pop();
                     }
-                    if page.is(id, "a") {
+                    if page.is_tag(id, Tag::A) {
                         (self.in_link, self.link, self.target) = (false, None, None);
                     }
                 }
@@ -335,62 +334,72 @@ impl BlocksPass<'_> {
     }
 
     fn text(&mut self, id: NodeId, text: &str, verbatim: bool) {
+        if !verbatim {
+            self.text_in_line(id, text);
+            return;
+        }
         for (at, text) in text.split('\n').enumerate() {
-            self.breaks |= at > 0 && verbatim;
-            if text.trim().is_empty() {
-                continue;
-            }
-            if std::mem::take(&mut self.breaks) || self.lines.is_empty() {
-                let open = self.open.last().copied().unwrap_or(OpenPlace::at(id));
-                self.lines.push(BlockLine {
-                    text: String::new(),
-                    weight: 0,
-                    place: open.place,
-                    around: open.around,
-                    block: open.id,
-                    level: open.level,
-                    within: open.within,
-                    leads_to_page: false,
-                    led_to: None,
-                    row: open.list.zip(open.row),
-                    is_linked: true,
-                    targets: String::new(),
-                });
-            }
-            let end = self.lines.len();
-            if let Some(line) = self.lines.last_mut() {
-                line.leads_to_page |= self.link.is_some();
-                line.led_to = line.led_to.or(self.link);
-                line.is_linked &= self.in_link;
-                if let Some(target) = self.target.take() {
-                    line.targets.push('\n');
-                    line.targets.push_str(&target);
-                }
-            }
-            match self.texts.last_mut() {
-                Some((last, lines)) if *last == id => lines.end = end,
-                _ => self.texts.push((id, end - 1..end)),
-            }
+            self.breaks |= at > 0;
+            self.text_in_line(id, text);
         }
     }
 
-    /// Returns the index of the page that a link leads to.
-    fn page_of(&self, link: NodeId, pages: &BTreeMap<String, usize>) -> Option<usize> {
-        let href = self.page.attribute(link, "href")?;
-        let key = address::page_key(&self.page.resolve(href)?);
+    fn text_in_line(&mut self, id: NodeId, text: &str) {
+        if text::trim(text).is_empty() {
+            return;
+        }
+        if std::mem::take(&mut self.breaks) || self.lines.is_empty() {
+            let open = self.open.last().copied().unwrap_or(OpenPlace::at(id));
+            self.lines.push(BlockLine {
+                text: String::new(),
+                weight: 0,
+                place: open.place,
+                around: open.around,
+                block: open.id,
+                level: open.level,
+                within: open.within,
+                leads_to_page: false,
+                led_to: None,
+                row: open.list.zip(open.row),
+                is_linked: true,
+                targets: String::new(),
+            });
+        }
+        let end = self.lines.len();
+        if let Some(line) = self.lines.last_mut() {
+            line.leads_to_page |= self.link.is_some();
+            line.led_to = line.led_to.or(self.link);
+            line.is_linked &= self.in_link;
+            if let Some(target) = self.target.take() {
+                line.targets.push('\n');
+                line.targets.push_str(&target);
+            }
+        }
+        match self.texts.last_mut() {
+            Some((last, lines)) if *last == id => lines.end = end,
+            _ => self.texts.push((id, end - 1..end)),
+        }
+    }
+
+    /// Returns the index of the page of the sequence that a link leads to, or else its target as [`target`](Self::target) does;
+    /// nothing without a sequence.
+    fn where_to(&self, link: NodeId) -> (Option<usize>, Option<String>) {
+        let Some(pages) = self.pages else { return (None, None) };
+        let href = self.page.value(link, Attr::Href);
+        let Some((href, url)) = href.and_then(|href| Some((href, self.page.resolve(href)?))) else {
+            return (None, None);
+        };
+        let key = address::page_key(&url);
+        let Some(number) = pages.get(&key).copied() else { return (None, self.target(url)) };
         // A place on the same page does not count: notes lead back to their text.
         let is_place = href.contains('#') && key == address::page_key(self.page.url());
-        pages.get(&key).copied().filter(|_| !is_place)
+        (Some(number).filter(|_| !is_place), None)
     }
 
-    /// Returns the target of a link, unless it belongs to the sequence or is a view of the page itself (`/print/2`). For links
-    /// that share the page, only the host counts.
-    fn target(&self, link: NodeId, pages: &BTreeMap<String, usize>) -> Option<String> {
+    /// Returns the target of a link that leads to no page of the sequence, unless it is a view of the page itself (`/print/2`).
+    /// For links that share the page, only the host counts.
+    fn target(&self, target: Url) -> Option<String> {
         let own = self.page.url();
-        let target = self.page.resolve(self.page.attribute(link, "href")?)?;
-        if pages.contains_key(&address::page_key(&target)) {
-            return None;
-        }
         let (here, there) = (address::bare_host(own), address::bare_host(&target));
         if there != here {
             let rest = &target[url::Position::BeforePath..];

@@ -436,10 +436,18 @@ impl Inline {
     /// `<` and `&` become character references: some renderers know `\<`, and others take it for a backslash and a tag.
     /// Braces are escaped because of extensions that read attributes in them, `onclick` among them.
     fn escape(&mut self, word: &str) {
+        // Most words are of letters alone, besides commas and quotation marks.
+        let is_plain = |byte: u8| {
+            byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b',' | b'\'' | b'"')
+        };
+        if word.bytes().all(is_plain) {
+            self.text.push_str(word);
+            return;
+        }
         let mut characters = word.char_indices().peekable();
         while let Some((at, c)) = characters.next() {
             let next = characters.peek().map(|(_, next)| *next);
-            let at_start = is_line_start(&self.text);
+            let at_start = || is_line_start(&self.text);
             let escaped = match c {
                 '<' => {
                     self.text.push_str("&lt;");
@@ -456,8 +464,8 @@ impl Inline {
                     !inside
                 }
                 '$' => self.has_formulas,
-                '#' | '+' | '-' | '=' | '>' => at_start,
-                ':' => at_start && next.is_none_or(|next| next == '-'),
+                '#' | '+' | '-' | '=' | '>' => at_start(),
+                ':' => at_start() && next.is_none_or(|next| next == '-'),
                 '.' | ')' => next.is_none() && self.is_number(),
                 _ => false,
             };

@@ -159,8 +159,8 @@ impl<'p> Pass<'p> {
     fn is_mark(&self, id: NodeId, href: Option<&str>, names: FurnitureNames) -> bool {
         let is_named = names.intersects(FurnitureNames::MARK);
         let heading = self.heading.filter(|(heading, end)| id.index() < *end && id != *heading);
-        let leads_here = href.is_some_and(|href| self.leads_here(href));
-        if !(is_named || heading.is_some() && (leads_here || self.page.is_tag(id, Tag::Button))) {
+        let leads_here = || href.is_some_and(|href| self.leads_here(href));
+        if !(is_named || heading.is_some() && (self.page.is_tag(id, Tag::Button) || leads_here())) {
             return false;
         }
         let Totals { characters, elements, .. } = self.page.totals(id);
@@ -176,7 +176,7 @@ impl<'p> Pass<'p> {
                     .filter(|c| c.is_alphanumeric())
                     .eq(label.chars().find(|c| c.is_alphabetic()));
         let Some((heading, _)) = heading else {
-            return is_sign && leads_here && !label.is_empty();
+            return is_sign && !label.is_empty() && leads_here();
         };
         // A mark is not the whole heading.
         let has_more = self.page.totals(heading).characters > characters;
@@ -250,17 +250,19 @@ impl<'p> Pass<'p> {
         }
         let label = text::fold(page.string_value(id));
         let says = FurnitureLabel::of(&label);
-        let url = href.and_then(|href| page.resolve(href));
-        let leads_away = url.is_some_and(|url| !address::same_host(&url, page.url()));
-        let leads_here = href.is_some_and(|href| self.leads_here(href));
         if !says.contains(FurnitureLabel::ACTION) {
+            let leads_here = href.is_some_and(|href| self.leads_here(href));
             if leads_here && FurnitureLabel::at_start(&label).contains(FurnitureLabel::MARK) {
                 self.actions.push(Action { id, line: self.line, is_gone: false });
             }
             return false;
         }
         let is_gone = self.is_certain_action(id, &label, href);
-        if is_gone || !leads_away {
+        let leads_away = || {
+            let url = href.and_then(|href| page.resolve(href));
+            url.is_some_and(|url| !address::same_host(&url, page.url()))
+        };
+        if is_gone || !leads_away() {
             self.actions.push(Action { id, line: self.line, is_gone });
         }
         is_gone

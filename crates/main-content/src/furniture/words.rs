@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tsugi_page::lexicon::{Lexicon, flags};
-use tsugi_page::{Attr, NodeId, Page, word_list};
+use tsugi_page::{Attr, NodeId, Page, text, word_list};
 
 bitflags::bitflags! {
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -132,13 +132,14 @@ impl FurnitureLabel {
 }
 
 fn is_mark(c: char) -> bool {
-    !c.is_alphanumeric() && !matches!(c, '\'' | '-')
+    !text::is_alphanumeric(c) && !matches!(c, '\'' | '-')
 }
 
 /// Returns a label in lower case, with folded white space and without marks at its ends.
 pub(super) fn plain(text: &str) -> String {
-    let text = tsugi_page::text::fold(text.trim_matches(|c: char| !c.is_alphanumeric())).to_lowercase();
-    text.replace('’', "'")
+    let text = text::folded(text.trim_matches(|c: char| !text::is_alphanumeric(c)));
+    // Nearly all labels.
+    if text.is_ascii() { text.to_ascii_lowercase() } else { text.to_lowercase().replace('’', "'") }
 }
 
 #[cfg(test)]
