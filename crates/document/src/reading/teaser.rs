@@ -1,7 +1,7 @@
 //! What a list of posts says below each of them: that it goes on elsewhere, where it is filed, and who may answer.
 
 use std::sync::LazyLock;
-use tsugi_page::{NodeId, NodeKind, Page, Tag, text, word_list};
+use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag, text, word_list};
 
 /// The longest label of such a link, and the most text beside the links of such a line, in characters.
 const LABEL: u32 = 80;
@@ -40,9 +40,12 @@ fn leads_on(page: &Page, link: NodeId) -> bool {
     {
         return false;
     }
-    let label = text::fold(page.string_value(link)).to_lowercase();
-    let label = label.trim_start_matches(|c: char| !c.is_alphanumeric());
-    begins_with(label, &LEADS_ON) && is_last(page, link)
+    let label = page.string_value(link).trim_start_matches(|c: char| !text::is_alphanumeric(c));
+    // Most labels begin like none of the phrases.
+    let first = label.chars().next().and_then(|c| c.to_lowercase().next());
+    first.is_some_and(|first| LEADS_ON.iter().any(|phrase| phrase.starts_with(first)))
+        && begins_with(&text::folded(label).to_lowercase(), &LEADS_ON)
+        && is_last(page, link)
 }
 
 fn begins_with(text: &str, phrases: &[&str]) -> bool {
@@ -79,19 +82,27 @@ fn is_filing(page: &Page, line: NodeId) -> bool {
     if characters == 0 || characters > LINE {
         return false;
     }
-    let (mut files, mut answers, mut beside, mut inside) = (false, false, String::new(), 0);
+    let (mut files, mut answers) = (false, false);
     let mut nodes = page.subtree(line).skip(1);
     for id in nodes.by_ref().take(MOST_NODES) {
-        if page.class(id).line || page.is(id, "time") {
+        if page.class(id).line || page.is_tag(id, Tag::Time) {
             return false;
         }
-        if page.is(id, "a") {
-            inside = page.subtree_end(id);
-            let rel = page.attribute(id, "rel").unwrap_or_default();
-            let href = page.attribute(id, "href").unwrap_or_default();
+        if page.is_tag(id, Tag::A) {
+            let rel = page.value(id, Attr::Rel).unwrap_or_default();
+            let href = page.value(id, Attr::Href).unwrap_or_default();
             files |= rel.split_whitespace().any(|word| matches!(word, "tag" | "category"))
                 || CATEGORIES.iter().any(|part| href.contains(part));
             answers |= leads_to_answers(page, id);
+        }
+    }
+    if !files || nodes.next().is_some() {
+        return false;
+    }
+    let (mut beside, mut inside) = (String::new(), 0);
+    for id in page.subtree(line).skip(1) {
+        if page.is_tag(id, Tag::A) {
+            inside = page.subtree_end(id);
         } else if page.kind(id) == NodeKind::Text && id.index() >= inside {
             beside.push_str(page.data(id).trim());
         }
@@ -100,7 +111,7 @@ fn is_filing(page: &Page, line: NodeId) -> bool {
     let is_line = !page.is_tag(line, Tag::Span);
     let says_so =
         || is_line && begins_with(&beside.to_lowercase(), &FILES) && !beside.contains(char::is_numeric);
-    files && beside.chars().count() <= BESIDE && nodes.next().is_none() && (answers || says_so())
+    beside.chars().count() <= BESIDE && (answers || says_so())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::shape::{Notes, PageCut};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
-use tsugi_page::{Content, NodeId, NodeKind, Page, address, text};
+use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, address, text};
 
 /// The longest mark of a note, in characters: `12`, `[a]`, `†`.
 const LONGEST_MARK: usize = 8;
@@ -446,7 +446,8 @@ fn wanted(page: &Page, content: &Content) -> BTreeMap<String, Vec<NodeId>> {
             let Step::Enter(id) = step else { continue };
             if content.without.binary_search(&id).is_ok() || page.class(id).hidden {
                 walk.skip_children();
-            } else if page.is(id, "a")
+            } else if page.is_tag(id, Tag::A)
+                && page.value(id, Attr::Href).is_some_and(|href| href.contains('#'))
                 && is_mark(page, id)
                 && let Some(name) = fragment(page, id)
             {
