@@ -395,9 +395,13 @@ fn of_texts(survey: &SurveyedPage<'_>) -> (Found, Found) {
     let (mut pages, mut chapters) = (of_titles(survey), Found::None);
     let (page, marks) = survey.trees.tree(0);
     let fields: Vec<NodeId> = page.elements_of(Tag::Input).collect();
+    let has_field = |node: NodeId| {
+        let behind = fields.partition_point(|field| *field < node);
+        fields.get(behind).is_some_and(|field| page.contains(node, *field))
+    };
     let may_have_number = |node: NodeId| {
         let own = page.string_value(node);
-        has_digit(own.as_bytes()) || !own.is_ascii() || fields.iter().any(|field| page.contains(node, *field))
+        has_digit(own.as_bytes()) || !own.is_ascii() || has_field(node)
     };
     let mut text = String::new();
     for node in page.subtree(NodeId::DOCUMENT) {

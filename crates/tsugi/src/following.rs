@@ -997,6 +997,7 @@ impl Following {
         let (rest, is_ruled) = (sight.rest.take(), sight.is_ruled());
         let may_have_whole = self.options.single_page && self.parts.len() < 2;
         if may_have_whole {
+            // A page that replaces this one has them.
             sight.lines();
         }
         let lines = sight.take_lines();

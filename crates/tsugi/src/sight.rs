@@ -46,8 +46,8 @@ impl PagesLeft {
     }
 }
 
-/// What a page is judged by. It is read when it is first asked for: that takes a tenth of a look, and most pages that lead on
-/// lead to none that comes.
+/// What a page is judged by. It is read when it is first asked for, since that takes a tenth of a look, and the page behind most
+/// links does not come: it is not stored, or belongs to another document.
 #[derive(Debug)]
 pub(crate) struct LazyFacts {
     /// What the look found, if it was to be judged.
@@ -259,9 +259,9 @@ impl Sight {
         facts.read(&self.page)
     }
 
-    /// Sees to it that there are facts once somebody asks.
-    pub(crate) fn begin_facts(&mut self) -> &mut LazyFacts {
-        self.facts.get_or_insert_with(|| LazyFacts::of(self.chosen.clone(), None))
+    /// Makes sure that the page after this one can be judged.
+    pub(crate) fn begin_facts(&mut self) {
+        self.facts.get_or_insert_with(|| LazyFacts::of(self.chosen.clone(), None));
     }
 
     /// Removes the next link: another page has a better claim to it.

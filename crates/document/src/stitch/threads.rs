@@ -62,7 +62,7 @@ pub(super) fn may_have_frames(page: &Page, content: &Content, forms: &TextForms)
     let mut is_of_author =
         |id: NodeId| page.value(id, Attr::Class).is_some_and(|class| known.get(class, is_author_class));
     let is_heading = |id: NodeId| level_of(page, id).is_some_and(|level| level >= 2);
-    let (mut headings, mut last) = (Vec::new(), None);
+    let (mut headings, mut last, mut heading_end) = (Vec::new(), None, 0);
     for root in &content.nodes {
         let parent = page.parent(*root);
         let is_new = last.replace(parent) != Some(parent);
@@ -73,7 +73,9 @@ pub(super) fn may_have_frames(page: &Page, content: &Content, forms: &TextForms)
             if is_of_author(id) {
                 return true;
             }
-            if is_heading(id) {
+            // The lines of a heading are those of headings in it, too.
+            if is_heading(id) && id.index() >= heading_end {
+                heading_end = page.subtree_end(id);
                 headings.push(id);
             }
         }
