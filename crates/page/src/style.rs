@@ -13,15 +13,16 @@ pub fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
 /// Returns `true` if a style hides its element with `display: none` or `visibility: hidden`.
 pub fn hides(style: &str) -> bool {
     // Both properties end with this letter, and most styles are without it.
-    let may_hide = memchr2(b'y', b'Y', style.as_bytes()).is_some();
-    may_hide
-        && declarations(style).any(|(property, value)| {
-            [("display", "none"), ("visibility", "hidden")].iter().any(|(name, hidden)| {
-                // `none !important` hides, too.
-                let start = value.get(..hidden.len()).unwrap_or_default();
-                property.eq_ignore_ascii_case(name) && start.eq_ignore_ascii_case(hidden)
-            })
+    if memchr2(b'y', b'Y', style.as_bytes()).is_none() {
+        return false;
+    }
+    declarations(style).any(|(property, value)| {
+        [("display", "none"), ("visibility", "hidden")].iter().any(|(name, hidden)| {
+            // `none !important` hides, too.
+            let start = value.get(..hidden.len()).unwrap_or_default();
+            property.eq_ignore_ascii_case(name) && start.eq_ignore_ascii_case(hidden)
         })
+    })
 }
 
 /// What declarations say about how a text is laid out.

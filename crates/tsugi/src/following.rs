@@ -15,7 +15,7 @@ use tsugi_document::{Comments, Part, Reassembly, StopReason, Stopped, Tried};
 use tsugi_fetch::{FetchError, checked_page};
 use tsugi_main_content::comment_share;
 use tsugi_metadata::{PageGenre, lacks_paid_parts, page_genre, without_counter};
-use tsugi_next_link::{LinkSurvey, Pair};
+use tsugi_next_link::{LinkSurvey, PageFacts, Pair};
 use tsugi_page::{
     Attr, Content, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Tag, Unavailable,
     UnavailableKind, Url, Verdict, address, text,
@@ -861,10 +861,10 @@ impl Following {
         let mut verdict = None;
         if refused.is_none()
             && self.tsugi.can_judge()
-            && let (Some(part), Some(before)) = (self.parts.last(), last_facts(&mut self.last))
+            && let Some(before) = read_facts(&mut self.last, &self.parts)
         {
             // Pages of one address, as if each had its own.
-            let before = before.read(&part.page).at(&numbered(&at, usize::from(steps) + 1));
+            let before = before.at(&numbered(&at, usize::from(steps) + 1));
             let after = sight.facts().at(&link.url);
             let onward = sight.control.is_some().then(|| numbered(&at, usize::from(steps) + 3));
             let pair = Pair { before: &before, link: &link, after: &after, onward: onward.as_ref() };
@@ -1086,8 +1086,8 @@ impl Following {
             }
             Ok(Met::Stub(to)) => {
                 ahead.stubs += 1;
-                if let (Some(part), Some(facts)) = (self.parts.last(), last_facts(&mut self.last)) {
-                    facts.read(&part.page).lead_on(&at, &to);
+                if let Some(facts) = read_facts(&mut self.last, &self.parts) {
+                    facts.lead_on(&at, &to);
                 }
                 FollowStep::Onward(to, ahead)
             }
@@ -1198,10 +1198,8 @@ impl Following {
         }
         // The author of a rule has looked.
         let is_judged = !led_by_rule && self.tsugi.can_judge();
-        let mut verdict = match (self.parts.last(), last_facts(&mut self.last).filter(|_| is_judged)) {
-            (Some(part), Some(before)) => self.tsugi.judge_next(before.read(&part.page), link, &mut sight),
-            _ => None,
-        };
+        let before = if is_judged { read_facts(&mut self.last, &self.parts) } else { None };
+        let mut verdict = before.and_then(|before| self.tsugi.judge_next(before, link, &mut sight));
         let refused = match &mut verdict {
             Some(verdict) => {
                 let is_sure = ahead.instead.is_none() || verdict.score >= LEAST_SURE;
@@ -1361,8 +1359,9 @@ impl Following {
     }
 }
 
-fn last_facts(last: &mut Option<Last>) -> Option<&mut LazyFacts> {
-    last.as_mut()?.facts.as_mut()
+/// Returns what the last part is judged by, if the next page is to be judged.
+fn read_facts<'l>(last: &'l mut Option<Last>, parts: &[Part]) -> Option<&'l mut PageFacts> {
+    Some(last.as_mut()?.facts.as_mut()?.read(&parts.last()?.page))
 }
 
 /// How much pages hold.
