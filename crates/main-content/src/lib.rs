@@ -78,7 +78,9 @@ pub use detector::{
 };
 pub use embedded::{DataSearch, Embedded, embedded};
 pub use focus::Focus;
-pub use furniture::{Furniture, Surroundings, comment_share, comments, has_comments, without_furniture};
+pub use furniture::{
+    Furniture, Surroundings, comment_share, comments, has_comments, least_left, without_furniture,
+};
 pub use lead_figure::with_lead_figure;
 pub use names::{MarkupNames, markup_tokens};
 pub use needs_scripts::{may_show_more, needs_scripts};

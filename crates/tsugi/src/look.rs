@@ -8,7 +8,7 @@ use std::fmt::{self, Debug};
 use tsugi_document::{ContentText, content_html, content_markdown};
 use tsugi_main_content::{
     DataSearch, Furniture, JudgedPage, PageRoles, RoleSet, Surroundings, comments, embedded, has_comments,
-    may_show_more, needs_scripts, with_lead_figure, without_furniture,
+    least_left, may_show_more, needs_scripts, with_lead_figure, without_furniture,
 };
 use tsugi_metadata::Metadata;
 use tsugi_next_link::{Earlier, LinkSurvey, PageFacts, Pair};
@@ -322,6 +322,11 @@ impl<'p> Look<'p> {
         without_furniture(self.page, chosen.clone(), furniture)
     }
 
+    /// Returns a number of characters that the [content](Self::shown_content) has at least.
+    fn least_shown(&self) -> usize {
+        least_left(self.page, self.chosen(), self.found_comments()) as usize
+    }
+
     fn found_comments(&self) -> Option<&Content> {
         let is_model = self.chosen().evidence == Evidence::Model;
         let find = || if is_model { comments(self.page, self.chosen(), self.scored.get()) } else { None };
@@ -390,11 +395,17 @@ impl<'p> Look<'p> {
     /// Returns the page as its scripts would draw it, if that says far more than the page itself.
     fn drawn(&self) -> Option<&DrawnPage> {
         let draw = || {
-            let shown = self.shown_content().content;
-            let weight = weight(self.page, shown);
-            let is_weak = weight < NOTICE || (weight < LITTLE && shown.score < DOUBTFUL);
-            let is_weak = is_weak && !shown.evidence.is_rule();
-            if self.page.article().is_some() || self.page.is_plain_text() || !is_weak {
+            let chosen = self.chosen();
+            let much = if chosen.score < DOUBTFUL { LITTLE } else { NOTICE };
+            if chosen.evidence.is_rule() || self.page.article().is_some() || self.page.is_plain_text() {
+                return None;
+            }
+            // Most pages show much even if most of it were furniture, which need not be told.
+            if self.least_shown() >= much {
+                return None;
+            }
+            let weight = weight(self.page, self.shown_content().content);
+            if weight >= much {
                 return None;
             }
             let DataSearch { found, is_cut } = embedded(self.page);

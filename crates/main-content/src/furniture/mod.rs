@@ -42,7 +42,8 @@ pub struct Surroundings<'a> {
     pub comments: Option<&'a Content>,
 }
 
-/// Returns content without its furniture. If little would be left, the content is returned unchanged.
+/// Returns content without its furniture. If less than a third of its text would be left, not
+/// counting comments, only those go.
 ///
 /// # Cost
 ///
@@ -66,32 +67,60 @@ pub fn without_furniture(page: &Page, content: Content, furniture: Furniture<'_>
     let Pass { mut out, texts, .. } = pass;
     out.sort_unstable();
     let (Furniture::Page(around) | Furniture::Document(around)) = furniture else {
-        return without(page, content, out, &[]);
+        return without(page, content, out, Vec::new());
     };
     out.extend(ends::ends(page, &texts, &out, around.next));
-    // Count comments apart: there may be far more of them than content.
-    let sections = around.comments.map(|comments| &comments.nodes[..]).unwrap_or_default();
+    let sections = comments_in(page, &content, around.comments);
     without(page, content, out, sections)
 }
 
+/// Returns a number of characters that [`without_furniture`] leaves of the content at least, whatever furniture it has.
+/// `comments` are those of its [`Surroundings`].
+///
+/// # Cost
+///
+/// No pass over the nodes of the content.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_main_content::least_left;
+/// use tsugi_page::{Content, Evidence, Page};
+/// let page = Page::from_text("<main><p>Thirty characters in one line.</main>", &"https://a.test/".parse().unwrap());
+/// let nodes = vec![page.first("main").unwrap()];
+/// let content = Content { nodes, ..Content::nothing(Evidence::Model) };
+/// assert_eq!(least_left(&page, &content, None), 10);
+/// ```
+pub fn least_left(page: &Page, content: &Content, comments: Option<&Content>) -> u32 {
+    let article = take(page, content, comments_in(page, content, comments));
+    // Without any furniture content stays as it is, also if it leaves out what it does not hold.
+    characters(page, &article).div_ceil(SHARE).min(characters(page, content))
+}
+
+/// The most times as much text that content may have before its furniture goes as afterwards.
+const SHARE: u32 = 3;
 const LEAST: u32 = 20;
 
-/// Removes nodes and comment sections from the content, unless less than a third of its text would be left.
-fn without(page: &Page, content: Content, out: Vec<NodeId>, sections: &[NodeId]) -> Content {
-    // Content may contain comment sections, and be inside them.
+/// Removes nodes and comment sections from the content, unless too little of its text would be left.
+fn without(page: &Page, content: Content, out: Vec<NodeId>, sections: Vec<NodeId>) -> Content {
+    if out.is_empty() && sections.is_empty() {
+        return content;
+    }
+    // Count comments apart: there may be far more of them than content.
+    let article = take(page, &content, sections);
+    let rest = take(page, &article, out);
+    let left = characters(page, &rest);
+    if left < LEAST || SHARE * left < characters(page, &article) { article } else { rest }
+}
+
+/// Returns the sections of comments that content contains or is inside.
+fn comments_in(page: &Page, content: &Content, comments: Option<&Content>) -> Vec<NodeId> {
     let is_in = |id: &NodeId| {
         let after = content.nodes.partition_point(|node| node < id);
         lies_in(page, &content.nodes, *id)
             || content.nodes.get(after).is_some_and(|node| page.contains(*id, *node))
     };
-    let sections: Vec<NodeId> = sections.iter().copied().filter(is_in).collect();
-    if out.is_empty() && sections.is_empty() {
-        return content;
-    }
-    let article = take(page, &content, sections);
-    let rest = take(page, &article, out);
-    let left = characters(page, &rest);
-    if left < LEAST || 3 * left < characters(page, &article) { article } else { rest }
+    comments.into_iter().flat_map(|comments| &comments.nodes).copied().filter(is_in).collect()
 }
 
 fn take(page: &Page, content: &Content, mut out: Vec<NodeId>) -> Content {

@@ -20,13 +20,29 @@ fn left(html: &str) -> String {
     let content = chosen(&page);
     let comments = comments(&page, &content, None);
     let around = Surroundings { next: Some(&next), comments: comments.as_ref() };
-    text(&page, &without_furniture(&page, content, Furniture::Document(around)))
+    let least = least_left(&page, &content, around.comments);
+    let left = without_furniture(&page, content, Furniture::Document(around));
+    assert!(characters(&page, &left) >= least, "{html}");
+    text(&page, &left)
 }
 
 fn found(html: &str) -> Option<String> {
     let page = page(html);
     let comments = comments(&page, &chosen(&page), None).filter(|found| has_comments(&page, found))?;
     Some(text(&page, &comments))
+}
+
+#[test]
+fn what_is_left_at_least_counts_no_comments() {
+    let comments = format!("<div id=comments><p>{}</p></div>", prose(12));
+    let page = page(&format!("<body><main><p>{}</p>{comments}</main>", prose(30)));
+    let content = chosen(&page);
+    let article = prose(30).len().div_ceil(3);
+    let all = page.totals(content.nodes[0]).characters.div_ceil(3);
+    assert!(all > article as u32);
+    let comments = super::comments(&page, &content, None).unwrap();
+    assert_eq!(least_left(&page, &content, None), all);
+    assert_eq!(least_left(&page, &content, Some(&comments)), article as u32);
 }
 
 /// Asserts that a page loses nothing.
