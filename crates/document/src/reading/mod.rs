@@ -101,6 +101,11 @@ impl PageReading {
             reading.tables.remove(code);
             reading.code_texts.extend(code::between_lines(page, *code).map(|id| (id, String::new())));
         }
+        let breaks: Vec<NodeId> = page.elements_of(Tag::Br).collect();
+        let has_break = |id: NodeId| {
+            let behind = breaks.partition_point(|found| *found <= id);
+            breaks.get(behind).is_some_and(|found| page.contains(id, *found))
+        };
         // The end of what is read as a whole.
         let mut end = 0;
         for id in content.nodes.iter().flat_map(|root| page.subtree(*root)) {
@@ -109,7 +114,9 @@ impl PageReading {
             }
             if content.without.binary_search(&id).is_ok() {
                 end = page.subtree_end(id);
-            } else if let Some(texts) = code::broken_lines(page, id) {
+            } else if has_break(id)
+                && let Some(texts) = code::broken_lines(page, id)
+            {
                 end = page.subtree_end(id);
                 reading.code_boxes.insert(id);
                 reading.code_texts.extend(texts);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use tsugi_page::walk::Step;
-use tsugi_page::{Content, NodeId, Page};
+use tsugi_page::{Content, NodeId, Page, Tag};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TableKind {
@@ -166,7 +166,9 @@ pub(super) fn kinds(page: &Page, content: &Content, parts: &TableParts) -> BTree
     let tag = |id: NodeId| parts.get(&id).copied().unwrap_or_else(|| page.tag(id));
     let mut kinds = BTreeMap::new();
     let mut open: Vec<(NodeId, TableFacts)> = Vec::new();
-    for root in &content.nodes {
+    // Most content has no table.
+    let is_table = |id: NodeId| page.is_tag(id, Tag::Table) || parts.contains_key(&id);
+    for root in content.nodes.iter().filter(|root| page.subtree(**root).any(is_table)) {
         let mut walk = page.walk(*root);
         while let Some(step) = walk.next() {
             match step {

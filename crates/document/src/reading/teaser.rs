@@ -36,7 +36,7 @@ pub(super) fn is_left_over(page: &Page, id: NodeId) -> bool {
 /// Returns `true` for the last link of a block that says that the post goes on: `Continue reading →`.
 fn leads_on(page: &Page, link: NodeId) -> bool {
     if page.totals(link).characters > LABEL
-        || page.attribute(link, "href").is_none_or(|href| href.starts_with('#'))
+        || page.value(link, Attr::Href).is_none_or(|href| href.starts_with('#'))
     {
         return false;
     }
@@ -68,7 +68,7 @@ fn is_last(page: &Page, link: NodeId) -> bool {
 }
 
 fn leads_to_answers(page: &Page, link: NodeId) -> bool {
-    let href = page.attribute(link, "href").unwrap_or_default();
+    let href = page.value(link, Attr::Href).unwrap_or_default();
     // On the page of a post itself, such a link leads down to what people said.
     href.split_once('#').is_some_and(|(at, place)| !at.is_empty() && ANSWERS.contains(&place))
         && page.totals(link).characters <= LABEL
