@@ -11,6 +11,11 @@ const GUTTERS: &[&str] = &[
     "lnt", "rouge-gutter",
 ];
 
+/// Returns `false` if no element of a page is a gutter: there is nothing that they stand beside.
+pub(super) fn may_have_gutters(page: &Page) -> bool {
+    page.elements().any(|id| matches!(page.known_tag(id), Tag::Pre | Tag::Code | Tag::Table))
+}
+
 /// Returns `true` if an element holds line numbers: only numbers, and either a class that says so, in or beside code, or the
 /// numbers of the lines of the code beside it, one by one.
 pub(super) fn is_gutter(page: &Page, id: NodeId) -> bool {
@@ -315,7 +320,7 @@ pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
     const LONGEST: u32 = 20;
     /// In elements.
     const NEAR: usize = 4;
-    let is_custom = page.tag(id).contains('-');
+    let is_custom = page.known_tag(id) == Tag::Other && page.tag(id).contains('-');
     let is_button = page.is_tag(id, Tag::Button);
     if page.class(id).label
         || !(is_button || is_custom || matches!(page.known_tag(id), Tag::Span | Tag::Div | Tag::P | Tag::A))

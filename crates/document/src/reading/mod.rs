@@ -79,6 +79,7 @@ impl PageReading {
             reading: PageReading::default(),
             draws_formulas: OnceCell::new(),
             has_code: OnceCell::new(),
+            may_be_numbered: OnceCell::new(),
             noise: Vec::new(),
             code: 0,
         };
@@ -173,6 +174,7 @@ struct ReadingPass<'a> {
     reading: PageReading,
     draws_formulas: OnceCell<bool>,
     has_code: OnceCell<bool>,
+    may_be_numbered: OnceCell<bool>,
     noise: Vec<NodeId>,
     code: usize,
 }
@@ -249,7 +251,7 @@ impl ReadingPass<'_> {
         if self.for_document && teaser::is_left_over(page, id) {
             self.reading.teasers.push(id);
         }
-        if code::is_gutter(page, id) {
+        if *self.may_be_numbered.get_or_init(|| code::may_have_gutters(page)) && code::is_gutter(page, id) {
             self.reading.gutters.push(id);
             let code = self.for_document.then(|| code::box_beside(page, id));
             self.reading.code_boxes.extend(code.flatten());
