@@ -400,7 +400,7 @@ impl<'p> Look<'p> {
             if chosen.evidence.is_rule() || self.page.article().is_some() || self.page.is_plain_text() {
                 return None;
             }
-            // Most pages show much even if most of it were furniture, which need not be told.
+            // Most pages show enough even if as much of it as may be is furniture, which need not be found then.
             if self.least_shown() >= much {
                 return None;
             }

@@ -7,6 +7,7 @@ use crate::reading::is_side_note;
 use crate::shape::{Notes, PageCut};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
+use tsugi_page::walk::Step;
 use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, address, text};
 
 /// The longest mark of a note, in characters: `12`, `[a]`, `†`.
@@ -438,23 +439,27 @@ pub(super) fn recall(page: &Page, content: &mut Content) {
 
 /// Returns the marks of the content that lead to a place on the page, by its name.
 fn wanted(page: &Page, content: &Content) -> BTreeMap<String, Vec<NodeId>> {
-    let leads_to_place = |id: &NodeId| page.value(*id, Attr::Href).is_some_and(|href| href.contains('#'));
-    let links = page.elements_of(Tag::A).filter(leads_to_place);
+    let leads_to_place = |id: NodeId| page.value(id, Attr::Href).is_some_and(|href| href.contains('#'));
+    let is_wanted = |id: NodeId| page.is_tag(id, Tag::A) && leads_to_place(id) && is_mark(page, id);
     let mut wanted: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
-    for id in links.filter(|id| is_mark(page, *id) && is_shown(page, content, *id)) {
-        if let Some(name) = fragment(page, id) {
-            wanted.entry(name).or_default().push(id);
+    // Most pages have none at all.
+    if !page.elements_of(Tag::A).any(is_wanted) {
+        return wanted;
+    }
+    for root in &content.nodes {
+        let mut walk = page.walk(*root);
+        while let Some(step) = walk.next() {
+            let Step::Enter(id) = step else { continue };
+            if content.without.binary_search(&id).is_ok() || page.class(id).hidden {
+                walk.skip_children();
+            } else if is_wanted(id)
+                && let Some(name) = fragment(page, id)
+            {
+                wanted.entry(name).or_default().push(id);
+            }
         }
     }
     wanted
-}
-
-/// Returns `true` for a node of the content that is not in a hidden part of it.
-fn is_shown(page: &Page, content: &Content, id: NodeId) -> bool {
-    let at = content.nodes.partition_point(|node| *node <= id);
-    let root = at.checked_sub(1).map(|at| content.nodes[at]).filter(|root| page.contains(*root, id));
-    let is_out = |id: NodeId| page.class(id).hidden || content.without.binary_search(&id).is_ok();
-    root.is_some_and(|root| !page.ancestors(id).take_while(|above| *above >= root).chain([id]).any(is_out))
 }
 
 /// Returns the name of the place on this page that a link leads to.

@@ -42,8 +42,7 @@ pub struct Surroundings<'a> {
     pub comments: Option<&'a Content>,
 }
 
-/// Returns content without its furniture. If less than a third of its text would be left, not
-/// counting comments, only those go.
+/// Returns content without its furniture. If less than a third of its text would be left, not counting comments, only those go.
 ///
 /// # Cost
 ///
