@@ -460,13 +460,9 @@ impl<'p> Look<'p> {
         is_cut.then(|| "data in the page take too much work, and were not read to the end".to_owned())
     }
 
-    /// Returns `true` if the page itself shows content that its score leaves no doubt about, whatever furniture it has.
-    fn shows_surely(&self) -> bool {
-        self.drawn().is_none() && self.chosen().score >= DOUBTFUL && self.least_shown() > 0
-    }
-
     fn doubt_of_content(&self) -> Option<String> {
-        if self.shows_surely() {
+        // Whatever furniture the content has, nothing below is true of it.
+        if self.drawn().is_none() && self.chosen().score >= DOUBTFUL && self.least_shown() > 0 {
             return None;
         }
         let MainContent { page, content } = self.content();
@@ -498,7 +494,7 @@ impl<'p> Look<'p> {
     /// ```
     pub fn needs_browser(&self) -> bool {
         // First what is cheap: most pages show much.
-        if !needs_scripts(self.page) && !may_show_more(self.page) || self.shows_surely() {
+        if !needs_scripts(self.page) && !may_show_more(self.page) {
             return false;
         }
         let MainContent { page, content } = self.content();

@@ -96,7 +96,7 @@ pub fn least_left(page: &Page, content: &Content, comments: Option<&Content>) ->
     characters(page, &article).div_ceil(SHARE).min(characters(page, content))
 }
 
-/// The most times as much text that content may have before its furniture goes as afterwards.
+/// If less than one part in so many of the text would be left, or fewer than so many characters, furniture stays.
 const SHARE: u32 = 3;
 const LEAST: u32 = 20;
 
